@@ -1,4 +1,4 @@
-// Compiles src/, providers/ and demo/ to dist/, copies the providers' data, removes what has lost its source, and bundles dashboard/.
+// Compiles src/, providers/, openapi/ and demo/ to dist/, copies the providers' data, removes what has lost its source, and bundles dashboard/.
 // `--if-stale` does nothing while no source is newer than the last whole build.
 import { spawnSync } from 'node:child_process';
 import {
@@ -16,7 +16,7 @@ import { argv, execPath, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = ['src', 'providers', 'demo', 'dashboard', 'tsconfig.json', 'package.json'];
+const SOURCES = ['src', 'providers', 'openapi', 'demo', 'dashboard', 'tsconfig.json', 'package.json'];
 
 /** Whether a source is newer than the last whole build. Folders count, for a file that was deleted or renamed. */
 export function isStale(root = packageRoot) {
@@ -66,7 +66,8 @@ export function build(compiler, root = packageRoot) {
   });
   if (status !== 0) return false;
   const dist = join(root, 'dist');
-  for (const folder of ['src', 'providers', 'demo']) removeOrphans(join(dist, folder), join(root, folder));
+  for (const folder of ['src', 'providers', 'openapi', 'demo'])
+    removeOrphans(join(dist, folder), join(root, folder));
   copyProviderData(join(root, 'providers'), join(dist, 'providers'));
   if (!buildDashboard(root)) return false;
   const stamp = join(dist, '.built');

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile } from 'json-schema-to-typescript';
-import type { describeApi } from '../src/http/openapi/document.ts';
+import type { describeApi } from '../openapi/describe-api.ts';
 import { packageRoot, readVersion } from '../src/lib/paths.ts';
 import { clientTypes } from './client-types.ts';
 
@@ -37,11 +37,11 @@ async function typesOf({ components }: Description): Promise<string> {
 
 /** From the build: what is described names classes in a form that node does not strip of its types. */
 async function describeBuiltApis(): Promise<readonly [Description, object]> {
-  const built = (path: string) => import(pathToFileURL(join(packageRoot, 'dist/src/http', path)).href);
+  const built = (path: string) => import(pathToFileURL(join(packageRoot, 'dist', path)).href);
   const [{ describeApi }, { AREAS }, { describeDashboardApi }] = await Promise.all([
-    built('openapi/document.js'),
-    built('dashboard/dashboard-api.js'),
-    built('dashboard/openapi.js'),
+    built('openapi/describe-api.js'),
+    built('src/http/dashboard/dashboard-api.js'),
+    built('openapi/describe-dashboard-api.js'),
   ]);
   return [describeApi(readVersion()), describeDashboardApi(AREAS, readVersion())];
 }

@@ -126,7 +126,7 @@ describe('a release', () => {
     expect(own.filter((path) => !kept.test(path))).toEqual([]);
     expect(
       own.filter((path) =>
-        /\.test\.|\.map$|^dist\/demo|^config\/local\.yaml$|^providers\/.*\.ts$/.test(path),
+        /\.test\.|\.map$|^dist\/(demo|openapi)|^config\/local\.yaml$|^providers\/.*\.ts$/.test(path),
       ),
     ).toEqual([]);
     const ids = readdirSync(join(packageRoot, 'providers'));

@@ -6,7 +6,7 @@ import { inject, injectable } from '../di.ts';
 import { LOGGER, type Logger } from '../observability/logger.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import { createKoaApp, mount } from './koa-app.ts';
-import { describeApi, showDescription } from './openapi/document.ts';
+import { showDescription } from './ops/description.ts';
 import { MetricsRoute } from './ops/metrics.ts';
 import { health, READINESS, type Readiness, ready } from './ops/readiness.ts';
 import { BESIDE, type RequestState } from './request-state.ts';
@@ -35,7 +35,7 @@ export class App {
     mount(router, '/v1', { POST: check.answer });
     mount(router, '/healthz', { GET: health });
     mount(router, '/readyz', { GET: ready(readiness, shown.token) });
-    mount(router, '/openapi.json', { GET: showDescription(describeApi) });
+    mount(router, '/openapi.json', { GET: showDescription('openapi.json') });
     if (token !== null && port === null) mount(router, '/metrics', { GET: shown.answer });
     const clientOf = loggedClient(config);
     this.koa = createKoaApp(log, metrics, router, beside, clientOf);

@@ -1,7 +1,4 @@
-import { UNPARSEABLE } from '../email/faults.ts';
-import { type AppErrorOptions, ERRORS, type ErrorCode, SERVICE_ERRORS } from '../errors.ts';
-import type { JsonSchema } from '../provider-kit/index.ts';
-import { closed, type LiteralSchema } from './json-types.ts';
+import { type AppErrorOptions, ERRORS, type ErrorCode } from '../errors.ts';
 
 /** Of the header `Request-Id`. */
 export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' } as const;
@@ -10,39 +7,4 @@ export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' } 
 export function errorEnvelope(code: ErrorCode, requestId: string, details?: AppErrorOptions['details']) {
   const error = { code, message: ERRORS[code].message, request_id: requestId };
   return { error: { ...error, ...(details !== undefined && { details }) } };
-}
-
-/** The schema of a refusal with one of these codes; `details` is the schema of its list of details. */
-export function envelopeSchema(codes: readonly string[], details: LiteralSchema): JsonSchema {
-  const error = {
-    code: { type: 'string', enum: codes },
-    message: { type: 'string', description: 'For people; may be reworded.' },
-    request_id: REQUEST_ID,
-    details,
-  } as const;
-  return closed({ error: closed(error, ['details']) });
-}
-
-/** The form of every refusal of `/v1`. */
-export const ERROR_ENVELOPE = envelopeSchema(Object.keys(SERVICE_ERRORS), {
-  description: 'What is wrong with the address, with `unparseable_email` alone.',
-  type: 'array',
-  items: closed({
-    fault: { type: 'string', enum: Object.keys(UNPARSEABLE) },
-    position: {
-      description: 'In code points from 0, in the text as it was sent.',
-      type: 'integer',
-      minimum: 0,
-    },
-    message: { type: 'string', description: 'A sentence that a signup form can show.' },
-  }),
-});
-
-/** The same with one of these codes. */
-export function envelopeOf(codes: readonly ErrorCode[]): JsonSchema {
-  const code = { type: 'string', enum: codes };
-  const error = { type: 'object', properties: { code } };
-  return {
-    allOf: [{ $ref: '#/components/schemas/error_envelope' }, { type: 'object', properties: { error } }],
-  };
 }

@@ -6,7 +6,7 @@ import { once } from '../../lib/concurrency.ts';
 import type { AccountStore } from '../../storage/ports.ts';
 import { mount } from '../koa-app.ts';
 import { jsonReader } from '../middleware/read-json.ts';
-import { showDescription } from '../openapi/document.ts';
+import { showDescription } from '../ops/description.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
 import { clientAddress } from '../server/proxies.ts';
 import { requireAccess, requireSameOrigin } from './access.ts';
@@ -23,7 +23,6 @@ import { SESSION_AREA, SETUP_AREA } from './areas/session.route.ts';
 import { TRY_IT } from './areas/try-it.route.ts';
 import type { Area, Endpoint, Needs } from './endpoint.ts';
 import { API_ROOT } from './lazy-dashboard-api.ts';
-import { describeDashboardApi } from './openapi.ts';
 import { answerGuard, bodyGuard, LINES_TYPE, linesOf, queryGuard } from './schema-guard.ts';
 
 /** Every area of the management API, in the order of its description. A new area is one line here. */
@@ -60,8 +59,7 @@ export function dashboardApi({ areas, resolve, ...guards }: DashboardApiOptions)
     }
   }
   const router = new Router<RequestState>({ sensitive: true });
-  const description = showDescription((version) => describeDashboardApi(areas, version));
-  mount(router, `${API_ROOT}/openapi.json`, { GET: description });
+  mount(router, `${API_ROOT}/openapi.json`, { GET: showDescription('dashboard-openapi.json') });
   for (const [path, methods] of paths) {
     mount(router, API_ROOT + path.replaceAll(/\{(\w+)\}/g, ':$1'), methods);
   }

@@ -1,8 +1,6 @@
 import type { Middleware } from 'koa';
 import type { InjectionToken } from '../../di.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
-import { closed } from '../json-types.ts';
 import type { RequestState } from '../request-state.ts';
 import type { MetricsToken } from './metrics.ts';
 
@@ -44,26 +42,6 @@ export class Readiness {
 
 /** What `/readyz` reports. */
 export const READINESS: InjectionToken<Readiness> = Symbol('Readiness');
-
-export const HEALTH_ANSWER: JsonSchema = closed({ status: { type: 'string', enum: ['ok'] } });
-
-/** The answer of GET /readyz, whichever its status is. */
-export const READINESS_ANSWER: JsonSchema = closed(
-  {
-    status: { type: 'string', enum: ['ready', 'not_ready'] },
-    states: {
-      description: 'Each part: it works, checks do without it, or traffic should go elsewhere.',
-      type: 'object',
-      additionalProperties: { type: 'string', enum: ['ok', 'degraded', 'failing'] },
-    },
-    reasons: {
-      description: 'Why, for each part that is not ok; shown only with `metrics.token`.',
-      type: 'object',
-      additionalProperties: { type: 'string' },
-    },
-  },
-  ['reasons'],
-);
 
 export const health: Middleware = (ctx) => {
   ctx.set('Content-Type', 'application/json');

@@ -3,13 +3,6 @@ import { closed, FLAG, SCORE, TEXT } from '../json-types.ts';
 
 const LEVEL = { type: 'string', enum: ['low', 'medium', 'high'] } as const;
 
-/** What POST /v1/ reads. Other members are ignored; the guard is `readEmail`, and a test holds the two together. */
-export const CHECK_REQUEST: JsonSchema = {
-  type: 'object',
-  properties: { email: TEXT },
-  required: ['email'],
-};
-
 /** The answer of POST /v1/, written from the specification. No configuration and no provider changes it. */
 export const CHECK_RESPONSE: JsonSchema = closed({
   id: { type: 'string', pattern: '^chk_[0-9A-HJKMNP-TV-Z]{26}$' },

@@ -1,15 +1,19 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import Router from '@koa/router';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeDashboardApi } from '../../../openapi/describe-dashboard-api.ts';
 import type { Person, Sessions } from '../../../src/accounts/person.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { dashboardApi } from '../../../src/http/dashboard/dashboard-api.ts';
 import { areaOf } from '../../../src/http/dashboard/endpoint.ts';
 import { closed, INSTANT, listOf, record, TEXT } from '../../../src/http/json-types.ts';
 import { createKoaApp } from '../../../src/http/koa-app.ts';
+import { packageRoot } from '../../../src/lib/paths.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
@@ -270,13 +274,19 @@ it('what is not there is 404, and another method 405 that says which are taken',
   ]);
 });
 
-it('the description names what is declared', async () => {
-  const { json } = await ask('/openapi.json');
-  expect(Object.keys(json.paths)).toEqual(
+it('its description is that of docs/dashboard-openapi.json, for everybody', async () => {
+  const { status, json } = await ask('/openapi.json');
+  const written = readFileSync(join(packageRoot, 'docs/dashboard-openapi.json'), 'utf8');
+  expect([status, json]).toEqual([200, JSON.parse(written)]);
+});
+
+it('a description names what is declared', () => {
+  const { paths, components } = JSON.parse(JSON.stringify(describeDashboardApi([BOOKS], '1.2.3')));
+  expect(Object.keys(paths)).toEqual(
     ['/books', '/accounts/{account_id}/books', '/books.csv'].map((path) => `/dashboard/api${path}`),
   );
-  expect(json.components.schemas.book.required).toEqual(['title', 'at']);
-  expect(json.paths['/dashboard/api/books'].get.parameters[0]).toMatchObject({
+  expect(components.schemas.book.required).toEqual(['title', 'at']);
+  expect(paths['/dashboard/api/books'].get.parameters[0]).toMatchObject({
     name: 'limit',
     in: 'query',
     required: false,

@@ -1,6 +1,7 @@
-import { ERRORS, type ErrorCode } from '../../errors.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
-import { envelopeOf, REQUEST_ID } from '../error-envelope.ts';
+import { ERRORS, type ErrorCode } from '../src/errors.ts';
+import { REQUEST_ID } from '../src/http/error-envelope.ts';
+import type { JsonSchema } from '../src/provider-kit/index.ts';
+import { envelopeOf } from './envelope.ts';
 
 const LIMITS = 'draft-ietf-httpapi-ratelimit-headers-10';
 

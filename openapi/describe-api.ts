@@ -1,11 +1,36 @@
-import type { Middleware } from 'koa';
-import { type ErrorCode, SERVICE_ERRORS } from '../../errors.ts';
-import { once } from '../../lib/concurrency.ts';
-import { readVersion } from '../../lib/paths.ts';
-import { ERROR_ENVELOPE } from '../error-envelope.ts';
-import { HEALTH_ANSWER, READINESS_ANSWER } from '../ops/readiness.ts';
-import { CHECK_REQUEST, CHECK_RESPONSE } from '../v1/check.schema.ts';
+import { type ErrorCode, SERVICE_ERRORS } from '../src/errors.ts';
+import { closed, TEXT } from '../src/http/json-types.ts';
+import { CHECK_RESPONSE } from '../src/http/v1/check.schema.ts';
+import type { JsonSchema } from '../src/provider-kit/index.ts';
+import { ERROR_ENVELOPE } from './envelope.ts';
 import { ANYWHERE, HEADERS, type HeaderName, headersOf, refusalComponents, refusals } from './responses.ts';
+
+/** What POST /v1/ reads. Other members are ignored; the guard is `readEmail`, and a test holds the two together. */
+const CHECK_REQUEST: JsonSchema = {
+  type: 'object',
+  properties: { email: TEXT },
+  required: ['email'],
+};
+
+const HEALTH_ANSWER: JsonSchema = closed({ status: { type: 'string', enum: ['ok'] } });
+
+/** The answer of GET /readyz, whichever its status is. */
+const READINESS_ANSWER: JsonSchema = closed(
+  {
+    status: { type: 'string', enum: ['ready', 'not_ready'] },
+    states: {
+      description: 'Each part: it works, checks do without it, or traffic should go elsewhere.',
+      type: 'object',
+      additionalProperties: { type: 'string', enum: ['ok', 'degraded', 'failing'] },
+    },
+    reasons: {
+      description: 'Why, for each part that is not ok; shown only with `metrics.token`.',
+      type: 'object',
+      additionalProperties: { type: 'string' },
+    },
+  },
+  ['reasons'],
+);
 
 /** All that the service refuses but a path that is not there. */
 const CHECK = (Object.keys(SERVICE_ERRORS) as ErrorCode[]).filter((code) => code !== 'not_found');
@@ -142,15 +167,5 @@ export function describeApi(version: string) {
       },
       responses: refusalComponents([CHECK, ANYWHERE, SHOW_METRICS]),
     },
-  };
-}
-
-/** `GET /openapi.json`: written once, at the first request. It changes with the version alone. */
-export function showDescription(describe: (version: string) => object): Middleware {
-  const text = once(() => JSON.stringify(describe(readVersion())));
-  return (ctx) => {
-    ctx.set('Content-Type', 'application/json');
-    ctx.set('Cache-Control', 'public, max-age=3600');
-    ctx.body = text();
   };
 }

@@ -1,13 +1,13 @@
-import { SESSION_COOKIE } from '../../accounts/person.ts';
-import { ERRORS, type ErrorCode } from '../../errors.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
-import { envelopeSchema } from '../error-envelope.ts';
-import { namedSchemas } from '../json-types.ts';
-import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from '../openapi/responses.ts';
-import type { Access } from './access.ts';
-import type { Area, Endpoint } from './endpoint.ts';
-import { API_ROOT } from './lazy-dashboard-api.ts';
-import { LINES_TYPE } from './schema-guard.ts';
+import { SESSION_COOKIE } from '../src/accounts/person.ts';
+import { ERRORS, type ErrorCode } from '../src/errors.ts';
+import type { Access } from '../src/http/dashboard/access.ts';
+import type { Area, Endpoint } from '../src/http/dashboard/endpoint.ts';
+import { API_ROOT } from '../src/http/dashboard/lazy-dashboard-api.ts';
+import { LINES_TYPE } from '../src/http/dashboard/schema-guard.ts';
+import { namedSchemas } from '../src/http/json-types.ts';
+import type { JsonSchema } from '../src/provider-kit/index.ts';
+import { envelopeSchema } from './envelope.ts';
+import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from './responses.ts';
 
 /** The OpenAPI 3.1 description of `/dashboard/api`, made of the declarations that it is served by. */
 export function describeDashboardApi(areas: readonly Area[], version: string) {
