@@ -56,17 +56,44 @@ export async function confirmDue(state: ServiceStateStore, due: { readonly befor
   await state.keep('retention_confirmed', isoTime(Date.parse(due.before) + DAY_MS));
 }
 
-/** Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. */
+/** Less than the hour between two passes of an instance, whatever its timer is late. */
+const RECENT_MS = 0.9 * HOUR_MS;
+
+/**
+ * Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. Of several instances that
+ * share a storage one does it: the others find that it did so within the hour, and do nothing.
+ */
 export function startRetention(options: RetentionOptions) {
+  const { state, jobLock, clock, log } = options;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let waits: string | undefined;
+  /** The end of the last pass that keeps this instance from none: its own, or one from before its start; null until that is read. */
+  let known: string | undefined | null = null;
+
+  const pass = async () => {
+    const last = await state.find('retention_ran_at');
+    if (last !== undefined && last !== known && isRecent(last, clock.now())) {
+      waits = undefined;
+      return;
+    }
+    waits = await deleteDue(options, stopping.signal);
+    known = await state.find('retention_ran_at');
+  };
+  const begin = async () => {
+    try {
+      if (known === null) known = await state.find('retention_ran_at');
+      await jobLock.runExclusive('retention', pass);
+    } catch (err) {
+      log.error(
+        { err },
+        'what is past its retention is not deleted, or not all of it; next attempt in an hour',
+      );
+    }
+  };
   const run = () => {
     // A run that takes longer than the interval is not doubled.
-    const job = async () => {
-      waits = await deleteDue(options, stopping.signal);
-    };
-    running ??= options.jobLock.runExclusive('retention', job).finally(() => {
+    running ??= begin().finally(() => {
       running = undefined;
     });
     return running;
@@ -89,29 +116,27 @@ export function startRetention(options: RetentionOptions) {
   };
 }
 
+/** A clock of another instance may be ahead. */
+function isRecent(instant: string, now: number): boolean {
+  return Math.abs(now - Date.parse(instant)) < RECENT_MS;
+}
+
 /** Resolves to why records wait for a person; undefined where none do. */
 async function deleteDue(options: RetentionOptions, signal: AbortSignal): Promise<string | undefined> {
   const { checks, labels, people, state, days, clock, log, metrics } = options;
-  try {
-    const { before, waits } = await findDue(options);
-    if (waits !== undefined) {
-      log.error({ reason: waits }, 'records past their retention wait for a person');
-      return waits;
-    }
-    await people.deleteEndedSessions(isoTime(clock.now()));
-    const deleted = await checks.deleteBefore(before, signal);
-    metrics.count('postern_records_deleted_total', {}, deleted);
-    if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
-    if (signal.aborted) return undefined;
-    // After it: a label whose last check has just gone is idle.
-    const idle = await labels.deleteIdle(before, signal);
-    if (idle > 0) log.info({ deleted: idle, days }, 'labels of people without records deleted');
-    await state.keep('retention_ran_at', isoTime(clock.now()));
-  } catch (err) {
-    log.error(
-      { err },
-      'what is past its retention is not deleted, or not all of it; next attempt in an hour',
-    );
+  const { before, waits } = await findDue(options);
+  if (waits !== undefined) {
+    log.error({ reason: waits }, 'records past their retention wait for a person');
+    return waits;
   }
+  await people.deleteEndedSessions(isoTime(clock.now()));
+  const deleted = await checks.deleteBefore(before, signal);
+  metrics.count('postern_records_deleted_total', {}, deleted);
+  if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
+  if (signal.aborted) return undefined;
+  // After it: a label whose last check has just gone is idle.
+  const idle = await labels.deleteIdle(before, signal);
+  if (idle > 0) log.info({ deleted: idle, days }, 'labels of people without records deleted');
+  await state.keep('retention_ran_at', isoTime(clock.now()));
   return undefined;
 }

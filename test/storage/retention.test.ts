@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import { MutexJobLock } from '../../src/storage/job-lock.ts';
+import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { confirmDue, findDue, startRetention } from '../../src/storage/retention.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -146,6 +146,88 @@ describe('retention', () => {
     await stopped;
     expect(order).toEqual(['deleted', 'stopped']);
     expect(logged).toMatchObject([{ deleted: 500 }]);
+  });
+});
+
+describe('retention of several instances', () => {
+  const HOUR_MS = 3_600_000;
+
+  /** As many as are asked for, on one storage; each is named by what it deletes. */
+  function instances(
+    names: readonly string[],
+    jobLock: JobLock = new MutexJobLock(),
+    stored = new Map<string, string>(),
+  ) {
+    const passes: string[] = [];
+    const logged: Record<string, unknown>[] = [];
+    const clock = { time: Date.parse('2026-11-20T10:00:00.000Z'), now: () => clock.time };
+    const started = names.map((name) =>
+      startRetention({
+        checks: {
+          deleteBefore: async () => passes.push(name),
+          extent: async () => ({ atMost: 10_000, newest: '2026-11-20T09:00:00.000Z' }),
+          countBefore: async () => 1,
+        },
+        state: {
+          find: async (key) => stored.get(key),
+          keep: async (key, value) => void stored.set(key, value),
+        },
+        labels: { deleteIdle: async () => 0 },
+        people: { deleteEndedSessions: async () => undefined },
+        ...{ jobLock, clock, days: 90, metrics: noMetrics },
+        log: pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) }),
+        every: () => () => undefined,
+      }),
+    );
+    return { started, passes, clock, logged };
+  }
+
+  it('is done by one of those that start at once, and each hour by one', async () => {
+    const { started, passes, clock } = instances(['a', 'b', 'c']);
+    await Promise.all(started.map(({ run }) => run()));
+    expect(passes).toEqual(['a']);
+    for (let hour = 1; hour <= 3; hour++) {
+      // Their timers are twelve minutes apart.
+      for (const { run } of started) {
+        clock.time += HOUR_MS / 5;
+        await run();
+      }
+      clock.time += HOUR_MS - 3 * (HOUR_MS / 5);
+    }
+    expect(passes).toEqual(['a', 'a', 'a', 'a']);
+  });
+
+  it('is done by another within two hours when the one that did it is gone', async () => {
+    const { started, passes, clock } = instances(['a', 'b']);
+    const [gone, left] = started;
+    await gone?.run();
+    await left?.run();
+    await gone?.stop();
+    clock.time += HOUR_MS;
+    await left?.run();
+    expect(passes).toEqual(['a', 'b']);
+  });
+
+  it('is done at the start of an instance, however short ago it was done', async () => {
+    const stored = new Map([['retention_ran_at', '2026-11-20T09:59:00.000Z']]);
+    const { started, passes } = instances(['a'], new MutexJobLock(), stored);
+    await started[0]?.run();
+    expect(passes).toEqual(['a']);
+  });
+
+  it('is tried again in an hour when the lock cannot be had', async () => {
+    let isAway = true;
+    const lock = new MutexJobLock();
+    const { started, passes, logged } = instances(['a'], {
+      runExclusive: (name, job) =>
+        isAway ? Promise.reject(new Error('no connection')) : lock.runExclusive(name, job),
+    });
+    await started[0]?.run();
+    expect(passes).toEqual([]);
+    expect(logged).toMatchObject([{ level: 50, err: { message: 'no connection' } }]);
+    isAway = false;
+    await started[0]?.run();
+    expect(passes).toEqual(['a']);
   });
 });
 
