@@ -1,24 +1,19 @@
-import { hash, hkdfSync, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Count, CountWindow } from '../../provider-kit/index.ts';
+import {
+  type CountHash,
+  countHash,
+  countsValues,
+  keysOf,
+  lengthOf,
+  MOST_VALUES,
+  partOf,
+  RETRY_MS,
+  scopeOf,
+  spanOf,
+} from '../count-keys.ts';
 import type { CountedCheck, CountReceipt, VelocityCounters } from '../ports.ts';
-
-const MINUTE_MS = 60_000;
-
-/** The same address, typed alike but for case, from the same key family within this counts once. */
-const RETRY_MS = 10 * MINUTE_MS;
-
-/** The shortest window of an entry is counted in so many parts, and each window moves on by one part at a time. */
-const PARTS = 12;
-const WINDOWS = {
-  '1h': { letter: 'h', minutes: 60 },
-  '24h': { letter: 'd', minutes: 24 * 60 },
-  '7d': { letter: 'w', minutes: 7 * 24 * 60 },
-  '30d': { letter: 'm', minutes: 30 * 24 * 60 },
-} as const satisfies Record<CountWindow, { readonly letter: string; readonly minutes: number }>;
-const MINUTES = new Map<string, number>(
-  Object.values(WINDOWS).map(({ letter, minutes }) => [letter, minutes]),
-);
 
 /** Of all accounts together; a check of a new address makes four entries, of which one lasts ten minutes. */
 const MOST_OCTETS = 48 * 1_024 * 1_024;
@@ -27,20 +22,16 @@ const OWN_ENTRIES = 1_000;
 /** Estimates, measured with Node on 64 bits: the key, its place in the map and its list; a pair of numbers. */
 export const ENTRY_OCTETS = 172;
 export const PAIR_OCTETS = 16;
-/** Of an entry that counts different values. */
-const MOST_VALUES = 100;
-
 const KEY = /^(?:r|[hdwm]{2}|[HDWM]{2})[\w-]{10}$/;
 
 /** Entries written or looked through before the event loop runs other work. */
 const SLICE = 2_000;
 /** A count from further ahead of the clock than this was written under another clock. */
-const AHEAD_MS = MINUTE_MS;
+const AHEAD_MS = 60_000;
 
 /**
- * Pairs of numbers by key, the oldest first. The keys of counts begin with the letters of their shortest and longest window:
- * parts that were counted in, each with its number; where the letters are capitals, different values, each after the part in
- * which it was counted last. `r` begins the keys of retries: when the address was counted, and 1.
+ * Pairs of numbers by key, the oldest first: parts that were counted in, each with its number; where different values are
+ * counted, these, each after the part in which it was counted last. Of a retry: when the address was counted, and 1.
  */
 type Entries = Map<string, number[]>;
 
@@ -59,7 +50,7 @@ interface Account {
  * accounts' counts do not displace each other. What is not on record yet is kept apart, so that a snapshot never has it.
  */
 export class InMemoryVelocityCounters implements VelocityCounters {
-  readonly #secret: string;
+  readonly #hash: CountHash;
   readonly #mostOctets: number;
   readonly #accounts = new Map<string, Account>();
   #octets = 0;
@@ -67,23 +58,14 @@ export class InMemoryVelocityCounters implements VelocityCounters {
 
   /** `hmacKey` is the installation's. */
   constructor(hmacKey: KeyObject, mostOctets = MOST_OCTETS) {
-    // A key of its own (RFC 5869): a count's hash reveals nothing of the hash in a record.
-    this.#secret = Buffer.from(hkdfSync('sha256', hmacKey, '', 'postern counters 2', 32)).toString('base64');
+    this.#hash = countHash(hmacKey);
     this.#mostOctets = mostOctets;
   }
 
   async count(check: CountedCheck, counts: readonly Count[]): Promise<CountReceipt> {
-    const { at, environment, accountId } = check;
-    const scope = `${environment} ${accountId}`;
-    const account = this.#account(this.#hash(scope));
-    // 32 bits of a hash tell the values of one entry apart: two that fall together count one less.
-    const numberOfValue = (distinct: string) =>
-      Buffer.from(this.#hash(scope, distinct), 'base64url').readUInt32BE();
-    const keyed = counts.map((count) => ({
-      key: `${prefixOf(count)}${this.#hash(scope, Object.keys(count.facts).join(' '), count.text)}`,
-      value: count.distinct === undefined ? 1 : numberOfValue(count.distinct),
-      windows: Object.entries(count.facts),
-    }));
+    const { at } = check;
+    const account = this.#account(this.#hash(scopeOf(check)));
+    const { retryKey, keyed } = keysOf(this.#hash, check, counts);
     const numbers = () => {
       const told: Record<string, number> = {};
       for (const { key, windows } of keyed) {
@@ -92,7 +74,6 @@ export class InMemoryVelocityCounters implements VelocityCounters {
       }
       return told;
     };
-    const retryKey = `r${this.#hash(scope, check.keyFamily, check.spelling)}`;
     const [countedAt] = account.entries.get(retryKey) ?? [];
     // Ten minutes from when it was counted, not from the last try: or an address tried each minute would count once a day.
     const isRetry = countedAt !== undefined && Math.abs(at - countedAt) < RETRY_MS;
@@ -172,14 +153,6 @@ export class InMemoryVelocityCounters implements VelocityCounters {
     }
   }
 
-  /**
-   * 60 bits, so that a key has 12 characters: V8 keeps a longer one as two strings, in twice the memory. SHA-256 over a secret and the text: what is cut off leaves nothing to lengthen, and an HMAC for each text
-   * would take five times as long, a tenth of a check.
-   */
-  #hash(...words: readonly string[]): string {
-    return hash('sha256', [this.#secret, ...words].join('\n'), 'base64url').slice(0, 10);
-  }
-
   #account(id: string): Account {
     let account = this.#accounts.get(id);
     if (!account) {
@@ -228,33 +201,9 @@ function octetsOf(numbers: readonly number[]): number {
   return ENTRY_OCTETS + (numbers.length / 2) * PAIR_OCTETS;
 }
 
-/** The letter of the shortest window, which sets how long a part is, and that of the longest, for which parts are kept. */
-function prefixOf({ facts, distinct }: Count): string {
-  const windows = Object.values(facts).sort((a, b) => WINDOWS[a].minutes - WINDOWS[b].minutes);
-  const letterOf = (window = windows[0]) => (window ? WINDOWS[window].letter : '');
-  const letters = letterOf() + letterOf(windows.at(-1));
-  return distinct === undefined ? letters : letters.toUpperCase();
-}
-
-function countsValues(key: string): boolean {
-  return key.charAt(0) < 'a';
-}
-
-/** How long a part of an entry is, and for how many of them it is kept. */
-function spanOf(key: string) {
-  const msOf = (letter: string) => (MINUTES.get(letter.toLowerCase()) ?? 0) * MINUTE_MS;
-  const partMs = msOf(key.charAt(0)) / PARTS;
-  return { partMs, kept: msOf(key.charAt(1)) / partMs };
-}
-
-function partOf({ partMs }: ReturnType<typeof spanOf>, at: number): number {
-  return Math.floor(at / partMs);
-}
-
 function numberOf({ entries, pending }: Account, key: string, window: CountWindow, at: number): number {
   const span = spanOf(key);
-  const length = (WINDOWS[window].minutes * MINUTE_MS) / span.partMs;
-  const pairs = inWindow(entries.get(key) ?? [], partOf(span, at), length, span.kept);
+  const pairs = inWindow(entries.get(key) ?? [], partOf(span, at), lengthOf(window, span), span.kept);
   const waiting = pending.get(key) ?? [];
   if (countsValues(key))
     return Math.min(MOST_VALUES, new Set([...waiting, ...pairs.filter((_, i) => i % 2 === 1)]).size);
