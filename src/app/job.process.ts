@@ -27,9 +27,9 @@ serveJobs({
 
   async insights({ file, providerOf }: InsightsSetup) {
     setPriority(LOW_PRIORITY);
-    const { openReadOnly } = await import('../storage/sqlite/database.ts');
-    const { InsightsReader } = await import('../storage/sqlite/insights-reader.ts');
-    return new InsightsReader(openReadOnly(file), { providerOf, now: Date.now });
+    const { openRecords } = await import('../storage/open-records.ts');
+    const { InsightsReader } = await import('../storage/shared/insights-reader.ts');
+    return new InsightsReader(await openRecords(file), { providerOf, now: Date.now });
   },
 
   async lists({ dataDir, dns, lists: config }: ListUpdateSetup) {

@@ -114,8 +114,8 @@ export interface CountedHours {
 
 /** What the process that reads records does. */
 export type InsightsJobs = {
-  readonly [K in QuestionKind]: (asked: Ask<K>) => Answer<K> | Promise<Answer<K>>;
-} & { readonly count: (nothing: null) => CountedHours };
+  readonly [K in QuestionKind]: (asked: Ask<K>) => Promise<Answer<K>>;
+} & { readonly count: (nothing: null) => Promise<CountedHours> };
 
 /** The client that waits. */
 export interface Asker {

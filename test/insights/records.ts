@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { Answer, Ask, QuestionKind } from '../../src/insights/insights-queries.ts';
 import type { NewCheck, Storage } from '../../src/storage/ports.ts';
-import { InsightsReader } from '../../src/storage/sqlite/insights-reader.ts';
+import { InsightsReader } from '../../src/storage/shared/insights-reader.ts';
+import { SqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -33,8 +34,9 @@ export async function someRecords(
     await storage.close();
   });
   const options = { providerOf: PROVIDER_OF, now };
-  const reader = new InsightsReader(reading, options);
-  const hasty = new InsightsReader(reading, { ...options, countingMs: 0 });
+  const records = new SqliteRecords(reading);
+  const reader = new InsightsReader(records, options);
+  const hasty = new InsightsReader(records, { ...options, countingMs: 0 });
   return {
     file,
     storage,
@@ -45,7 +47,7 @@ export async function someRecords(
       return (await reader[kind](question as never)) as never;
     },
     async count(countingMs) {
-      const { hours, isDone } = (countingMs === 0 ? hasty : reader).count();
+      const { hours, isDone } = await (countingMs === 0 ? hasty : reader).count();
       await storage.checkHours.keep(hours);
       return isDone;
     },

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckSearch, FoundChecks } from '../../src/insights/insights-queries.ts';
-import { searchChecks } from '../../src/storage/sqlite/search-checks.ts';
+import { searchChecks } from '../../src/storage/shared/search-checks.ts';
+import { SqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
 import { accountOf, keyOf } from '../storage/rows.ts';
 import { type Records, someRecords } from './records.ts';
 
@@ -13,6 +14,12 @@ async function find(records: Records, filter: Omit<CheckSearch, 'limit'>): Promi
 
 function idsOf({ checks }: FoundChecks): readonly string[] {
   return checks.map(({ id }) => id);
+}
+
+function openRecords(file: string): SqliteRecords {
+  const records = new SqliteRecords(new DatabaseSync(file, { readOnly: true }));
+  onTestFinished(() => records.close());
+  return records;
 }
 
 describe('a search of checks', () => {
@@ -139,29 +146,27 @@ describe('a search of checks', () => {
 
   it('looks at so many checks for a page and no more, and says how far back that was', async () => {
     const records = await someRecords();
-    const reading = new DatabaseSync(records.file, { readOnly: true });
-    onTestFinished(() => reading.close());
+    const reading = openRecords(records.file);
     await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })));
     const filter = { limit: 50, max_score: 1 };
-    const first = searchChecks(reading, filter, 2);
+    const first = await searchChecks(reading, filter, 2);
     expect(first).toMatchObject({ checks: [], searched_back_to: at(4) });
-    const second = searchChecks(reading, { ...filter, after: first.next ?? '' }, 2);
+    const second = await searchChecks(reading, { ...filter, after: first.next ?? '' }, 2);
     expect(second).toMatchObject({ checks: [], searched_back_to: at(2) });
-    const third = searchChecks(reading, { ...filter, after: second.next ?? '' }, 2);
+    const third = await searchChecks(reading, { ...filter, after: second.next ?? '' }, 2);
     expect(third).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
   it('looks at no more of an address that was checked often, and at none of another account', async () => {
     const records = await someRecords();
-    const reading = new DatabaseSync(records.file, { readOnly: true });
-    onTestFinished(() => reading.close());
+    const reading = openRecords(records.file);
     const ofAddress = (n: number, account_id: string) => ({
       ...{ id: `chk_${n}`, created_at: at(n), account_id, address_hmac: 'aa', risk_score: n },
     });
     await records.add(...[1, 2, 3, 4].map((n) => ofAddress(n, n === 1 ? 'acc_mine' : 'acc_other')));
     const filter = { limit: 50, person: 'aa', max_score: 1 };
-    expect(searchChecks(reading, filter, 2)).toMatchObject({ checks: [], searched_back_to: at(3) });
-    const mine = searchChecks(reading, { ...filter, accountId: 'acc_mine' }, 2);
+    expect(await searchChecks(reading, filter, 2)).toMatchObject({ checks: [], searched_back_to: at(3) });
+    const mine = await searchChecks(reading, { ...filter, accountId: 'acc_mine' }, 2);
     expect(mine).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
@@ -176,7 +181,7 @@ describe('a search of checks', () => {
     onTestFinished(() => reading.close());
     const plans: string[] = [];
     const statements: string[] = [];
-    const spied = new Proxy(reading, {
+    const spying = new Proxy(reading, {
       get: (database, name) =>
         name === 'prepare'
           ? (sql: string) => {
@@ -187,11 +192,12 @@ describe('a search of checks', () => {
             }
           : Reflect.get(database, name),
     });
-    searchChecks(spied, { limit: 1 });
-    searchChecks(spied, { limit: 1, accountId: 'acc_1', since: at(1) });
-    searchChecks(spied, { limit: 1, accountId: 'acc_1', person: 'aa' });
-    searchChecks(spied, { limit: 1, accountId: 'acc_1', id: 'chk_1' });
-    searchChecks(spied, { limit: 1, person: 'aa', since: at(1), until: at(2) });
+    const spied = new SqliteRecords(spying);
+    await searchChecks(spied, { limit: 1 });
+    await searchChecks(spied, { limit: 1, accountId: 'acc_1', since: at(1) });
+    await searchChecks(spied, { limit: 1, accountId: 'acc_1', person: 'aa' });
+    await searchChecks(spied, { limit: 1, accountId: 'acc_1', id: 'chk_1' });
+    await searchChecks(spied, { limit: 1, person: 'aa', since: at(1), until: at(2) });
     expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
       ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
       ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_checks_1'],

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { searchChecks } from '../../src/storage/shared/search-checks.ts';
 import { prepareDatabaseFile } from '../../src/storage/sqlite/database.ts';
 import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
-import { searchChecks } from '../../src/storage/sqlite/search-checks.ts';
+import { SqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { accountOf, checkOf } from './rows.ts';
@@ -94,7 +95,8 @@ describe('the checks of a person', () => {
             for (const person of PEOPLE) {
               for (const accountId of [...ACCOUNTS, undefined]) {
                 const asked = { person, limit: 500, ...(accountId && { accountId }) };
-                const found = searchChecks(database, asked).checks.map(({ id }) => id);
+                const { checks: listed } = await searchChecks(new SqliteRecords(database), asked);
+                const found = listed.map(({ id }) => id);
                 expect(found).toEqual(newestFirst(of(person, accountId)));
               }
               const subjects = [{ addressHmac: person }, { checkId: 'chk_none' }, { addressHmac: person }];

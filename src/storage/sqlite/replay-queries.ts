@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CheckRow, CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
+import { LABELS } from '../shared/records-database.ts';
 import { CHECK_COLUMNS } from './check-columns.ts';
 import { openReadOnly } from './database.ts';
 
@@ -9,10 +10,6 @@ const PAGE_ROWS = 500;
 /** What both kinds of page begin with; a label comes next. */
 const COLUMNS = `c.id, c.created_at, c.domain, c.action, c.risk_score, c.risk_level, c.ruleset,
   iif(instr(c.unknown, '"not_stored"') > 0, c.unknown, NULL) AS withheld`;
-/** The labels of a check `c`: its `own`, and its `person`'s. */
-export const LABELS = `
-  LEFT JOIN labels own ON own.check_id = c.id
-  LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;
 /** As the recorder writes it. */
 const HAS_SHADOW = `c.shadow_rules IS NOT NULL AND instr(c.ledger, '"kind":"shadow"') > 0`;
 

@@ -1,4 +1,3 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import {
   type Ask,
   type CheckFilter,
@@ -11,26 +10,30 @@ import {
 } from '../../insights/insights-queries.ts';
 import type { LedgerEntry } from '../../rules/decision.ts';
 import type { CheckRow } from '../ports.ts';
-import { findCheck, LABELS } from './replay-queries.ts';
+import { CHECK_COLUMNS } from '../sqlite/check-columns.ts';
+import { LABELS, type Parameter, type RecordsDatabase } from './records-database.ts';
 
 /** SQL of a condition on rows named `c`, with the labels `own` and `person` beside them, and its parameters. */
-type Condition = readonly [sql: string, ...parameters: SQLInputValue[]];
+type Condition = readonly [sql: string, ...parameters: Parameter[]];
 
 interface CheckConditions {
   /** These find the rows by an index: by id, by address, or by time. */
   readonly finding: readonly Condition[];
   /** These are looked at in each row. */
   readonly sifting: readonly Condition[];
-  /** The table, as `FROM` has it. SQLite keeps no statistics here, and without them prefers the index that sorts. */
+  /** The table, as `FROM` has it. */
   readonly table: string;
 }
 
-function conditionsOf(filter: CheckFilter): CheckConditions {
+/** SQLite keeps no statistics here, and is told which index finds less. */
+function conditionsOf(filter: CheckFilter, dialect: RecordsDatabase['dialect']): CheckConditions {
   const { id, person, domain, rule, label } = filter;
-  // The plus keeps SQLite from an index on the column: that of ids finds less.
-  const c = id === undefined ? 'c' : '+c';
+  const isSqlite = dialect === 'sqlite';
+  // The plus keeps SQLite from an index on the column.
+  const c = isSqlite && id !== undefined ? '+c' : 'c';
+  const byPerson = isSqlite && id === undefined && person !== undefined;
   return {
-    table: id === undefined && person !== undefined ? 'checks c INDEXED BY checks_by_person' : 'checks c',
+    table: byPerson ? 'checks c INDEXED BY checks_by_person' : 'checks c',
     finding: [
       ...where('c.id = ?', id),
       ...where('c.address_hmac = ?', person),
@@ -47,16 +50,19 @@ function conditionsOf(filter: CheckFilter): CheckConditions {
       ...where('c.risk_score <= ?', filter.max_score),
       // `.example.org` is all below `example.org`, as in the lists.
       ...(domain?.startsWith('.')
-        ? [['substr(c.domain, -length(?)) = ?', domain, domain] as const]
+        ? [['substr(c.domain, length(c.domain) - length(?) + 1) = ?', domain, domain] as const]
         : where('c.domain = ?', domain)),
       // Rules that stood aside are named in a ledger too: the reader of the rows makes sure.
-      ...where('instr(c.ledger, ?) > 0', rule && JSON.stringify({ id: rule }).slice(1, -1)),
+      ...where(
+        `${isSqlite ? 'instr' : 'strpos'}(c.ledger, ?) > 0`,
+        rule && JSON.stringify({ id: rule }).slice(1, -1),
+      ),
       ...where("coalesce(own.label, person.label, 'none') = ?", label),
     ],
   };
 }
 
-function where(sql: string, parameter: SQLInputValue | undefined): readonly Condition[] {
+function where(sql: string, parameter: Parameter | undefined): readonly Condition[] {
   return parameter === undefined ? [] : [[sql, parameter]];
 }
 
@@ -64,12 +70,15 @@ function sqlOf(conditions: readonly Condition[]): string {
   return conditions.map(([sql]) => sql).join(' AND ');
 }
 
-function parametersOf(conditions: readonly Condition[]): readonly SQLInputValue[] {
+function parametersOf(conditions: readonly Condition[]): readonly Parameter[] {
   return conditions.flatMap(([, ...parameters]) => parameters);
 }
 
 /** A page that finds little looks at no more records than this: some tenths of a second. */
 const MOST_LOOKED_AT = 20_000;
+
+/** Rows of which the reader of them makes sure. */
+const ROWS_AT_ONCE = 500;
 
 const OTHERS = 'c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
 const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.id DESC';
@@ -87,69 +96,70 @@ function beginningOf(after: string | undefined, until = '~'): Place {
   return isBeyond(place, end) ? place : end;
 }
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
+/** What a search reads of a check. */
+type Row = Omit<ListedCheck, 'rules' | 'unknown'> & Pick<CheckRow, 'ledger' | 'unknown'>;
 
 /** A page begins where the one before ended, whatever was recorded or erased meanwhile. */
-export function searchChecks(
-  database: DatabaseSync,
+export async function searchChecks(
+  database: RecordsDatabase,
   { after, limit, ...filter }: CheckSearch,
   mostLookedAt = MOST_LOOKED_AT,
-): FoundChecks {
-  const { table, finding, sifting } = conditionsOf(filter);
+): Promise<FoundChecks> {
+  const { table, finding, sifting } = conditionsOf(filter, database.dialect);
   const start = beginningOf(after, filter.until);
-  const found = [...beyond(start), ...finding];
-  const last = filter.id === undefined ? placeAt(database, mostLookedAt, table, found) : undefined;
-  const conditions = [...found, ...where('c.created_at >= ?', last?.at), ...sifting];
-  const rows = database
-    .prepare(
-      `SELECT ${LISTED_COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${table} ${LABELS}
-       WHERE ${sqlOf(conditions)} ${NEWEST_FIRST}`,
-    )
-    .iterate(...parametersOf(conditions));
+  const last =
+    filter.id === undefined ? await placeAt(database, mostLookedAt, table, start, finding) : undefined;
+  // Of a rule the ledger has the last word, so that it is not known how many rows make a page.
+  const most = filter.rule === undefined ? limit + 1 : ROWS_AT_ONCE;
   const checks: ListedCheck[] = [];
   let place = start;
-  for (const row of rows) {
-    const next = placeOf(row);
-    if (last && isBeyond(next, last)) break;
-    const ledger: readonly LedgerEntry[] = JSON.parse(String(row.ledger));
-    if (filter.rule !== undefined && !ledger.some((entry) => hasFired(entry, filter.rule))) continue;
-    if (checks.length === limit) return { checks, next: writePlace(place), searched_back_to: place.at };
-    checks.push(toListed(row, ledger));
-    place = next;
+  for (let read = start, isOver = false; !isOver; ) {
+    const conditions = [...beyond(read), ...finding, ...where('c.created_at >= ?', last?.at), ...sifting];
+    const page = await database.all<Row>(
+      `SELECT ${LISTED_COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${table} ${LABELS}
+       WHERE ${sqlOf(conditions)} ${NEWEST_FIRST} LIMIT ${most}`,
+      ...parametersOf(conditions),
+    );
+    const rows = page.filter((row) => !last || !isBeyond(placeOf(row), last));
+    isOver = rows.length < most;
+    for (const row of rows) {
+      read = placeOf(row);
+      const ledger: readonly LedgerEntry[] = JSON.parse(row.ledger);
+      if (filter.rule !== undefined && !ledger.some((entry) => hasFired(entry, filter.rule))) continue;
+      if (checks.length === limit) return { checks, next: writePlace(place), searched_back_to: place.at };
+      checks.push(toListed(row, ledger));
+      place = read;
+    }
   }
   return { checks, next: last ? writePlace(last) : null, searched_back_to: last?.at ?? null };
 }
 
 /** The place of the last of so many records; undefined when there are no more than these. */
-function placeAt(
-  database: DatabaseSync,
+async function placeAt(
+  database: RecordsDatabase,
   records: number,
   table: string,
-  conditions: readonly Condition[],
-): Place | undefined {
-  const [last, more] = database
-    .prepare(
-      `SELECT c.created_at, c.id FROM ${table} WHERE ${sqlOf(conditions)} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
-    )
-    .all(...parametersOf(conditions), records - 1);
+  start: Place,
+  finding: readonly Condition[],
+): Promise<Place | undefined> {
+  const conditions = [...beyond(start), ...finding];
+  const [last, more] = await database.all<Pick<Row, 'created_at' | 'id'>>(
+    `SELECT c.created_at, c.id FROM ${table} WHERE ${sqlOf(conditions)} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
+    ...[...parametersOf(conditions), records - 1],
+  );
   return last && more && placeOf(last);
 }
 
-function toListed(row: Row, ledger: readonly LedgerEntry[]): ListedCheck {
-  // The columns are those of the table, which is strict: what comes back is what was written.
-  const plain = Object.fromEntries(
-    LISTED_COLUMNS.map((column) => [column, row[column]]),
-  ) as unknown as ListedCheck;
+function toListed({ ledger: _, unknown, ...row }: Row, ledger: readonly LedgerEntry[]): ListedCheck {
   const points = new Map<string, number>();
   for (const entry of ledger) {
     if (entry.kind !== 'rule' && entry.kind !== 'absorbed' && entry.kind !== 'force') continue;
     points.set(entry.id, (points.get(entry.id) ?? 0) + entry.points);
   }
   return {
-    ...plain,
-    label: (row.label ?? null) as ListedCheck['label'],
+    ...row,
     rules: [...points].map(([id, sum]) => ({ id, points: sum })).toSorted((a, b) => b.points - a.points),
-    unknown: Object.keys(JSON.parse(String(row.unknown))),
+    unknown: Object.keys(JSON.parse(unknown)),
   };
 }
 
@@ -158,8 +168,8 @@ function hasFired(entry: LedgerEntry, rule: string | undefined): boolean {
   return 'id' in entry && entry.id === rule && kind !== 'stood_aside' && kind !== 'absorbed';
 }
 
-function placeOf(row: Row): Place {
-  return { at: String(row.created_at), id: String(row.id) };
+function placeOf({ created_at: at, id }: Pick<Row, 'created_at' | 'id'>): Place {
+  return { at, id };
 }
 
 function isBeyond(place: Place, other: Place): boolean {
@@ -188,24 +198,24 @@ function readPlace(text: string): Place {
 }
 
 /** Null too where it is another account's. */
-export function readCheck(database: DatabaseSync, { id, accountId }: Ask<'check'>): WholeCheck | null {
-  const row = findCheck(database, id);
+export async function readCheck(
+  database: RecordsDatabase,
+  { id, accountId }: Ask<'check'>,
+): Promise<WholeCheck | null> {
+  const [row] = await database.all<CheckRow>(
+    `SELECT ${CHECK_COLUMNS.join(', ')} FROM checks WHERE id = ?`,
+    id,
+  );
   if (!row || (accountId !== undefined && row.account_id !== accountId)) return null;
-  const version = database
-    .prepare(
-      `SELECT version FROM rule_versions WHERE hash = ? AND reason <> 'draft' AND at <= ?
-       ORDER BY version DESC LIMIT 1`,
-    )
-    .get(row.ruleset, row.created_at)?.version;
-  return { row, labels: labelsOf(database, row), version: version === undefined ? null : Number(version) };
-}
-
-function labelsOf(database: DatabaseSync, row: CheckRow): readonly RecordedLabel[] {
-  const labels = database
-    .prepare(
-      `SELECT iif(check_id IS NULL, 'person', 'check') AS "of", label, source, author, labelled_at
-       FROM labels WHERE check_id = ? OR (address_hmac = ? AND account_id = ?) ORDER BY check_id IS NULL`,
-    )
-    .all(row.id, row.address_hmac, row.account_id);
-  return labels.map((label) => ({ ...label }) as unknown as RecordedLabel);
+  const [decided] = await database.all<{ readonly version: number }>(
+    `SELECT version FROM rule_versions WHERE hash = ? AND reason <> 'draft' AND at <= ?
+     ORDER BY version DESC LIMIT 1`,
+    ...[row.ruleset, row.created_at],
+  );
+  const labels = await database.all<RecordedLabel>(
+    `SELECT CASE WHEN check_id IS NULL THEN 'person' ELSE 'check' END AS "of", label, source, author, labelled_at
+     FROM labels WHERE check_id = ? OR (address_hmac = ? AND account_id = ?) ORDER BY check_id IS NULL`,
+    ...[row.id, row.address_hmac, row.account_id],
+  );
+  return { row, labels, version: decided?.version ?? null };
 }

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Hour, Range } from '../../insights/hours.ts';
 import type { Answer, Ask, CountedHours, InsightsJobs, OfAccount } from '../../insights/insights-queries.ts';
 import { OverviewBuilder } from '../../insights/overview.ts';
@@ -6,6 +5,7 @@ import { CheckTallier, type ProviderOfFact, type WrittenTally } from '../../insi
 import { UsageBuilder } from '../../insights/usage.ts';
 import type { CheckHour } from '../ports.ts';
 import { type HourReader, hourReader } from './hour-reader.ts';
+import type { RecordsDatabase } from './records-database.ts';
 import { readCheck, searchChecks } from './search-checks.ts';
 
 interface ReaderOptions {
@@ -20,23 +20,23 @@ const COUNTING_MS = 500;
 
 /** Answers questions from a connection that only reads. Erasable TypeScript, as is all that it imports. */
 export class InsightsReader implements InsightsJobs {
-  readonly #database: DatabaseSync;
+  readonly #database: RecordsDatabase;
   readonly #hours: HourReader;
   readonly #options: ReaderOptions;
   /** How far the counting of hours has come. */
-  #counting: Generator<CheckHour | undefined> | undefined;
+  #counting: AsyncGenerator<CheckHour | undefined> | undefined;
 
-  constructor(database: DatabaseSync, options: ReaderOptions) {
+  constructor(database: RecordsDatabase, options: ReaderOptions) {
     this.#database = database;
     this.#hours = hourReader(database, new CheckTallier(options.providerOf));
     this.#options = options;
   }
 
-  search(asked: Ask<'search'>): Answer<'search'> {
+  search(asked: Ask<'search'>): Promise<Answer<'search'>> {
     return searchChecks(this.#database, asked);
   }
 
-  check(asked: Ask<'check'>): Answer<'check'> {
+  check(asked: Ask<'check'>): Promise<Answer<'check'>> {
     return readCheck(this.#database, asked);
   }
 
@@ -46,19 +46,19 @@ export class InsightsReader implements InsightsJobs {
     return explainDecision(ruleSet, known, facts);
   }
 
-  overview(asked: Ask<'overview'>): Answer<'overview'> {
+  async overview(asked: Ask<'overview'>): Promise<Answer<'overview'>> {
     const builder = new OverviewBuilder({ since: asked.since, until: asked.until });
-    const share = this.#addUp(asked, (_account, hour, tally) => builder.add(hour, tally));
+    const share = await this.#addUp(asked, (_account, hour, tally) => builder.add(hour, tally));
     return builder.build(share);
   }
 
-  usage(asked: Ask<'usage'>): Answer<'usage'> {
+  async usage(asked: Ask<'usage'>): Promise<Answer<'usage'>> {
     const builder = new UsageBuilder();
-    const share = this.#addUp(asked, (account, hour, tally) => builder.add(account, hour, tally));
+    const share = await this.#addUp(asked, (account, hour, tally) => builder.add(account, hour, tally));
     return builder.build(share);
   }
 
-  count(): CountedHours {
+  async count(): Promise<CountedHours> {
     const { now, countingMs = COUNTING_MS } = this.#options;
     const counting = this.#counting ?? this.#hours.countEnded(now());
     // What fails begins anew.
@@ -66,7 +66,7 @@ export class InsightsReader implements InsightsJobs {
     const hours: CheckHour[] = [];
     const end = performance.now() + countingMs;
     do {
-      const { value, done } = counting.next();
+      const { value, done } = await counting.next();
       if (done) return { hours, isDone: true };
       if (value) hours.push(value);
     } while (performance.now() < end);
@@ -75,13 +75,13 @@ export class InsightsReader implements InsightsJobs {
   }
 
   /** Returns the share that is counted of the checks. */
-  #addUp(
+  async #addUp(
     asked: OfAccount & Range,
     add: (accountId: string, hour: Hour, tally: WrittenTally) => void,
-  ): number {
+  ): Promise<number> {
     let counted = 0;
     let all = 0;
-    for (const { accountId, hour, checks, tally } of this.#hours.read(asked, this.#options.now())) {
+    for await (const { accountId, hour, checks, tally } of this.#hours.read(asked, this.#options.now())) {
       all += checks;
       if (tally === null) continue;
       counted += checks;
