@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { startTestService } from '../support/service.ts';
 
@@ -9,9 +7,7 @@ async function recordOf(email: string, storeAddresses: string) {
   try {
     const { status, text } = await service.check(email);
     expect(status).toBe(200);
-    const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
-    const row = database.prepare('SELECT facts, unknown, evidence FROM checks').get();
-    database.close();
+    const [row] = await service.rows('SELECT facts, unknown, evidence FROM checks');
     return { facts: JSON.parse(`${row?.facts}`), unknown: JSON.parse(`${row?.unknown}`), text, row };
   } finally {
     await service.stop();

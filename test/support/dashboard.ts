@@ -1,7 +1,6 @@
 import { hashPassword } from 'better-auth/crypto';
 import type { AccountRole, OperatorRole, Person } from '../../src/accounts/person.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { startTestService, type TestService } from './service.ts';
 import type { Answer, SendOptions } from './transmit.ts';
 
@@ -91,10 +90,8 @@ export function cookieOf(answer: Answer): string {
   return (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }
 
-async function addPerson({ dataDir }: TestService, person: Person, passwordHash: string): Promise<void> {
-  const storage = await openSqliteStorage({ file: `${dataDir}/postern.db`, durability: 'commit' });
-  try {
-    const { links } = storage.peopleStorage;
+async function addPerson(service: TestService, person: Person, passwordHash: string): Promise<void> {
+  await service.withStorage(async ({ peopleStorage: { links } }) => {
     const { id, email, createdAt: at } = person;
     const link = {
       ...({ id: `lnk_${id}`, purpose: 'invitation', email, personId: null, operatorRole: null } as const),
@@ -110,7 +107,5 @@ async function addPerson({ dataDir }: TestService, person: Person, passwordHash:
       { ...person, passwordHash },
       { ...entry, id: `act_${id}`, action: 'person.joined' },
     );
-  } finally {
-    await storage.close();
-  }
+  });
 }

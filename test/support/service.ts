@@ -12,8 +12,10 @@ import { ERRORS, type ErrorCode } from '../../src/errors.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import { createLogger, type Logger } from '../../src/observability/logger.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import type { Storage } from '../../src/storage/ports.ts';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
+import { holdRecords, isShared, makeSharedSettings, type Row, readRows } from './service-database.ts';
 import { type Answer, type SendOptions, transmit } from './transmit.ts';
 
 /** Names that the tests' DNS server knows. */
@@ -41,6 +43,12 @@ export interface TestService {
   check(email: unknown, options?: SendOptions): Promise<Answer>;
   /** Another key of the first account; returns its secret. */
   createKey(environment: Environment): Promise<string>;
+  /** Another opening of its database, as another process has it, for as long as `work` takes. */
+  withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+  /** Rows of its database. Each ? in the statement is a value. */
+  rows(sql: string, ...values: readonly string[]): Promise<readonly Row[]>;
+  /** Lets no check be recorded until what it resolves to is called. */
+  holdRecords(): Promise<() => Promise<void>>;
   /** Manages keys as another process would, on an opening of its own. */
   manageKeys<T>(work: (keys: KeyService) => Promise<T>): Promise<T>;
   reload(): Promise<void>;
@@ -59,13 +67,23 @@ export async function startTestService(
   const dataDir = mkdtempSync(join(tmpdir(), 'postern-service-'));
   const dns = await startDnsServer({ ...ZONE, ...zone });
   const file = join(dataDir, 'test.yaml');
-  writeFileSync(file, stringify({ dns: { servers: [dns.address], timeout_ms: dnsTimeoutMs }, ...settings }));
+  const shared = isShared ? await makeSharedSettings() : null;
+  const ours = { dns: { servers: [dns.address], timeout_ms: dnsTimeoutMs }, ...shared?.settings };
+  writeFileSync(file, stringify({ ...ours, ...settings }));
   const loaded = await loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, port: 0 });
   const service = await startService(loaded, log, clock);
   if (!service.firstKey || !service.caFile) throw new Error('a first start makes a key and an authority');
   const key = service.firstKey;
   const agent = new Agent({ keepAlive: true, ca: readFileSync(service.caFile) });
   const send = (options: SendOptions) => transmit({ agent, port: service.httpsPort, ...options });
+  const withStorage = async <T>(work: (storage: Storage) => Promise<T>) => {
+    const storage = await openStorage(loaded.config.storage, { durability: 'commit' });
+    try {
+      return await work(storage);
+    } finally {
+      await storage.close();
+    }
+  };
 
   return {
     key,
@@ -84,28 +102,27 @@ export async function startTestService(
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...options.headers },
         body: options.body ?? JSON.stringify({ email }),
       }),
-    async createKey(environment) {
-      const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
-      const [account] = await storage.accounts.list();
-      const { text, prefix } = createSecret(environment);
-      const key = { id: `key_${prefix}`, accountId: account?.id ?? '', environment, name: null, prefix };
-      await storage.keys.create({ ...key, createdAt: new Date(0).toISOString(), hash: hashSecret(text) });
-      await storage.close();
-      return text;
-    },
-    async manageKeys(work) {
-      const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
-      try {
-        return await work(new KeyService(storage.accounts, storage.keys, clock, createLogger('silent')));
-      } finally {
-        await storage.close();
-      }
-    },
+    createKey: (environment) =>
+      withStorage(async ({ accounts, keys }) => {
+        const [account] = await accounts.list();
+        const { text, prefix } = createSecret(environment);
+        const key = { id: `key_${prefix}`, accountId: account?.id ?? '', environment, name: null, prefix };
+        await keys.create({ ...key, createdAt: new Date(0).toISOString(), hash: hashSecret(text) });
+        return text;
+      }),
+    withStorage,
+    rows: (sql, ...values) => readRows(loaded.config.storage.url, sql, values),
+    holdRecords: () => holdRecords(loaded.config.storage.url),
+    manageKeys: (work) =>
+      withStorage(({ accounts, keys }) =>
+        work(new KeyService(accounts, keys, clock, createLogger('silent'))),
+      ),
     reload: () => service.reload(),
     async stop() {
       agent.destroy();
       await service.stop();
       await dns.close();
+      await shared?.drop();
       rmSync(dataDir, { recursive: true });
     },
   };

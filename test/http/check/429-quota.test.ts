@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
 
@@ -9,12 +7,10 @@ beforeEach(async () => {
 });
 afterEach(() => service.stop());
 
-function recorded() {
-  const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
-  const checks = database.prepare('SELECT count(*) AS n FROM checks').get()?.n;
-  const used = database.prepare('SELECT coalesce(sum(checks), 0) AS n FROM usage').get()?.n;
-  database.close();
-  return { checks, used };
+async function recorded() {
+  const [checks] = await service.rows('SELECT count(*) AS n FROM checks');
+  const [used] = await service.rows('SELECT coalesce(sum(checks), 0) AS n FROM usage');
+  return { checks: checks?.n, used: used?.n };
 }
 
 describe('429 quota_exhausted', () => {
@@ -25,14 +21,14 @@ describe('429 quota_exhausted', () => {
     for (const answer of refused) expectRefusal(answer, 'quota_exhausted');
     expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused[0]?.headers.ratelimit).toMatch(/, "account";r=0;t=\d+$/);
-    expect(recorded()).toEqual({ checks: 3, used: 3 });
+    expect(await recorded()).toEqual({ checks: 3, used: 3 });
   });
 
   it('a refusal gives its place back', async () => {
     for (let n = 0; n < 5; n++) expectRefusal(await service.check('not an address'), 'unparseable_email');
     for (let n = 0; n < 5; n++) expectRefusal(await service.check('', { body: '{' }), 'invalid_json');
     expect((await service.check('jane@example.com')).status).toBe(200);
-    expect(recorded()).toEqual({ checks: 1, used: 1 });
+    expect(await recorded()).toEqual({ checks: 1, used: 1 });
   });
 
   it('is never said where there is no quota', async () => {
@@ -52,7 +48,7 @@ describe('429 quota_exhausted', () => {
     for (let n = 0; n < 5; n++) {
       expect((await service.check('jane@example.com', { headers })).status).toBe(200);
     }
-    expect(recorded()).toEqual({ checks: 5, used: 0 });
+    expect(await recorded()).toEqual({ checks: 5, used: 0 });
     expect((await service.check('jane@example.com')).headers['ratelimit-policy']).toContain('"account"');
   });
 });

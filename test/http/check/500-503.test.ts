@@ -1,26 +1,22 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 afterEach(() => service.stop());
 
-const database = () => new DatabaseSync(join(service.dataDir, 'postern.db'));
+const recorded = async () => (await service.rows('SELECT count(*) AS n FROM checks'))[0]?.n;
 
 describe('503 unavailable', () => {
   it('while the record cannot be made durable: never an unrecorded 200, never BLOCK, and the quota is untouched', async () => {
     service = await startTestService({ quota: { checks_per_month: 1 } });
-    const other = database();
-    other.exec('BEGIN IMMEDIATE');
+    const letGo = await service.holdRecords();
     const answer = await service.check('jane@example.com');
     expectRefusal(answer, 'unavailable');
     expect(answer.headers['retry-after']).toBe('1');
-    expect(other.prepare('SELECT count(*) AS n FROM checks').get()?.n).toBe(0);
-    other.exec('ROLLBACK');
+    await letGo();
+    expect(await recorded()).toBe(0);
     expect((await service.check('jane@example.com')).status).toBe(200);
-    expect(other.prepare('SELECT count(*) AS n FROM checks').get()?.n).toBe(1);
-    other.close();
+    expect(await recorded()).toBe(1);
   });
 });
 

@@ -1,6 +1,5 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StartupError } from '../../../src/errors.ts';
 import { packageRoot } from '../../../src/lib/paths.ts';
@@ -45,14 +44,10 @@ interface Row {
   readonly shadow_rules: unknown;
 }
 
-function rowsOf(service: TestService): readonly Row[] {
-  const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
-  const rows = database
-    .prepare(
-      'SELECT environment, action, risk_score, challenger, shadow_rules FROM checks ORDER BY created_at, id',
-    )
-    .all() as unknown as readonly Row[];
-  database.close();
+async function rowsOf(service: TestService): Promise<readonly Row[]> {
+  const rows = (await service.rows(
+    'SELECT environment, action, risk_score, challenger, shadow_rules FROM checks ORDER BY created_at, id',
+  )) as unknown as readonly Row[];
   return rows.map((row) => ({
     ...row,
     challenger: row.challenger === null ? null : JSON.parse(row.challenger),
@@ -89,8 +84,8 @@ describe('a challenger', () => {
       expect(JSON.stringify([answer.headers, answer.text])).not.toMatch(/challeng/i);
       answers.push(answer);
     }
-    expect(rowsOf(without).map(({ challenger }) => challenger)).toEqual([null, null, null, null]);
-    const rows = rowsOf(challenged);
+    expect((await rowsOf(without)).map(({ challenger }) => challenger)).toEqual([null, null, null, null]);
+    const rows = await rowsOf(challenged);
     expect(rows.map(({ action }) => action)).toEqual(answers.map(({ json }) => json.summary.action));
     expect(rows.map(({ challenger }) => challenger.action)).toEqual(['ALLOW', 'BLOCK', 'BLOCK', 'BLOCK']);
     for (const { risk_score, challenger } of rows) {
@@ -129,7 +124,7 @@ describe('a challenger', () => {
       expect(essence(await challenged.check(address))).toEqual(essence(await without.check(address)));
     }
     expect(judging).toHaveBeenCalledTimes(ADDRESSES.length);
-    expect(rowsOf(challenged).map(({ challenger }) => challenger)).toEqual([null, null, null, null]);
+    expect((await rowsOf(challenged)).map(({ challenger }) => challenger)).toEqual([null, null, null, null]);
     expect(await count(challenged, 'failed')).toBe(ADDRESSES.length);
     expect(await count(challenged, 'agree')).toBe(0);
   });
@@ -139,7 +134,7 @@ describe('a challenger', () => {
     const authorization = `Bearer ${await service.createKey('test')}`;
     const { status } = await service.check('role@postern.test', { headers: { authorization } });
     expect(status).toBe(200);
-    expect(rowsOf(service)).toMatchObject([{ environment: 'test', challenger: null }]);
+    expect(await rowsOf(service)).toMatchObject([{ environment: 'test', challenger: null }]);
     expect(await count(service, 'would_block')).toBe(0);
   });
 
@@ -149,7 +144,7 @@ describe('a challenger', () => {
     const service = await started({ dir: rules.dir, challenger_dir: challenger.dir, watch: false });
     const challenge = async () => {
       const { headers } = await service.check('info@example.com');
-      return { by: headers['postern-ruleset'], ...rowsOf(service).at(-1)?.challenger };
+      return { by: headers['postern-ruleset'], ...(await rowsOf(service)).at(-1)?.challenger };
     };
     const first = await challenge();
     expect(first.action).toBe('BLOCK');
@@ -204,7 +199,7 @@ rules:
     );
     const service = await started({ challenger_dir: dir }, { privacy: { store_addresses: mode } });
     expect((await service.check('jane@gmial.com')).status).toBe(200);
-    const [row] = rowsOf(service);
+    const [row] = await rowsOf(service);
     expect(row?.challenger).toMatchObject({ action: 'BLOCK', risk_score: 50 });
     expect(JSON.stringify(row)).not.toMatch(/gmail|jane/);
   });
@@ -235,7 +230,7 @@ rules:
     await trying.check('role@postern.test', { headers: { authorization } });
     // Beside those that the shipped rules try.
     const tried = expect.objectContaining({ role_blocks: expect.stringMatching(/^[0-9a-f]{8}$/) });
-    expect(rowsOf(trying).map(({ shadow_rules }) => shadow_rules)).toEqual([tried, tried, null]);
-    expect(rowsOf(without)[0]?.shadow_rules).not.toHaveProperty('role_blocks');
+    expect((await rowsOf(trying)).map(({ shadow_rules }) => shadow_rules)).toEqual([tried, tried, null]);
+    expect((await rowsOf(without))[0]?.shadow_rules).not.toHaveProperty('role_blocks');
   });
 });

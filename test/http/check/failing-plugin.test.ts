@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -47,9 +46,7 @@ it.each([
     expect(headers['postern-degraded']).toBe('liar');
     expect(json.summary).toEqual(well.json.summary);
 
-    const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
-    const row = database.prepare('SELECT facts, unknown FROM checks WHERE id = ?').get(json.id);
-    database.close();
+    const [row] = await service.rows('SELECT facts, unknown FROM checks WHERE id = ?', json.id);
     expect(JSON.parse(String(row?.facts))['liar.seen']).toBe(value);
     expect(JSON.parse(String(row?.unknown))['liar.seen']).toBe(value === null ? 'error' : undefined);
 

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORCED_ACTIONS, REFUSALS, SANDBOX_DOMAIN, SCENARIOS } from '../../../src/checks/sandbox.ts';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
@@ -35,9 +33,7 @@ describe('a test key', () => {
   it('lets local signals that wait for a look-up go by what the sandbox finds', async () => {
     const recordOf = async (email: string) => {
       const { json } = await check(email);
-      const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
-      const row = database.prepare('SELECT facts, unknown FROM checks WHERE id = ?').get(json.id);
-      database.close();
+      const [row] = await service.rows('SELECT facts, unknown FROM checks WHERE id = ?', json.id);
       return { facts: JSON.parse(`${row?.facts}`), unknown: JSON.parse(`${row?.unknown}`) };
     };
     const found = await recordOf('jane.doe@firm.example');

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
 
@@ -12,9 +10,7 @@ const start = (settings: Record<string, unknown> = {}) =>
   startTestService(settings, { clock: { now: () => now } });
 
 async function factsOf(id: unknown): Promise<Readonly<Record<string, number>>> {
-  const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
-  const row = database.prepare('SELECT facts FROM checks WHERE id = ?').get(`${id}`);
-  database.close();
+  const [row] = await service.rows('SELECT facts FROM checks WHERE id = ?', `${id}`);
   return JSON.parse(`${row?.facts}`);
 }
 
@@ -121,11 +117,9 @@ describe('velocity of live checks', () => {
 
   it('counts no refusal: neither what cannot be read, nor what could not be recorded', async () => {
     expectRefusal(await service.check('jane@@example.com'), 'unparseable_email');
-    const database = new DatabaseSync(join(service.dataDir, 'postern.db'));
-    database.exec('BEGIN IMMEDIATE');
+    const letGo = await service.holdRecords();
     expectRefusal(await service.check('jane@example.com'), 'unavailable');
-    database.exec('ROLLBACK');
-    database.close();
+    await letGo();
     expect(await countsOf('jane@example.com')).toEqual([1, 1, 1, 1]);
   });
 });
