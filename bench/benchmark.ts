@@ -3,6 +3,7 @@ import { backtest } from './backtest/backtest.ts';
 import { decision } from './decision/decision.ts';
 import { arrivals } from './http/arrivals.ts';
 import { closedLoop } from './http/closed-loop.ts';
+import { severalInstances } from './http/several-instances.ts';
 import { memory } from './memory/memory.ts';
 import { pipeline } from './pipeline/pipeline.ts';
 import { goalsTable } from './report/goals.ts';
@@ -14,6 +15,7 @@ import { startUp } from './startup/start-up.ts';
 const SECTIONS: Readonly<Record<string, Section>> = {
   arrivals,
   loop: closedLoop,
+  instances: severalInstances,
   pipeline,
   decision,
   backtest,

@@ -48,7 +48,10 @@ export const closedLoop: Section = {
         [
           row(POSTERN),
           row(BARE_KOA),
-          ['ratio (median of the rounds)', ...FIGURES.map((figure) => number(measured.ratio(figure)))],
+          [
+            'ratio (median of the rounds)',
+            ...FIGURES.map((figure) => number(measured.ratio(figure, POSTERN, BARE_KOA))),
+          ],
         ],
       ),
     ].join('\n');

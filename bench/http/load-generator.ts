@@ -5,9 +5,10 @@ import type { Target } from './kept-connection.ts';
 import type { Sent } from './send-when-due.ts';
 
 interface CommonJob {
-  readonly target: Target;
-  /** Of the server, whose CPU time is read. */
-  readonly pid: number;
+  /** Connections are spread over them. */
+  readonly targets: readonly Target[];
+  /** Of the servers, whose CPU time is read. */
+  readonly pids: readonly number[];
   readonly connections: number;
   /** Which addresses are asked for: this one of the row and those behind it. */
   readonly firstAddress: number;
@@ -30,7 +31,7 @@ export type Job = ArrivalsJob | LoopJob;
 
 export interface Measured extends Sent {
   readonly requestsPerSecond: number;
-  /** Of the server's process for one request, all threads. */
+  /** Of the servers' processes for one request, all threads. */
   readonly cpuUs: number;
   /** Of these, the thread that runs the event loop. */
   readonly mainUs: number;

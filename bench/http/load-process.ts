@@ -15,7 +15,11 @@ process.on('message', async (job: Job) => {
 
 async function run(job: Job): Promise<Measured> {
   const connections = await Promise.all(
-    Array.from({ length: job.connections }, () => KeptConnection.open(job.target)),
+    Array.from({ length: job.connections }, (_, n) => {
+      const target = job.targets[n % job.targets.length];
+      if (!target) throw new Error('nothing to connect to');
+      return KeptConnection.open(target);
+    }),
   );
   try {
     if ('dueMs' in job) {
@@ -75,11 +79,11 @@ async function loop(job: LoopJob, connections: readonly KeptConnection[]): Promi
   return { latencyMs: Float64Array.from(latencyMs), lateMs: new Float64Array() };
 }
 
-async function measured({ pid }: Job, send: () => Promise<Sent>): Promise<Measured> {
-  const before = { server: cpuTime(pid), client: process.cpuUsage(), at: monotonicMs() };
+async function measured({ pids }: Job, send: () => Promise<Sent>): Promise<Measured> {
+  const before = { server: cpuTime(pids), client: process.cpuUsage(), at: monotonicMs() };
   const sent = await send();
   const wallMs = monotonicMs() - before.at;
-  const after = cpuTime(pid);
+  const after = cpuTime(pids);
   const client = process.cpuUsage(before.client);
   const count = sent.latencyMs.length;
   return {

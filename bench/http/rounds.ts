@@ -1,5 +1,4 @@
 import { median } from '../support/median.ts';
-import { BARE_KOA, POSTERN } from './test-bed.ts';
 
 /** What was measured of each contestant, one entry per round; the same round of both was measured in turn. */
 export class Rounds<Figure extends string> {
@@ -17,11 +16,11 @@ export class Rounds<Figure extends string> {
     return median(this.of(name).map((figures) => figures[figure]));
   }
 
-  /** The median of Postern's figure over bare Koa's of the same round. */
-  ratio(figure: Figure): number {
-    const bare = this.of(BARE_KOA);
+  /** The median of one's figure over another's of the same round. */
+  ratio(figure: Figure, of: string, over: string): number {
+    const others = this.of(over);
     return median(
-      this.of(POSTERN).map((figures, round) => figures[figure] / (bare[round]?.[figure] ?? Number.NaN)),
+      this.of(of).map((figures, round) => figures[figure] / (others[round]?.[figure] ?? Number.NaN)),
     );
   }
 }

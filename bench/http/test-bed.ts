@@ -15,8 +15,8 @@ const WARM_UP_REQUESTS = 15_000;
 
 export interface Contestant {
   readonly name: string;
-  readonly target: Target;
-  readonly pid: number;
+  readonly targets: readonly Target[];
+  readonly pids: readonly number[];
 }
 
 /** Postern and bare Koa, newly started and warm, under one certificate, with a load generator; closed together. */
@@ -44,16 +44,20 @@ export async function openTestBed(): Promise<TestBed> {
     const generator = new LoadGenerator();
     closings.push(() => generator.stop());
     const contestants = [
-      { name: POSTERN, target, pid: postern.pid },
-      { name: BARE_KOA, target: { ...target, port: bareKoa.port }, pid: bareKoa.pid },
+      { name: POSTERN, targets: [target], pids: [postern.pid] },
+      { name: BARE_KOA, targets: [{ ...target, port: bareKoa.port }], pids: [bareKoa.pid] },
     ];
-    for (const contestant of contestants) {
-      await generator.run({ ...contestant, connections: 8, firstAddress: 0, amount: WARM_UP_REQUESTS });
-    }
+    await warmUp(contestants, generator);
     return { contestants, generator, close };
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+export async function warmUp(contestants: readonly Contestant[], generator: LoadGenerator): Promise<void> {
+  for (const contestant of contestants) {
+    await generator.run({ ...contestant, connections: 8, firstAddress: 0, amount: WARM_UP_REQUESTS });
   }
 }
 

@@ -76,8 +76,8 @@ async function checksOverHttp(dns: string): Promise<Required<Growth>> {
     }, 200);
     const started = performance.now();
     await generator.run({
-      target: { port: postern.port, ca: authorityOf(postern), key: postern.key },
-      pid: postern.pid,
+      targets: [{ port: postern.port, ca: authorityOf(postern), key: postern.key }],
+      pids: [postern.pid],
       connections: 32,
       firstAddress: 0,
       amount: CHECKS,

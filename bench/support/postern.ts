@@ -19,6 +19,8 @@ export interface PosternOptions {
   /** Modules loaded first. */
   readonly nodeArgs?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Where another instance over the same database has made it. */
+  readonly key?: string;
 }
 
 export async function startPostern({
@@ -27,6 +29,7 @@ export async function startPostern({
   config = {},
   nodeArgs = [],
   env = {},
+  key,
 }: PosternOptions): Promise<Postern> {
   mkdirSync(dataDir, { recursive: true });
   const file = writeConfig(dataDir, dns, config);
@@ -42,7 +45,7 @@ export async function startPostern({
     file,
   ];
   const server = await startServer({ args, env, logFile: join(dataDir, 'log.jsonl') });
-  return { ...server, key: firstKey(dataDir), dataDir };
+  return { ...server, key: key ?? firstKey(dataDir), dataDir };
 }
 
 function firstKey(dataDir: string): string {

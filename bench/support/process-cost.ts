@@ -13,9 +13,13 @@ export interface CpuTime {
   readonly mainUs: number;
 }
 
-/** CPU time, user and system, of a process so far; NaN without /proc. */
-export function cpuTime(pid: number): CpuTime {
-  return { allUs: readStat(`/proc/${pid}/stat`), mainUs: readStat(`/proc/${pid}/task/${pid}/stat`) };
+/** CPU time, user and system, of processes so far; NaN without /proc. */
+export function cpuTime(pids: readonly number[]): CpuTime {
+  const sum = (fileOf: (pid: number) => string) => pids.reduce((us, pid) => us + readStat(fileOf(pid)), 0);
+  return {
+    allUs: sum((pid) => `/proc/${pid}/stat`),
+    mainUs: sum((pid) => `/proc/${pid}/task/${pid}/stat`),
+  };
 }
 
 /** Resident memory of a process, in MB (10^6 octets); NaN without /proc. */
