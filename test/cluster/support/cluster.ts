@@ -17,11 +17,14 @@ export interface ClusterOptions {
   readonly instances: number;
   /** Settings of all instances, as variables: `POSTERN__QUOTA__CHECKS_PER_MONTH`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Instances reach PostgreSQL and Valkey through proxies that can delay, cut and count. */
-  readonly isProxied?: boolean;
+  /** What instances reach through a proxy that can delay, cut and count. */
+  readonly through?: readonly Proxied[];
   /** Where the Postern lies that makes the first start. */
   readonly program?: string;
 }
+
+/** `listener` is where an instance hears of changes by the others: a connection of its own. */
+export type Proxied = 'postgres' | 'listener' | 'valkey';
 
 /** Equal instances over a PostgreSQL and a Valkey of their own, behind HAProxy. */
 export interface Cluster {
@@ -29,8 +32,8 @@ export interface Cluster {
   readonly balancer: Balancer;
   readonly postgres: PostgresServer;
   readonly valkey: ValkeyServer;
-  /** Null unless `isProxied`. */
-  readonly proxies: { readonly postgres: TcpProxy; readonly valkey: TcpProxy } | null;
+  /** Asked of what is not in `through`, they see nothing. */
+  readonly proxies: Readonly<Record<Proxied, TcpProxy>>;
   readonly ca: string;
   /** Of the first start. */
   readonly key: string;
@@ -66,18 +69,24 @@ async function start(options: ClusterOptions, parts: AsyncDisposableStack): Prom
   parts.defer(() => postgres.stop());
   parts.defer(() => valkey.stop());
   parts.defer(() => dns.close());
-  const proxies = options.isProxied
-    ? { postgres: await startTcpProxy(postgres.port), valkey: await startTcpProxy(valkey.port) }
-    : null;
-  if (proxies)
-    parts.defer(async () => void (await Promise.all([proxies.postgres.close(), proxies.valkey.close()])));
+  const proxies = {
+    postgres: parts.adopt(await startTcpProxy(postgres.port), close),
+    listener: parts.adopt(await startTcpProxy(postgres.port), close),
+    valkey: parts.adopt(await startTcpProxy(valkey.port), close),
+  };
+  const urlOf = (part: Proxied, url: string) => {
+    const through = new URL(url);
+    if (options.through?.includes(part)) through.port = String(proxies[part].port);
+    return through.href;
+  };
 
   const [certFile, keyFile] = [join(root, 'cert.pem'), join(root, 'key.pem')];
   writeFileSync(certFile, certificate.cert);
   writeFileSync(keyFile, certificate.key, { mode: 0o600 });
   const env = {
-    POSTERN__STORAGE__URL: at(postgres.url, proxies?.postgres.port),
-    POSTERN__SHARED_STATE__URL: at(valkey.url, proxies?.valkey.port),
+    POSTERN__STORAGE__URL: urlOf('postgres', postgres.url),
+    POSTERN__STORAGE__DIRECT_URL: urlOf('listener', postgres.url),
+    POSTERN__SHARED_STATE__URL: urlOf('valkey', valkey.url),
     POSTERN__RULES__SOURCE: 'database',
     POSTERN__HTTP__PLAIN_PORT: 'null',
     POSTERN__HTTP__TRUSTED_PROXIES: '["127.0.0.1"]',
@@ -107,11 +116,8 @@ async function start(options: ClusterOptions, parts: AsyncDisposableStack): Prom
   };
 }
 
-function at(url: string, port: number | undefined): string {
-  if (port === undefined) return url;
-  const moved = new URL(url);
-  moved.port = String(port);
-  return moved.href;
+function close(proxy: TcpProxy): Promise<void> {
+  return proxy.close();
 }
 
 function keyIn(instances: readonly Instance[]): string {

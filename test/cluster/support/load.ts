@@ -100,7 +100,15 @@ function outcomeOf(answer: Answer | undefined, about: Pick<Outcome, 'email' | 'd
   };
 }
 
-/** Another mailbox each time. */
+/** Mailboxes of people who have nothing in common, so that none is counted together with another: some thousand, then again. */
 function someEmail(n: number): string {
-  return `anna.keller${n}@example.com`;
+  const [first, middle, last] = [n, Math.floor(n / 16), Math.floor(n / 256)];
+  return `${FIRST[first % 16]}.${FIRST[middle % 16]}.${LAST[last % 16]}@example.com`;
 }
+
+const FIRST =
+  'anna boris clara david elena frank greta henry irene jonas karla louis maria nadia oscar paula'.split(' ');
+const LAST =
+  'adler bauer conrad decker ebert fischer graf huber iversen jansen keller lehmann meyer neumann otto peters'.split(
+    ' ',
+  );

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../../src/lib/paths.ts';
+
+/** Older commits cannot share a database. */
+const NEEDED = 'src/storage/postgres/postgres-storage.ts';
+/** It is served without a dashboard. */
+const LEFT_OUT = ['test', 'bench', 'dashboard'];
+const KEPT = join(packageRoot, 'node_modules/.cache/postern-before');
+
+/** The built Postern of the commit before this one, or why there is none. It is kept for the next time. */
+export function buildBefore(): { readonly program: string } | { readonly reason: string } {
+  const commit = git('rev-parse', 'HEAD~1')?.trim();
+  if (!commit) return { reason: 'no commit before this one is here' };
+  if (git('cat-file', '-e', `${commit}:${NEEDED}`) === null)
+    return { reason: 'the commit before does not share a database' };
+  const program = join(KEPT, commit);
+  if (existsSync(program)) return { program };
+  rmSync(KEPT, { recursive: true, force: true });
+  const unfinished = `${program}.unfinished`;
+  mkdirSync(unfinished, { recursive: true });
+  const archive = join(unfinished, 'source.tar');
+  const without = LEFT_OUT.map((folder) => `:!${folder}`);
+  execFileSync('git', ['archive', '-o', archive, commit, '--', '.', ...without], { cwd: packageRoot });
+  execFileSync('tar', ['-x', '-f', archive, '-C', unfinished]);
+  rmSync(archive);
+  symlinkSync(join(packageRoot, 'node_modules'), join(unfinished, 'node_modules'));
+  execFileSync(process.execPath, ['scripts/build.js'], { cwd: unfinished, stdio: 'pipe' });
+  renameSync(unfinished, program);
+  return { program };
+}
+
+/** Null where git, the repository or what is asked for is missing. */
+function git(...args: readonly string[]): string | null {
+  try {
+    return execFileSync('git', args, { cwd: packageRoot, encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return null;
+  }
+}

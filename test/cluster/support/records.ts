@@ -1,0 +1,21 @@
+import type { Cluster } from './cluster.ts';
+import type { Outcome } from './load.ts';
+
+/** Ids that were answered and are not on record. */
+export async function missingRecords({ postgres }: Pick<Cluster, 'postgres'>, outcomes: readonly Outcome[]) {
+  const rows = await postgres.query<{ id: string }>('SELECT id FROM checks');
+  const recorded = new Set(rows.map(({ id }) => id));
+  return answered(outcomes).filter((id) => !recorded.has(id));
+}
+
+export function answered(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap(({ status, id }) => (status === 200 ? [id ?? 'a 200 without an id'] : []));
+}
+
+/** How many there are of each kind, to read at a glance what came of a load. */
+export function summary(outcomes: readonly Outcome[]): Readonly<Record<string, number>> {
+  const kinds = Object.groupBy(outcomes, ({ status, code, instance }) =>
+    [status, code, instance === undefined ? 'not by an instance' : ''].filter(Boolean).join(' '),
+  );
+  return Object.fromEntries(Object.entries(kinds).map(([kind, those]) => [kind, those?.length ?? 0]));
+}
