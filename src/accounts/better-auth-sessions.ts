@@ -88,6 +88,7 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
     baseURL: 'https://localhost',
     // Not `secret`, beside which it would look into the environment for others.
     secrets: [{ version: 1, value: secret.toString('base64') }],
+    // The type only says how values are written: instants as texts and booleans as numbers, in PostgreSQL as well.
     database: { db: new Kysely({ dialect }), type: 'sqlite' },
     user: { modelName: 'people', fields: { emailVerified: 'email_verified', ...times } },
     account: {

@@ -9,7 +9,7 @@ export interface PostgresDatabase {
   readonly url: string;
   /** One statement, by a connection of its own. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<readonly Row[]>;
-  /** Takes everything out, for a test that wants an empty one. Connections stay; nothing may be using the tables. */
+  /** Takes every row out, for a test that wants it so; the schema stays, which takes some tenths of a second to make. */
   empty(): Promise<void>;
 }
 
@@ -32,11 +32,24 @@ export function describePostgres(name: string, tests: (database: PostgresDatabas
         return database().url;
       },
       query: (sql, values) => queryOnce(database().url, sql, values),
-      empty: async () =>
-        void (await queryOnce(database().url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')),
+      empty: async () => void (await queryOnce(database().url, EMPTY)),
     });
   });
 }
+
+/** As a replica: without foreign keys being held, in whatever order. */
+const EMPTY = `
+  SET session_replication_role = replica;
+  SET synchronous_commit = off;
+  DO $$ DECLARE name regclass; BEGIN
+    FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname <> 'migrations'
+      AND relkind IN ('r', 'p') AND NOT relispartition LOOP
+      EXECUTE 'DELETE FROM ' || name;
+    END LOOP;
+    FOR name IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S' LOOP
+      EXECUTE 'ALTER SEQUENCE ' || name || ' RESTART';
+    END LOOP;
+  END $$`;
 
 /** A new, empty database on a server; `drop` ends what connections there still are. */
 export async function makeDatabase(server: string) {

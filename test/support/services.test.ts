@@ -12,13 +12,18 @@ it('says in one line which services tests are left out for, and how to name them
 
 describePostgres('a database for tests', (database) => {
   it('is empty at first, and when it was emptied', async () => {
-    const tables = () =>
-      database.query("SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace");
-    expect(await tables()).toEqual([]);
-    await database.query('CREATE TABLE one (id TEXT)');
-    expect(await tables()).toEqual([{ relname: 'one' }]);
+    const tables = await database.query(
+      "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+    );
+    expect(tables).toEqual([]);
+    await database.query('CREATE TABLE one (id SERIAL PRIMARY KEY, other INTEGER REFERENCES one (id))');
+    const add = (other: number | null) =>
+      database.query('INSERT INTO one (other) VALUES ($1) RETURNING id', [other]);
+    expect(await add(null)).toEqual([{ id: 1 }]);
+    expect(await add(1)).toEqual([{ id: 2 }]);
     await database.empty();
-    expect(await tables()).toEqual([]);
+    expect(await database.query('SELECT * FROM one')).toEqual([]);
+    expect(await add(null)).toEqual([{ id: 1 }]);
   });
 
   it('does not sort as Postern does, unless it is told to', async () => {

@@ -12,7 +12,7 @@ import type {
 } from '../ports.ts';
 import type { Revocations } from '../revocation-log.ts';
 import { changeWithEntry } from './audit-trail-store.ts';
-import { type Database, hasChanged, type Schema } from './schema.ts';
+import { type Database, type HoldTable, hasChanged, type Schema } from './schema.ts';
 
 export function accountStore(db: Database): AccountStore {
   return {
@@ -150,11 +150,13 @@ export function serviceStateStore(db: Database): ServiceStateStore {
 /** Hours of a transaction: some milliseconds, which appends wait for. */
 const KEPT_AT_ONCE = 50;
 
-export function checkHourStore(db: Database): CheckHourStore {
+export function checkHourStore(db: Database, hold: HoldTable): CheckHourStore {
   return {
     async keep(hours) {
       for (let from = 0; from < hours.length; from += KEPT_AT_ONCE) {
         await db.transaction().execute(async (trx) => {
+          // What deletes a check then waits, and deletes what was counted of it.
+          await hold(trx, 'checkHours');
           for (const hour of hours.slice(from, from + KEPT_AT_ONCE)) await keepHour(trx, hour);
         });
       }

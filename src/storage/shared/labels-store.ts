@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { compareTexts } from '../../lib/text.ts';
 import type { LabelChanges, LabelStore, LabelSubject, NewLabel } from '../label-ports.ts';
-import { anyOf, type Database, hasChanged, type Schema } from './schema.ts';
+import { anyOf, type Database, type HoldTable, hasChanged, type Schema } from './schema.ts';
 
 /** Labels of a transaction: a service that waits for it to record a check has its answer in time. */
 const STORED_AT_ONCE = 10_000;
@@ -14,13 +14,13 @@ const TRIES = 10;
 /** Subjects of a statement. */
 const ROWS_AT_ONCE = 500;
 
-export function labelStore(db: Database): LabelStore {
+export function labelStore(db: Database, hold: HoldTable): LabelStore {
   return {
     async put(accountId, labels, recordedAt, onProgress) {
       const outcomes: Outcome[] = [];
       for (const batch of batchesOf(inOrder(labels), STORED_AT_ONCE)) {
         if (outcomes.length > 0) await pause(PAUSE_MS);
-        outcomes.push(...(await store(db, accountId, batch, recordedAt)));
+        outcomes.push(...(await store(db, hold, accountId, batch, recordedAt)));
         onProgress?.(batch.length);
       }
       return countOf(outcomes);
@@ -128,17 +128,18 @@ type Outcome = keyof LabelChanges;
 /** One transaction, tried again while another process holds the database. */
 async function store(
   db: Database,
+  hold: HoldTable,
   accountId: string,
   labels: readonly NewLabel[],
   recordedAt: string,
 ): Promise<readonly Outcome[]> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db
-        .transaction()
-        .execute((trx) =>
-          judge(trx, accountId, labels, (changed) => replace(trx, accountId, changed, recordedAt)),
-        );
+      return await db.transaction().execute(async (trx) => {
+        // What deletes a check that is found below then waits, and deletes its label too.
+        await hold(trx, 'labels');
+        return judge(trx, accountId, labels, (changed) => replace(trx, accountId, changed, recordedAt));
+      });
     } catch (error) {
       const isHeld = error instanceof AppError && error.code === 'unavailable';
       if (!isHeld || tries === TRIES) throw error;

@@ -4,9 +4,9 @@ import { AppError } from '../../errors.ts';
 import type { LinkStore, OneTimeLink, PeopleStore } from '../people-ports.ts';
 import type { Revocations } from '../revocation-log.ts';
 import { changeWithEntry } from './audit-trail-store.ts';
-import { anyOf, type Database, hasChanged, isDuplicate, type Schema } from './schema.ts';
+import { anyOf, type Database, type HoldTable, hasChanged, isDuplicate, type Schema } from './schema.ts';
 
-export function peopleStore(db: Database, revocations: Revocations): PeopleStore {
+export function peopleStore(db: Database, revocations: Revocations, hold: HoldTable): PeopleStore {
   const people = db.selectFrom('people').select(['id', 'email', 'name', 'operatorRole', 'createdAt']);
 
   async function withMemberships(found: typeof people): Promise<readonly Person[]> {
@@ -30,6 +30,8 @@ export function peopleStore(db: Database, revocations: Revocations): PeopleStore
     list: () => withMemberships(people.orderBy('id')),
     setRoles: (id, { operatorRole, memberships }, entry) =>
       changeWithEntry(db, entry, async (trx) => {
+        // Of two owners who make each other none, one stays.
+        await hold(trx, 'people');
         const changed = trx
           .updateTable('people')
           .set({ operatorRole, updatedAt: entry.at })
@@ -44,6 +46,7 @@ export function peopleStore(db: Database, revocations: Revocations): PeopleStore
       }),
     remove: (id, entry) =>
       changeWithEntry(db, entry, async (trx) => {
+        await hold(trx, 'people');
         const removed = trx.deleteFrom('people').where('id', '=', id).where(leavesAnOwner(id));
         if (!(await hasChanged(removed))) return false;
         await revokeLinksOf(trx, id, entry.at);
@@ -92,7 +95,7 @@ async function revokeLinksOf(trx: Database, personId: string, at: string): Promi
     .execute();
 }
 
-export function linkStore(db: Database, revocations: Revocations): LinkStore {
+export function linkStore(db: Database, revocations: Revocations, hold: HoldTable): LinkStore {
   return {
     async hasAny(purpose) {
       const any = db.selectFrom('oneTimeLinks').select('id').where('purpose', '=', purpose).limit(1);
@@ -102,6 +105,8 @@ export function linkStore(db: Database, revocations: Revocations): LinkStore {
       const { purpose, email, personId, createdAt } = link;
       const [accountId, accountRole] = [membership?.accountId ?? null, membership?.role ?? null];
       await changeWithEntry(db, entry, async (trx) => {
+        // Of two that are made at once for the same person the second ends the first.
+        await hold(trx, 'oneTimeLinks');
         await trx
           .updateTable('oneTimeLinks')
           .set({ revokedAt: createdAt })

@@ -52,12 +52,13 @@ export function ruleVersionStore(db: Database): RuleVersionStore {
       await db.deleteFrom('ruleAnnouncements').where('digest', '=', digest).execute();
     },
     async complain(complaint) {
-      await db.transaction().execute(async (trx) => {
-        await trx.deleteFrom('ruleComplaint').execute();
-        if (!complaint) return;
-        const row = { ...complaint, id: 1, faults: JSON.stringify(complaint.faults) };
-        await trx.insertInto('ruleComplaint').values(row).execute();
-      });
+      if (complaint === null) return void (await db.deleteFrom('ruleComplaint').execute());
+      const row = { ...complaint, faults: JSON.stringify(complaint.faults) };
+      await db
+        .insertInto('ruleComplaint')
+        .values({ ...row, id: 1 })
+        .onConflict((known) => known.column('id').doUpdateSet(row))
+        .execute();
     },
     async complaint() {
       const columns = ['kind', 'at', 'digest', 'faults'] as const;

@@ -97,9 +97,19 @@ export async function hasChanged(statement: {
   return ('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;
 }
 
-/** Whether a row would have what only one may have: SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html). */
+/**
+ * Until the end of the transaction no other one changes the table: for what is judged by rows that another could change before this
+ * one writes. To be called before those rows are read.
+ */
+export type HoldTable = (trx: Database, table: keyof Schema) => Promise<unknown>;
+
+/**
+ * Whether a row would have what only one may have: SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html), unique_violation
+ * (postgresql.org/docs/current/errcodes-appendix.html).
+ */
 export function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 2067;
+  if (!(error instanceof Error)) return false;
+  return ('errcode' in error && error.errcode === 2067) || ('code' in error && error.code === '23505');
 }
 
 /** For `IN`, whose list must not be empty: no id, digest or hash is an empty text. */

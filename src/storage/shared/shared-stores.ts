@@ -13,27 +13,29 @@ import { auditTrailStore } from './audit-trail-store.ts';
 import { labelStore } from './labels-store.ts';
 import { linkStore, peopleStore } from './people-stores.ts';
 import { ruleDraftStore, ruleVersionStore } from './rule-stores.ts';
-import { databaseOf } from './schema.ts';
+import { databaseOf, type HoldTable } from './schema.ts';
 
 /** What is cold, written once for every SQL database that Kysely has a dialect for. */
 export function sharedStores(
   dialect: Dialect,
   revocations: Revocations,
+  /** Nothing to do where only one transaction writes at a time. */
+  hold: HoldTable = async () => undefined,
 ): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
   const db = databaseOf(dialect);
   return {
     accounts: accountStore(db),
     keys: keyStore(db, revocations),
-    labels: labelStore(db),
-    checkHours: checkHourStore(db),
+    labels: labelStore(db, hold),
+    checkHours: checkHourStore(db, hold),
     usage: usageStore(db),
     providerValues: providerValueStore(db),
     state: serviceStateStore(db),
     ruleVersions: ruleVersionStore(db),
     ruleDrafts: ruleDraftStore(db),
     peopleStorage: {
-      people: peopleStore(db, revocations),
-      links: linkStore(db, revocations),
+      people: peopleStore(db, revocations, hold),
+      links: linkStore(db, revocations, hold),
       trail: auditTrailStore(db),
       sessionDialect: async () => dialect,
     },

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { stepsOf } from '../shared/migration-steps.ts';
 import { isBusy, openDatabase } from './database.ts';
 import { MIGRATIONS_TO_0016 } from './migrations.ts';
 import { toPlainChecks } from './plain-checks.ts';
@@ -9,7 +10,7 @@ import { toPlainChecks } from './plain-checks.ts';
 /** SQL, or what does it; within the one transaction of all migrations, without foreign keys being held. */
 export type Migration = string | ((database: DatabaseSync, log: Logger | undefined) => void);
 
-/** By name, in the order they are applied. Never edit one that was released: add the next. */
+/** By name, in the order they are applied. Never edit one that was released; the next ones are written for both dialects. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...MIGRATIONS_TO_0016,
   '0017-plain-checks': toPlainChecks,
@@ -20,6 +21,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
       value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
   `,
+  ...stepsOf('sqlite'),
 };
 
 /** The steps that a database lacks, and those that only a newer Postern knows. Throws where it is no database of Postern's. */

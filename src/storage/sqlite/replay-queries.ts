@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { CHECK_COLUMNS } from '../check-columns.ts';
 import type { CheckRow, CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
 import { LABELS } from '../shared/records-database.ts';
-import { CHECK_COLUMNS } from './check-columns.ts';
 import { openReadOnly } from './database.ts';
 
 /** Rows of a page: about two megabytes, and some milliseconds during which the thread does nothing else. */

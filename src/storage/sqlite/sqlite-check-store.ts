@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isoTime } from '../../lib/time.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { type CheckValues, valuesOf } from '../check-columns.ts';
 import { CommitQueue } from '../commit-queue.ts';
 import type { CheckRow, CheckStore, NewCheck } from '../ports.ts';
 import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
-import { type CheckValues, valuesOf } from './check-columns.ts';
 import { findCheck, SqliteReplayQueries } from './replay-queries.ts';
 import type { Writer } from './writer.ts';
 

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { Mutex } from '../../lib/concurrency.ts';
 import { moduleBeside } from '../../lib/paths.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { CheckValues } from '../check-columns.ts';
 import { type Refusal, unavailable } from '../commit-queue.ts';
-import type { CheckValues } from './check-columns.ts';
 import { isRowFault } from './database.ts';
 import type {
   Call,

@@ -1,5 +1,5 @@
-import { LISTED_COLUMNS } from '../../insights/insights-queries.ts';
-import type { NewCheck } from '../ports.ts';
+import { LISTED_COLUMNS } from '../insights/insights-queries.ts';
+import type { NewCheck } from './ports.ts';
 
 /** Columns of `checks`: those that a list shows, and the others. */
 export const CHECK_COLUMNS = [

@@ -1,0 +1,106 @@
+import { DAY_MS } from '../../lib/time.ts';
+import { type Connections, SQLSTATE, sqlstateOf } from './connections.ts';
+
+const WEEK_MS = 7 * DAY_MS;
+/** A Monday. */
+const FIRST_MONDAY_MS = Date.UTC(1970, 0, 5);
+
+/** Whoever waits to record a check waits as long while a partition is dropped that a long query still reads. */
+const DROP_WAIT_MS = 500;
+/** To count a week of hundreds of checks a second, and to look for its labels. */
+const DROP_TIMEOUT_MS = 120_000;
+
+interface Partition {
+  readonly name: string;
+  /** `2026-11-23`, a Monday: the first instant that it holds, and the first after. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The partitions of `checks`: weeks. With 90 days of retention there are 14; as many queries look into all of them (by id, by person),
+ * days would take 90 look-ups and some 500 locks each. There is no default one: a new partition would have to search it.
+ */
+export class CheckPartitions {
+  readonly #connections: Connections;
+  /** Those that this process has made or found. */
+  readonly #made = new Set<string>();
+
+  constructor(connections: Connections) {
+    this.#connections = connections;
+  }
+
+  /** Makes those that are missing for checks of these instants, and of a day later: a week begins with a partition. */
+  async make(instants: Iterable<string>): Promise<void> {
+    const wanted = new Map<string, Partition>();
+    for (const instant of instants) {
+      const at = Date.parse(instant);
+      // The table refuses such a row.
+      if (Number.isNaN(at)) continue;
+      for (const partition of [weekOf(at), weekOf(at + DAY_MS)]) wanted.set(partition.name, partition);
+    }
+    for (const partition of wanted.values()) {
+      if (this.#made.has(partition.name)) continue;
+      await this.#make(partition);
+      this.#made.add(partition.name);
+    }
+  }
+
+  /** After the table had none for a row: another process has dropped one. */
+  forget(): void {
+    this.#made.clear();
+  }
+
+  #make({ name, from, to }: Partition): Promise<unknown> {
+    return this.#connections.transact(async ({ query }) => {
+      await query("SELECT pg_advisory_xact_lock(hashtextextended('postern partitions', 0))");
+      const { rows } = await query('SELECT to_regclass($1) IS NOT NULL AS is_there', [name]);
+      if (rows[0].is_there) return;
+      // Attached, and not made as a partition: that would wait for all who read or write the table (ALTER TABLE, Notes).
+      await query(`CREATE TABLE ${name} (LIKE checks INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
+      await query(`CREATE UNIQUE INDEX ${name}_by_id ON ${name} (id)`);
+      await query(`ALTER TABLE checks ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}')`);
+    });
+  }
+
+  /**
+   * Drops a partition that ends by the instant, with the labels of its checks and what was counted of them. Resolves to how many checks
+   * there were; undefined where there is no such partition, or it is being read: then its checks are to be deleted.
+   */
+  async dropOne(before: string): Promise<number | undefined> {
+    const { rows } = await this.#connections.query(
+      `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = 'checks'::regclass ORDER BY c.relname LIMIT 1`,
+    );
+    const first = rows[0] && weekOf(Date.parse(rows[0].name.slice('checks_'.length).replaceAll('_', '-')));
+    if (first === undefined || first.to > before) return undefined;
+    const { name, from, to } = first;
+    try {
+      return await this.#connections.transact(async ({ query }) => {
+        await query(`SET LOCAL statement_timeout = ${DROP_TIMEOUT_MS}`);
+        await query('LOCK TABLE labels, check_hours IN ROW EXCLUSIVE MODE');
+        await query(`DELETE FROM labels WHERE check_id IN (SELECT id FROM ${name})`);
+        await query('DELETE FROM check_hours WHERE hour >= $1 AND hour < $2', [from, to]);
+        const { rows: counted } = await query(`SELECT count(*) AS checks FROM ${name}`);
+        await query(`SET LOCAL lock_timeout = ${DROP_WAIT_MS}`);
+        await query(`DROP TABLE ${name}`);
+        return counted[0].checks;
+      });
+    } catch (error) {
+      const code = sqlstateOf(error);
+      if (code === SQLSTATE.lockNotAvailable || code === SQLSTATE.deadlock) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The partition of an instant, in milliseconds since the epoch. */
+function weekOf(at: number): Partition {
+  const monday = FIRST_MONDAY_MS + Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS;
+  const [from, to] = [dayOf(monday), dayOf(monday + WEEK_MS)];
+  return { name: `checks_${from.replaceAll('-', '_')}`, from, to };
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

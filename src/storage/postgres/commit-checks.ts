@@ -1,0 +1,124 @@
+import { messageOf } from '../../lib/thrown.ts';
+import { CHECK_COLUMNS, type CheckValues } from '../check-columns.ts';
+import type { Refusal } from '../commit-queue.ts';
+import type { CheckPartitions } from './check-partitions.ts';
+import { type Connection, type Connections, isStatementFault, SQLSTATE, sqlstateOf } from './connections.ts';
+
+const COLUMNS = CHECK_COLUMNS.join(', ');
+const NUMBERS: ReadonlySet<string> = new Set(['risk_score', 'duration_us']);
+const TYPED = CHECK_COLUMNS.map((column) => `${column} ${NUMBERS.has(column) ? 'bigint' : 'text'}`).join(
+  ', ',
+);
+
+/**
+ * One statement, so that a commit is one way to the server and back: the rows, and what they use of their accounts' months. A row
+ * whose id exists is left out; the ids that are returned are of those that are not. Months come in an order, so that two instances
+ * wait for each other and not crosswise. `synchronous_commit` is set here and not for the connection: a pooler gives another one.
+ */
+const COMMIT = `
+  WITH recorded AS (
+    INSERT INTO checks (${COLUMNS}) SELECT ${COLUMNS} FROM json_to_recordset($1) AS given (${TYPED})
+    ON CONFLICT DO NOTHING RETURNING id, account_id, environment, created_at
+  ), used AS (
+    INSERT INTO usage AS known (account_id, month, checks)
+    SELECT account_id, left(created_at, 7), count(*) FROM recorded WHERE environment = 'live' GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (account_id, month) DO UPDATE SET checks = known.checks + excluded.checks
+  )
+  SELECT set_config('synchronous_commit', $2, true), ARRAY(SELECT id FROM recorded) AS ids`;
+
+const TRIES = 3;
+const ID = CHECK_COLUMNS.indexOf('id');
+const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
+
+/** Commits rows for a `CommitQueue`, which never calls it twice at once. */
+export class CheckCommitter {
+  readonly #connections: Connections;
+  readonly #partitions: CheckPartitions;
+  readonly #synchronousCommit: 'on' | 'off';
+  /** Ids of a batch whose connection was lost: it may be committed, and is then no fault when it comes again. */
+  #inDoubt: ReadonlySet<string> = new Set();
+
+  /** `connections` are for this alone: to record a check waits for no other question. */
+  constructor(connections: Connections, partitions: CheckPartitions, durability: 'commit' | 'async') {
+    this.#connections = connections;
+    this.#partitions = partitions;
+    this.#synchronousCommit = durability === 'commit' ? 'on' : 'off';
+  }
+
+  /** Returns the rows that are themselves at fault, and were left out. Rejects when it is not known that the others are durable. */
+  async commit(rows: readonly CheckValues[]): Promise<readonly Refusal[]> {
+    try {
+      const refusals = await this.#commitAll(rows);
+      const doubted = this.#inDoubt;
+      this.#inDoubt = new Set();
+      return refusals.filter(({ index, isKnown }) => !(isKnown && doubted.has(idOf(rows[index]))));
+    } catch (error) {
+      this.#inDoubt = new Set(rows.map(idOf));
+      throw error;
+    }
+  }
+
+  async #commitAll(rows: readonly CheckValues[]): Promise<readonly Found[]> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#partitions.make(rows.map((row) => String(row[CREATED_AT])));
+        return await this.#insert(this.#connections, rows);
+      } catch (error) {
+        const code = sqlstateOf(error);
+        if (code === SQLSTATE.checkViolation && tries === 1) this.#partitions.forget();
+        else if (isStatementFault(error)) return this.#commitEach(rows);
+        else if (!isTransient(code) || tries === TRIES) throw error;
+      }
+    }
+  }
+
+  /** One transaction as well, and two statements more for each row: for a batch in which the server has refused a row. */
+  #commitEach(rows: readonly CheckValues[]): Promise<readonly Found[]> {
+    return this.#connections.transact(async (connection) => {
+      const found: Found[] = [];
+      for (const [index, row] of rows.entries()) {
+        await connection.query('SAVEPOINT row');
+        try {
+          found.push(...(await this.#insert(connection, [row])).map((refusal) => ({ ...refusal, index })));
+          await connection.query('RELEASE SAVEPOINT row');
+        } catch (error) {
+          if (!isStatementFault(error)) throw error;
+          await connection.query('ROLLBACK TO SAVEPOINT row');
+          found.push({ index, reason: messageOf(error), isKnown: false });
+        }
+      }
+      return found;
+    });
+  }
+
+  /** Returns those whose id is there. */
+  async #insert(by: Pick<Connection, 'query'>, rows: readonly CheckValues[]) {
+    const objects = rows.map((row) =>
+      Object.fromEntries(CHECK_COLUMNS.map((column, at) => [column, wellFormed(row[at])])),
+    );
+    const { rows: answered } = await by.query(COMMIT, [JSON.stringify(objects), this.#synchronousCommit]);
+    const recorded = new Set<string>(answered[0].ids);
+    // Deleted as it is seen: the second of two with one id is at fault.
+    return rows.flatMap((row, index) =>
+      recorded.delete(idOf(row)) ? [] : [{ index, reason: `there is a check ${idOf(row)}`, isKnown: true }],
+    );
+  }
+}
+
+interface Found extends Refusal {
+  /** There is a row of its id. */
+  readonly isKnown: boolean;
+}
+
+function isTransient(code: string | undefined): boolean {
+  return code === SQLSTATE.deadlock || code === SQLSTATE.serializationFailure;
+}
+
+function idOf(row: CheckValues | undefined): string {
+  return String(row?.[ID]);
+}
+
+/** Half of a surrogate pair becomes U+FFFD, as it does in SQLite and on any other way into UTF-8; JSON would keep it, and be refused. */
+function wellFormed(value: CheckValues[number] | undefined) {
+  return typeof value === 'string' ? value.toWellFormed() : value;
+}

@@ -1,0 +1,157 @@
+import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
+import pg from 'pg';
+import { codeOf } from '../../lib/thrown.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { unavailable } from '../commit-queue.ts';
+
+export interface ConnectionOptions {
+  /** `postgres://…`, TLS and all: postgresql.org/docs/current/libpq-connect.html. What it sets is not overridden. */
+  readonly url: string;
+  readonly log?: Logger | undefined;
+  /** The rest has defaults and is set by tests. */
+  readonly statementTimeoutMs?: number | undefined;
+  readonly connectTimeoutMs?: number | undefined;
+}
+
+interface PoolOptions {
+  /** Whose connections they are, for `pg_stat_activity`. */
+  readonly name: string;
+  readonly max: number;
+}
+
+/** What a statement takes at most; a client has given up by then. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** To connect, or to wait for a connection that is free. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Beyond the statement's own time: the server would have said by then that it was cut, so the network or its machine is away. */
+const SILENCE_MS = 1_000;
+/** A transaction whose process is stopped in its midst holds locks no longer than this. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+const IDLE_MS = 30_000;
+
+const parseOctets: (text: string) => Buffer = pg.types.getTypeParser(17);
+/** `int8`, such as counts, as numbers: none of ours comes near to 2^53. Octets as SQLite has them, not as a Buffer. Numbers of pg_type.dat. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  20: Number,
+  17: (text) => Uint8Array.from(parseOctets(text)),
+};
+const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
+};
+
+/** Codes of postgresql.org/docs/current/errcodes-appendix.html. */
+export const SQLSTATE = {
+  serializationFailure: '40001',
+  deadlock: '40P01',
+  /** Also where no partition takes a row. */
+  checkViolation: '23514',
+  lockNotAvailable: '55P03',
+  readOnly: '25006',
+} as const;
+
+/** Whether the statement or its values are at fault, so that no retry helps: data, constraints, syntax and names, limits. */
+export function isStatementFault(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|42|54)/.test(error.code ?? '');
+}
+
+/** A connection that was lent; all that it rejects with is translated. */
+export interface Connection {
+  // biome-ignore lint/suspicious/noExplicitAny: the statement says what its rows are
+  query(sql: string | pg.QueryConfig, values?: readonly unknown[]): Promise<pg.QueryResult<any>>;
+  /** Nothing may be open: a transaction is ended by destroying the connection. */
+  release(destroy?: boolean): void;
+}
+
+/**
+ * A pool. Rejects with AppError `unavailable` where the server is away or busy, and with the server's own error where the statement is
+ * at fault. A connection that was lost, or of which nothing is known after a time-out, is thrown away; the next is made anew.
+ */
+export class Connections {
+  readonly #pool: pg.Pool;
+  readonly options: object;
+
+  constructor({ name, max }: PoolOptions, options: ConnectionOptions) {
+    const { url, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+    this.options = {
+      connectionString: url,
+      application_name: name,
+      max,
+      keepAlive: true,
+      types: TYPES,
+      idleTimeoutMillis: IDLE_MS,
+      connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      ...(statementTimeoutMs > 0 && {
+        statement_timeout: statementTimeoutMs,
+        query_timeout: statementTimeoutMs + SILENCE_MS,
+        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      }),
+    } satisfies pg.PoolConfig;
+    this.#pool = new pg.Pool(this.options);
+    this.#pool.on('error', (err) =>
+      log?.warn({ reason: err.message, name }, 'a connection to PostgreSQL was lost'),
+    );
+    // One that is lent and lost between two statements: its next statement says so. Without a listener the process would end.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  async connect(): Promise<Connection> {
+    const client = await this.#pool.connect().catch((error) => {
+      throw unavailable(error);
+    });
+    let isSpoilt = false;
+    return {
+      query: async (sql, values = []) => {
+        try {
+          // Of the two forms of the method the configuration is one that takes values beside it.
+          return await client.query(sql as string, [...values]);
+        } catch (error) {
+          isSpoilt ||= !(error instanceof pg.DatabaseError) || codeOf(error) === SQLSTATE.readOnly;
+          throw isStatementFault(error) ? error : unavailable(error);
+        }
+      },
+      release: (destroy = false) => client.release(isSpoilt || destroy),
+    };
+  }
+
+  /** For Kysely, which leaves the pool open. */
+  dialect(): Dialect {
+    // Its type of a pool has cursors, which are asked for where one streams, and knows fewer names of commands than there are.
+    return new PostgresDialect({ pool: this as unknown as PostgresPool });
+  }
+
+  /** One statement, committed alone: one way to the server and back. */
+  async query(...statement: Parameters<Connection['query']>): ReturnType<Connection['query']> {
+    const connection = await this.connect();
+    try {
+      return await connection.query(...statement);
+    } finally {
+      connection.release();
+    }
+  }
+
+  async transact<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = await this.connect();
+    try {
+      await connection.query('BEGIN');
+      const result = await work(connection);
+      await connection.query('COMMIT');
+      return result;
+    } catch (error) {
+      await connection.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** Waits for what is lent; nothing can be asked for any more. */
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+}
+
+/** The server's code of what a rejection of ours was caused by. */
+export function sqlstateOf(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return cause instanceof pg.DatabaseError ? cause.code : undefined;
+}

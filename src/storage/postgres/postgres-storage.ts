@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { AppError, StartupError } from '../../errors.ts';
+import { once } from '../../lib/concurrency.ts';
+import { messageOf } from '../../lib/thrown.ts';
+import type { Storage } from '../ports.ts';
+import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
+import type { HoldTable } from '../shared/schema.ts';
+import { sharedStores } from '../shared/shared-stores.ts';
+import { AdvisoryJobLock } from './advisory-job-lock.ts';
+import { type ConnectionOptions, Connections } from './connections.ts';
+import { migratePostgres } from './migrate.ts';
+import { PostgresCheckStore } from './postgres-check-store.ts';
+
+export interface PostgresStorageOptions extends ConnectionOptions {
+  readonly durability: 'commit' | 'async';
+  readonly revocations?: Revocations | undefined;
+  /** Beside the one that commits checks and those of jobs that run. */
+  readonly maxConnections?: number | undefined;
+  /** Set by tests. */
+  readonly queueCapacity?: number | undefined;
+}
+
+const MAX_CONNECTIONS = 10;
+/** For readiness: a load balancer asks again soon. */
+const PING_TIMEOUT_MS = 1_000;
+
+/** Throws a StartupError when the database cannot be opened, or its schema is of a release that must not run beside this one. */
+export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  try {
+    await migratePostgres(options);
+  } catch (error) {
+    if (error instanceof StartupError) throw error;
+    const cause = error instanceof AppError ? error.cause : error;
+    throw new StartupError([`storage.url: ${placeOf(options.url)} cannot be opened: ${messageOf(cause)}`]);
+  }
+  const { durability, revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
+  const connections = new Connections({ name: 'postern', max }, options);
+  const committing = new Connections({ name: 'postern commits', max: 1 }, options);
+  const checks = new PostgresCheckStore(connections, committing, { ...options, durability, revocations });
+  return {
+    ...sharedStores(connections.dialect(), revocations, holdTable),
+    checks,
+    jobLock: new AdvisoryJobLock(options),
+    async ping() {
+      const asked = { text: 'SHOW transaction_read_only', query_timeout: PING_TIMEOUT_MS };
+      const { rows } = await connections.query(asked);
+      if (rows[0].transaction_read_only !== 'off') throw new Error('the database takes no writes');
+      if (!checks.isHealthy) throw new Error('the last checks could not be committed');
+    },
+    close: once(async () => {
+      await checks.close();
+      await Promise.all([committing.end(), connections.end()]);
+    }),
+  };
+}
+
+/** Waits for those who change the table, and holds off those who come; readers go on. */
+const holdTable: HoldTable = (trx, table) =>
+  sql`LOCK TABLE ${sql.table(table)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
+
+/** Of an address, without the password. */
+function placeOf(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? 'the database' : `${parsed.host}${parsed.pathname}`;
+}

@@ -1,0 +1,40 @@
+/** A change of the schema, in the SQL of each dialect. */
+export interface MigrationStep {
+  readonly sqlite: string;
+  readonly postgres: string;
+}
+
+/** Words in which the dialects differ where they make a table. */
+interface Words {
+  /** Ordered by octets. */
+  readonly text: string;
+  readonly integer: string;
+  readonly octets: string;
+  /** Ends a table: SQLite then refuses a value of the wrong type, as PostgreSQL always does. */
+  readonly strict: string;
+}
+
+const SQLITE: Words = { text: 'TEXT', integer: 'INTEGER', octets: 'BLOB', strict: 'STRICT' };
+const POSTGRES: Words = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', octets: 'BYTEA', strict: '' };
+
+/** One text for both dialects. */
+export function inBoth(sql: (words: Words) => string): MigrationStep {
+  return { sqlite: sql(SQLITE), postgres: sql(POSTGRES) };
+}
+
+/**
+ * By name, in the order they are applied, after 0018. Never edit one that was released: add the next. A step only adds what the
+ * release before can leave alone (a table, a column that may be null or has a default, an index): in PostgreSQL that release runs
+ * beside this one while instances are replaced. What nothing uses any more goes in the release after.
+ */
+export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {};
+
+/**
+ * The last step of the release before this one, to be set when a release is made: PostgreSQL remembers it with each step that this
+ * release takes, and a program that does not know as much refuses to start there.
+ */
+export const RUNS_BESIDE = '0018-service-state';
+
+export function stepsOf(dialect: keyof MigrationStep): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(MIGRATION_STEPS).map(([name, step]) => [name, step[dialect]]));
+}
