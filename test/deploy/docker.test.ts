@@ -1,14 +1,21 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/app/config/load-config.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { readPage } from '../docs/markdown.ts';
+import { findPrograms } from '../support/programs.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
+const run = promisify(execFile);
+const { haproxy } = findPrograms('haproxy');
 const dockerfile = readPage('deploy/docker/Dockerfile').replaceAll('\\\n', '');
-const compose = parse(readPage('deploy/docker/compose.yaml')).services.postern;
+const { services } = parse(readPage('deploy/docker/compose.yaml'), { merge: true });
+const compose = services.postern;
 
 /** The words after each of these instructions. */
 const instructions = (name: string) =>
@@ -71,5 +78,53 @@ describe('deploy/docker/compose.yaml', () => {
     expect(config.http.trustedProxies).toHaveLength(1);
     const stopMs = Number.parseInt(compose.stop_grace_period, 10) * 1000;
     expect(stopMs).toBeGreaterThan(config.http.drainTimeoutMs);
+  });
+});
+
+describe('deploy/docker/compose.yaml, profile shared', () => {
+  const instances = [services['instance-1'], services['instance-2']];
+
+  it('starts nothing of it beside the one service', () => {
+    const { postern, ...shared } = services;
+    expect(postern).not.toHaveProperty('profiles');
+    for (const service of Object.values(shared)) expect(service).toMatchObject({ profiles: ['shared'] });
+  });
+
+  it('gives two instances one database, one Valkey, the published rules, and each its own data', async () => {
+    for (const { environment } of instances) {
+      const { config } = await loadConfig({
+        files: [],
+        env: { ...imageEnv, ...environment },
+        cwd: packageRoot,
+      });
+      expect(new URL(config.storage.url).hostname).toBe('postgres');
+      expect(new URL(config.sharedState.url ?? '').hostname).toBe('valkey');
+      expect(config.rules.source).toBe('database');
+      expect(config.http.drainDelayMs).toBeGreaterThan(2_000);
+    }
+    const [one, other] = instances.map(({ volumes }) => volumes[0]);
+    expect(one).not.toBe(other);
+  });
+
+  it('takes from the instances what the one service may not have either', () => {
+    for (const instance of instances) {
+      const { read_only, tmpfs, cap_drop, security_opt, ulimits } = compose;
+      expect(instance).toMatchObject({ read_only, tmpfs, cap_drop, security_opt, ulimits });
+    }
+  });
+
+  it('has them balanced by a configuration that HAProxy takes', async () => {
+    const [mounted = ''] = services.balancer.volumes;
+    const sample = join('deploy/docker', mounted.split(':')[0] ?? '');
+    const directory = temporaryDirectory();
+    const { cert, key } = await issueLocalhostCertificate(Date.now());
+    writeFileSync(join(directory, 'postern.pem'), cert + key);
+    const text = readPage(sample)
+      .replaceAll('/etc/haproxy/postern.pem', join(directory, 'postern.pem'))
+      .replaceAll(/ (instance-\d):8080/g, ' 127.0.0.1:8080');
+    for (const name of ['instance-1', 'instance-2']) expect(text).toContain(`server ${name} 127.0.0.1:8080`);
+    const file = join(directory, 'haproxy.cfg');
+    writeFileSync(file, text);
+    if (haproxy) await expect(run(haproxy, ['-c', '-q', '-f', file])).resolves.toBeDefined();
   });
 });

@@ -27,13 +27,14 @@ describe(CHART, () => {
       { image: { repository: 'registry.example.org/postern', tag: '1.2.3', pullPolicy: 'Always' } },
       { trustedProxies: ['10.0.0.0/8', 'fd00::/8'], ingress: { ...defaults.ingress, enabled: true } },
       { tlsSecret: 'postern-tls', envFromSecret: 'postern', metrics: { enabled: true } },
+      { replicas: 3, envFromSecret: 'postern' },
     ]) {
       expect(faultsOf(values), JSON.stringify(values)).toEqual([]);
     }
   });
 
   it.each([
-    ['a value that there is not', { replicas: 3 }, ''],
+    ['a value that there is not', { replica: 3 }, ''],
     ['a variable that is no setting of Postern', { env: { RETENTION_DAYS: '30' } }, '/env'],
     ['a setting that is no text', { env: { POSTERN__RETENTION__DAYS: 30 } }, '/env/POSTERN__RETENTION__DAYS'],
     ['a name as an address', { trustedProxies: ['ingress.local'] }, '/trustedProxies/0'],
@@ -42,6 +43,9 @@ describe(CHART, () => {
 
   it('refuses an ingress whose controller is not trusted: each request would be answered 403', () =>
     expect(faultsOf({ ingress: { ...defaults.ingress, enabled: true } })).toContain('/trustedProxies'));
+
+  it('refuses several instances that are not told of a database which they share', () =>
+    expect(faultsOf({ replicas: 2 })).toContain('/envFromSecret'));
 
   it('uses each value of values.yaml, and none that does not stand there', () => {
     const used = [...templates.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path);
@@ -64,9 +68,11 @@ describe(CHART, () => {
         value.includes('toJson') ? '["10.0.0.0/8"]' : parse(value),
       ]),
     );
-    expect(Object.keys(env)).toHaveLength(6);
-    const { config } = await loadConfig({ files: [], env, cwd: packageRoot });
-    expect(config.http.drainDelayMs).toBe(5_000);
+    expect(Object.keys(env)).toHaveLength(7);
+    // From the Secret that several instances need.
+    const secret = { POSTERN__STORAGE__URL: 'postgres://postern@db/postern' };
+    const { config } = await loadConfig({ files: [], env: { ...env, ...secret }, cwd: packageRoot });
+    expect([config.http.drainDelayMs, config.rules.source]).toEqual([5_000, 'database']);
     expect([config.dataDir, config.metrics.port]).toEqual(['/var/lib/postern/data', 9464]);
     const containerPorts = [...templates.matchAll(/containerPort: (\d+)/g)].map(([, port]) => Number(port));
     expect(containerPorts).toEqual([config.http.port, config.http.plainPort, config.metrics.port]);
