@@ -8,7 +8,9 @@ import type { Instruments } from '../observability/metrics.ts';
 import type { Setup } from '../provider-kit/index.ts';
 import { compileRuleSet, otherFactMakers } from '../rules/compile.ts';
 import { isExpired, type RuleDefinitions } from '../rules/definitions.ts';
+import { lintRules } from '../rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
+import type { RuleSources } from '../rules/rule-files.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparationInputs, PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
@@ -155,6 +157,12 @@ export class ActivePolicy {
 
   get challengerSource(): RuleSource | null {
     return this.options.challengerSource;
+  }
+
+  /** Errors alone, in this process. */
+  lint(sources: RuleSources) {
+    const { collector, clock } = this.options;
+    return lintRules(sources, collector.catalogue, { now: clock.now(), onlyErrors: true });
   }
 
   get current(): Policy {

@@ -6,7 +6,7 @@ import { lintRules } from '../rules/lint/lint-rules.ts';
 import { formatProblem } from '../rules/problem.ts';
 import type { RuleFiles, RuleSources } from '../rules/rule-files.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
-import { faultsOf, type RuleJudge } from './rule-judge.ts';
+import { faultsOf, type Judgement, type RuleJudge } from './rule-judge.ts';
 
 /** The published files; `digest` is of their texts. */
 export interface PublishedFiles extends RuleSources {
@@ -16,10 +16,25 @@ export interface PublishedFiles extends RuleSources {
 /** What lies at a source, or why it cannot be read, one sentence for each fault. */
 export type PublishedRules = PublishedFiles | { readonly files: null; readonly faults: readonly string[] };
 
+/** For the version that a publication becomes. */
+export interface Publishing {
+  /** A person's email, or the name that a command was given. */
+  readonly author: string;
+  /** The version whose files are written back; null for none. */
+  readonly restores: number | null;
+  /** `Postern-Ruleset`, as it was judged. */
+  readonly hash: string | null;
+}
+
 /** Where rules are published and read. */
 export interface RuleSource {
   /** For people: the directory. */
   readonly name: string;
+  /**
+   * Whether a publication is one transaction, which makes its version: what is read is never half written, has been judged, and is on
+   * record. Else the service that takes the files makes the version.
+   */
+  readonly isTransactional: boolean;
   /** What is published now. Rejects only where that is a bug. */
   read(): Promise<PublishedRules>;
   /** Whether this process may publish. */
@@ -30,7 +45,7 @@ export interface RuleSource {
    * Puts `after` in the place of `before`, which must be what is published: otherwise nothing is. Throws RulesNotWritten.
    * A directory can hold to that for the lists alone, which the command line edits meanwhile.
    */
-  publish(before: RuleFiles, after: RuleFiles): Promise<void>;
+  publish(before: RuleFiles, after: RuleFiles, publishing: Publishing): Promise<void>;
   /** Calls `onChange` once now and whenever other rules may have been published. Returns what ends it. */
   watch(onChange: () => void): Promise<() => void>;
 }
@@ -70,7 +85,9 @@ export async function readRules(
 export type Reading =
   | { readonly is: 'known'; readonly digest: string }
   | { readonly is: 'good'; readonly rules: LoadedRules; readonly digest: string }
-  | { readonly is: 'bad'; readonly digest: string | null; readonly faults: readonly string[] };
+  | { readonly is: 'bad'; readonly digest: string | null; readonly faults: readonly string[] }
+  /** A database cannot be read now: nothing is known against the rules. */
+  | { readonly is: 'away'; readonly faults: readonly string[] };
 
 export interface ReadingTools {
   readonly judge: RuleJudge;
@@ -97,7 +114,7 @@ const MOST_READINGS = 300;
 export async function readSettled(
   source: Pick<RuleSource, 'name' | 'read'>,
   tools: ReadingTools,
-): Promise<Reading> {
+): Promise<Exclude<Reading, { is: 'away' }>> {
   const { judge, now, pause, isKnown, isClosed } = tools;
   const isStill = async (key: string, looks: number): Promise<boolean> => {
     for (let look = 0; look <= looks; look++) {
@@ -122,12 +139,47 @@ export async function readSettled(
   return { is: 'bad', digest: null, faults };
 }
 
+/** Lint in this process holds up its requests: for some 100 ms with so many characters. */
+const MOST_LINTED_HERE = 128 * 1024;
+
+interface LoadingTools extends Pick<ReadingTools, 'judge' | 'now' | 'isKnown'> {
+  /** In this process. */
+  readonly lint: (sources: RuleSources) => Pick<Judgement, 'problems' | 'definitions'>;
+}
+
+/**
+ * Reads from a transactional source and lints, at once: all instances are to decide by it within two seconds, and to start a process
+ * for judging can take longer than that on a busy machine. Its tests are not run again: the publisher has run them.
+ */
+export async function readPublished(
+  source: Pick<RuleSource, 'read'>,
+  { judge, now, isKnown, lint }: LoadingTools,
+): Promise<Reading> {
+  const published = await source.read();
+  if (!published.files) return { is: 'away', faults: published.faults };
+  const { digest, files } = published;
+  if (isKnown(digest)) return { is: 'known', digest };
+  try {
+    const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
+    const linted = size > MOST_LINTED_HERE ? await judge.judge(published, now()) : lint(published);
+    const { problems, definitions } = linted;
+    if (!definitions) return { is: 'bad', digest, faults: problems.map(formatProblem) };
+    return { is: 'good', rules: { definitions, sources: published }, digest };
+  } catch (error) {
+    return { is: 'bad', digest: null, faults: [messageOf(error)] };
+  }
+}
+
 /** The same for the same state of the source. */
 function keyOf(published: PublishedRules): string {
   return published.files ? published.digest : published.faults.join('\n');
 }
 
-async function judgePublished(published: PublishedRules, judge: RuleJudge, now: number): Promise<Reading> {
+async function judgePublished(
+  published: PublishedRules,
+  judge: RuleJudge,
+  now: number,
+): Promise<Exclude<Reading, { is: 'away' }>> {
   if (!published.files) return { is: 'bad', digest: null, faults: published.faults };
   const { digest } = published;
   try {

@@ -14,6 +14,8 @@ const POLL_MS = 5_000;
 
 /** Rules as files in a directory and its `tests/`. */
 export class RulesDirectory implements RuleSource {
+  readonly isTransactional = false;
+
   constructor(
     readonly name: string,
     private readonly pollMs = POLL_MS,

@@ -7,7 +7,13 @@ import { isExpired } from '../rules/definitions.ts';
 import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-ports.ts';
 import type { ActivePolicy, Policy } from './active-policy.ts';
 import { faultsOf, type RuleJudge } from './rule-judge.ts';
-import { type LoadedRules, type Reading, type ReadingTools, readSettled } from './rule-source.ts';
+import {
+  type LoadedRules,
+  type Reading,
+  type ReadingTools,
+  readPublished,
+  readSettled,
+} from './rule-source.ts';
 
 interface RulesReloaderOptions extends Pick<Instruments, 'clock' | 'log'> {
   /** What is in force, and where it and its challenger were read. */
@@ -20,6 +26,8 @@ interface RulesReloaderOptions extends Pick<Instruments, 'clock' | 'log'> {
 
 /** What failed for another reason than the files is tried again after this by itself. */
 const RETRY_MS = 60_000;
+/** A database that is away is looked at again after this. */
+const RETRY_READING_MS = 1_000;
 /** The tests of the set that a start put in force are run when the first requests are through. */
 const TEST_AFTER_MS = 5_000;
 
@@ -113,20 +121,39 @@ export class RulesReloader {
 
   async #load(reason: 'change' | 'sighup'): Promise<readonly string[]> {
     if (this.#isClosed) return [];
-    const { policies, judge, clock, log, pause = wait } = this.options;
+    const { policies, judge, clock, pause = wait } = this.options;
     const tools = { judge, pause, now: () => clock.now(), isClosed: () => this.#isClosed };
-    await this.#loadChallenger(tools, reason);
+    // What is published for all instances does not wait for a directory to be whole.
+    const isFirst = policies.source.isTransactional;
+    if (!isFirst) await this.#loadChallenger(tools, reason);
+    const faults = await this.#loadRules(tools, reason);
+    if (isFirst) await this.#loadChallenger(tools, reason);
+    return faults;
+  }
+
+  async #loadRules(
+    tools: Omit<ReadingTools, 'isKnown'>,
+    reason: 'change' | 'sighup',
+  ): Promise<readonly string[]> {
     if (this.#isClosed) return [];
-    const reading = await readSettled(policies.source, {
-      ...tools,
-      isKnown: (digest) =>
-        reason === 'change' && (digest === this.#digest || digest === this.#refusal?.digest),
-    });
+    const { policies, log } = this.options;
+    const isKnown = (digest: string) =>
+      reason === 'change' && (digest === this.#digest || digest === this.#refusal?.digest);
+    const { source } = policies;
+    const reading = source.isTransactional
+      ? await readPublished(source, { ...tools, isKnown, lint: (sources) => policies.lint(sources) })
+      : await readSettled(source, { ...tools, isKnown });
     if (this.#isClosed) return [];
+    if (reading.is === 'away') {
+      // Readiness tells of a database that is away.
+      this.#later('retry', RETRY_READING_MS, () => this.changed());
+      return reading.faults;
+    }
     if (reading.is === 'known') {
       if (reading.digest !== this.#digest || !this.#refusal) return [];
       await this.#complain(undefined, this.#failing);
-      log.info({}, 'the rules directory holds again what is in force');
+      const again = 'again what is in force';
+      log.info({}, source.isTransactional ? `published is ${again}` : `the rules directory holds ${again}`);
       return [];
     }
     const faults = await policies.take(() => accept(reading), reason);
@@ -143,7 +170,7 @@ export class RulesReloader {
 
   async #loadChallenger(tools: Omit<ReadingTools, 'isKnown'>, reason: 'change' | 'sighup'): Promise<void> {
     const { policies } = this.options;
-    if (policies.challengerSource === null) return;
+    if (policies.challengerSource === null || this.#isClosed) return;
     const isKnown = (digest: string) => reason === 'change' && digest === this.#challengerSeen;
     const reading = await readSettled(policies.challengerSource, { ...tools, isKnown });
     if (reading.is === 'known' || tools.isClosed()) return;
@@ -157,6 +184,13 @@ export class RulesReloader {
     const { digest, files } = sources;
     const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
+    if (policies.source.isTransactional) {
+      // Published is on record. What an expiry makes of it has another hash: one of the instances says which.
+      if (reason !== 'expiry' || isLast || last?.digest !== digest) return;
+      const expired = { hash: ruleSet.hash, digest, reason, author: null, at: this.#now(), restores: null };
+      await versions.publish(expired, files, last.version);
+      return;
+    }
     // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.
     const { nextExpiry } = policies.current.ruleSet;
     if (isLast && !(reason === 'expiry' && isExpired({ expires: nextExpiry }, clock.now()))) return;
@@ -222,14 +256,14 @@ export class RulesReloader {
 }
 
 /** One line, for `/readyz`. */
-export function describeComplaint({ kind, at, faults }: RuleComplaint): string {
-  const what =
-    kind === 'refused' ? 'what lies in rules.dir is not in force' : 'the tests of the rules in force fail';
+export function describeComplaint({ kind, at, faults }: RuleComplaint, isTransactional = false): string {
+  const refused = isTransactional ? 'what is published' : 'what lies in rules.dir';
+  const what = kind === 'refused' ? `${refused} is not in force` : 'the tests of the rules in force fail';
   return `${what} (${at}, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}): ${faults[0]}`;
 }
 
 /** Rules, or a StartupError that says why there are none. */
-async function accept(reading: Exclude<Reading, { is: 'known' }>): Promise<LoadedRules> {
+async function accept(reading: Extract<Reading, { is: 'good' | 'bad' }>): Promise<LoadedRules> {
   if (reading.is === 'bad') throw new StartupError(reading.faults);
   return reading.rules;
 }

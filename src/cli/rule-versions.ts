@@ -176,9 +176,9 @@ async function rollBack(
     shell.exitCode = 1;
     return;
   }
-  const { before, after, changes, draft } = restored;
+  const { before, after, hash, changes, draft } = restored;
   if (changes.length > 0) {
-    const publication = { before, after, author, restores: found.version };
+    const publication = { before, after, hash, author, restores: found.version };
     await orCannotRun(() => publishRules(source, versions, publication), RulesNotWritten);
   }
   const isLast = (await versions.last())?.digest === digestOf(after);

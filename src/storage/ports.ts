@@ -202,7 +202,7 @@ export interface ProviderValueStore {
 
 /**
  * Fingerprints of the secrets, and the secrets themselves where no file holds them; when retention ran last; up to which instant a
- * person has said that records may go.
+ * person has said that records may go; the number of the published version of the rules, and the shipped texts that they began as.
  */
 export type StateName =
   | 'hmac_key'
@@ -210,7 +210,9 @@ export type StateName =
   | 'hmac_secret'
   | 'session_secret'
   | 'retention_ran_at'
-  | 'retention_confirmed';
+  | 'retention_confirmed'
+  | 'published_rules'
+  | 'rules_base';
 
 /** What the service remembers about itself. */
 export interface ServiceStateStore {

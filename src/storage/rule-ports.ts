@@ -38,12 +38,23 @@ export interface RuleComplaint {
   readonly faults: readonly string[];
 }
 
-/** Every rule set that was in force, with its files. */
+/** Every rule set that was in force or published, with its files. */
 export interface RuleVersionStore {
   /** The last that was put in force. */
   last(): Promise<RuleVersion | undefined>;
   /** Returns it with its number. An announcement of these files gives author, reason and origin, and is used up. */
   add(version: Omit<RuleVersion, 'version'>, files: RuleFiles): Promise<RuleVersion>;
+  /** By which version every instance decides where rules are published in the database; undefined before the first. */
+  published(): Promise<RuleVersion | undefined>;
+  /**
+   * Adds a version, publishes and announces it: all of it, or nothing where something else is published than the version `before`
+   * (null: nothing is), and then answers undefined.
+   */
+  publish(
+    version: Omit<RuleVersion, 'version'>,
+    files: RuleFiles,
+    before: number | null,
+  ): Promise<RuleVersion | undefined>;
   /** The newest first; drafts among them. */
   list(): Promise<readonly RuleVersion[]>;
   /** Undefined when there is no such version. */

@@ -71,6 +71,30 @@ describe('rule versions', () => {
     ]);
   });
 
+  it('are published over the one that is published alone, and are no more what was added since', async () => {
+    const { ruleVersions } = storage;
+    await ruleVersions.add(aVersion(), FILES);
+    expect(await ruleVersions.published()).toBeUndefined();
+    expect(await ruleVersions.publish(aVersion(), FILES, 1)).toBeUndefined();
+    const first = await ruleVersions.publish(aVersion({ digest: 'd2' }), FILES, null);
+    expect(first).toEqual({ ...aVersion({ digest: 'd2' }), version: 2 });
+    await ruleVersions.add(aVersion({ digest: 'd3' }), FILES);
+    expect(await ruleVersions.published()).toEqual(first);
+    expect(await ruleVersions.publish(aVersion(), FILES, null)).toBeUndefined();
+    expect(await ruleVersions.publish(aVersion(), FILES, 3)).toBeUndefined();
+    expect((await ruleVersions.publish(aVersion({ digest: 'd4' }), {}, 2))?.version).toBe(4);
+    expect((await (await open()).ruleVersions.published())?.digest).toBe('d4');
+    expect(await ruleVersions.list()).toHaveLength(4);
+  });
+
+  it('are published by one of two who do it at once', async () => {
+    const other = await open();
+    const tries = [storage, other].map(({ ruleVersions }) => ruleVersions.publish(aVersion(), FILES, null));
+    const published = (await Promise.all(tries)).filter((version) => version !== undefined);
+    expect(published).toEqual([await storage.ruleVersions.published()]);
+    expect(await storage.ruleVersions.list()).toEqual(published);
+  });
+
   it('are not stored by halves', async () => {
     const broken = aVersion({ reason: 'by magic' as 'change' });
     await expect(storage.ruleVersions.add(broken, FILES)).rejects.toThrow();

@@ -2,7 +2,6 @@ import { BetterAuthSessions } from '../../accounts/better-auth-sessions.ts';
 import { SESSIONS } from '../../accounts/person.ts';
 import { type ActivePolicy, rulesInForce } from '../../checks/active-policy.ts';
 import type { RuleProcessSetup } from '../../checks/rule-judge.ts';
-import { RulesDirectory } from '../../checks/rules-directory.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { DependencyContainer } from '../../di.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
@@ -35,7 +34,7 @@ export async function openDashboard(parts: DashboardParts) {
   const idleSeconds = config.dashboard.sessionHours * HOUR_SECONDS;
   const sessions = new BetterAuthSessions({ dialect, people, secret: sessionKey, idleSeconds, log });
   const editing = new RuleEditing({
-    source: new RulesDirectory(config.rules.dir),
+    source: policies.source,
     catalogue: collector.catalogue,
     jobs: await startRuleJobs(parts),
     store: storage.ruleDrafts,

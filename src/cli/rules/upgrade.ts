@@ -8,6 +8,7 @@ import { keepDraft, publishRules } from '../../rule-lab/versions/publish-rules.t
 import {
   findUpgrade,
   noteUpgrade,
+  placeInDirectory,
   type RulesUpgrade,
   UPGRADE_OFFERED,
 } from '../../rule-lab/versions/shipped-rules.ts';
@@ -53,15 +54,15 @@ export async function upgrade(
 
   const conflicts = found.conflicts.map((conflict) => ({ ...conflict, why: whyOf(conflict, found) }));
   const assess = await judgeAsService(shell, loaded);
-  const faults = conflicts.length > 0 ? [] : (await assess(found.files)).faults;
+  const { faults, hash } = conflicts.length > 0 ? { faults: [], hash: null } : await assess(found.files);
   const isPublished = isWanted && conflicts.length + faults.length === 0;
   if (isPublished) {
     await orCannotRun(async () => {
-      const publication = { before: found.own, after: found.files, author, restores: null };
+      const publication = { before: found.own, after: found.files, hash, author, restores: null };
       // A file that is taken whole from the shipped ones may hold what no version does.
       await keepDraft(found.own, { versions: ruleVersions, assess, now: () => isoTime(systemClock.now()) });
       await publishRules(new RulesDirectory(dir), ruleVersions, publication);
-      await noteUpgrade(dir, found);
+      await noteUpgrade(placeInDirectory(dir), found);
     }, RulesNotWritten);
   } else shell.exitCode = 1;
 

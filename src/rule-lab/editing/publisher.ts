@@ -64,9 +64,9 @@ export class Publisher {
       const found = await prepareRestoring(version, keepLists, { source, versions, assess, now });
       if (found.is === 'unreadable') throw new AppError('rules_changed', { details: faults(found.faults) });
       if (found.is === 'refused') throw new AppError('rules_refused', { details: faults(found.faults) });
-      const { before, after, changes } = found;
+      const { before, after, hash, changes } = found;
       if (changes.length === 0) return this.#awaitReload(digestOf(after));
-      return this.#write({ before, after, author, restores: version.version });
+      return this.#write({ before, after, hash, author, restores: version.version });
     });
   }
 
@@ -77,9 +77,10 @@ export class Publisher {
   }
 
   async #testAndWrite(before: RuleFiles, after: RuleFiles, author: string): Promise<Published> {
-    const reasons = refusalOf(await this.tools.jobs.test(after));
+    const tests = await this.tools.jobs.test(after);
+    const reasons = refusalOf(tests);
     if (reasons.length > 0) throw new AppError('rules_refused', { details: faults(reasons) });
-    return this.#write({ before, after, author, restores: null });
+    return this.#write({ before, after, hash: tests.hash, author, restores: null });
   }
 
   async #write(publication: Publication): Promise<Published> {
@@ -98,14 +99,18 @@ export class Publisher {
 
   /** Waits until the service has taken what was written, of this digest, or has said why not. */
   async #awaitReload(target: string): Promise<Published> {
-    const { reloader, inForce, versions } = this.tools;
+    const { source, reloader, inForce, versions } = this.tools;
     reloader.changed();
     await reloader.idle();
     const { digest, hash } = inForce();
-    if (digest !== target) {
-      return { is: 'refused', faults: reloader.complaint?.faults ?? ['the service has not taken the files'] };
-    }
     const last = await versions.last();
+    if (digest !== target) {
+      const isOvertaken = source.isTransactional && last?.digest !== target;
+      const why = isOvertaken
+        ? `version ${last?.version} was published right after it`
+        : 'the service has not taken the files';
+      return { is: 'refused', faults: reloader.complaint?.faults ?? [why] };
+    }
     return { is: 'in_force', ruleset: hash, version: last?.digest === digest ? last.version : null };
   }
 }

@@ -1,10 +1,10 @@
-import type { RuleSource } from '../../checks/rule-source.ts';
+import type { Publishing, RuleSource } from '../../checks/rule-source.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import type { RuleAnnouncement, RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
+import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
-export interface Publication extends Pick<RuleAnnouncement, 'author' | 'restores'> {
+export interface Publication extends Publishing {
   /** What is published now. */
   readonly before: RuleFiles;
   readonly after: RuleFiles;
@@ -12,15 +12,17 @@ export interface Publication extends Pick<RuleAnnouncement, 'author' | 'restores
 
 /** Publishes files, and has the version that comes of them bear its author's name. Throws RulesNotWritten. */
 export async function publishRules(
-  source: Pick<RuleSource, 'publish'>,
+  source: Pick<RuleSource, 'publish' | 'isTransactional'>,
   versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
-  { before, after, author, restores }: Publication,
+  { before, after, ...publishing }: Publication,
 ): Promise<void> {
+  if (source.isTransactional) return source.publish(before, after, publishing);
+  const { author, restores } = publishing;
   const digest = digestOf(after);
   // What is in force makes no new version, which would use the announcement up.
   if ((await versions.last())?.digest !== digest) await versions.announce({ digest, author, restores });
   try {
-    await source.publish(before, after);
+    await source.publish(before, after, publishing);
   } catch (error) {
     // Another person may publish these files later.
     await versions.withdraw(digest);
@@ -57,6 +59,8 @@ export type Restoring =
       readonly is: 'ready';
       readonly before: RuleFiles;
       readonly after: RuleFiles;
+      /** Of what is to be published. */
+      readonly hash: string | null;
       /** None where the directory holds that version already: there is nothing to publish. */
       readonly changes: readonly FileChange[];
       /** The version as which was saved what lies there and was never in force. */
@@ -80,12 +84,12 @@ export async function prepareRestoring(
   const stored = (await tools.versions.filesOf(version)) ?? {};
   const after = keepLists ? withListsOf(stored, before) : stored;
   // Before anything is written: providers may have changed since, and an entry may have lost its meaning.
-  const { faults } = await tools.assess(after);
+  const { faults, hash } = await tools.assess(after);
   if (faults.length > 0) return { is: 'refused', faults };
 
   const changes = changesBetween(before, after);
   const draft = changes.length === 0 ? null : await keepDraft(before, tools);
-  return { is: 'ready', before, after, changes, draft };
+  return { is: 'ready', before, after, hash, changes, draft };
 }
 
 /** Saves files that are to be written over where no version holds them. Returns the one that does then; null where one did. */

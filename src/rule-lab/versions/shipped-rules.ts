@@ -3,17 +3,21 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import type { Config } from '../../app/config/config.ts';
 import { readRuleSources } from '../../checks/read-rule-sources.ts';
-import { RulesNotWritten } from '../../checks/rule-source.ts';
+import { type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
 import { writeRuleFiles } from '../../checks/write-rule-files.ts';
 import { StartupError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
+import type { ServiceStateStore } from '../../storage/ports.ts';
 import type { RuleVersionStore } from '../../storage/rule-ports.ts';
 import type { Merged, MergeOrder } from '../editing/merge-rules.ts';
 
 /** Within a rules directory: the shipped files that those around them began as, which a merge of newer ones starts from. */
 const BASE = '.shipped';
+
+/** Where rules lie in files: the operator's, and the shipped ones. */
+export type RuleDirectories = Pick<Config['rules'], 'dir' | 'shippedDir'>;
 
 interface FillingTools {
   readonly versions: Pick<RuleVersionStore, 'last' | 'list' | 'filesOf'>;
@@ -26,7 +30,7 @@ interface FillingTools {
  * whether it did; throws a StartupError where it cannot.
  */
 export async function fillRules(
-  { dir, shippedDir }: Config['rules'],
+  { dir, shippedDir }: RuleDirectories,
   { versions, log }: FillingTools,
 ): Promise<boolean> {
   if (shippedDir === null) return false;
@@ -88,6 +92,47 @@ async function readBase(dir: string): Promise<RuleFiles> {
   return existsSync(base) ? (await readRuleSources(base)).files : {};
 }
 
+/** Where the operator's rules are kept, beside the shipped texts that they began as. */
+export interface UpgradePlace {
+  /** Null where there are none yet. */
+  own(): Promise<RuleFiles | null>;
+  /** Empty where it is not known. */
+  base(): Promise<RuleFiles>;
+  /** Replaces what was kept, which is `before`. */
+  keepBase(before: RuleFiles, base: RuleFiles): Promise<void>;
+}
+
+export function placeInDirectory(dir: string): UpgradePlace {
+  return {
+    own: async () => (existsSync(dir) ? (await readRuleSources(dir)).files : null),
+    base: () => readBase(dir),
+    keepBase: (before, base) => writeRuleFiles(join(dir, BASE), before, base),
+  };
+}
+
+type State = Pick<ServiceStateStore, 'find' | 'keep'>;
+
+export function placeInDatabase(source: Pick<RuleSource, 'read'>, state: State): UpgradePlace {
+  return {
+    own: async () => (await source.read()).files,
+    base: async () => JSON.parse((await state.find('rules_base')) ?? '{}'),
+    keepBase: (_before, base) => state.keep('rules_base', JSON.stringify(base)),
+  };
+}
+
+/** After the first publication in a database: what is as shipped began as that, and of the rest the directory may know. */
+export async function beginBase(
+  { dir, shippedDir }: RuleDirectories,
+  own: RuleFiles,
+  state: State,
+): Promise<void> {
+  if (shippedDir === null) return;
+  const { files: shipped } = await readRuleSources(shippedDir);
+  const asShipped = Object.entries(shipped).filter(([file, text]) => own[file] === text);
+  const base = { ...(await readBase(dir)), ...Object.fromEntries(asShipped) };
+  await state.keep('rules_base', JSON.stringify(base));
+}
+
 /** What newer shipped rules change in the operator's. */
 export interface RulesUpgrade extends Merged {
   readonly own: RuleFiles;
@@ -101,13 +146,15 @@ export interface RulesUpgrade extends Merged {
  * that are not kept in the data directory. Throws a StartupError where one of the directories cannot be read.
  */
 export async function findUpgrade(
-  { dir, shippedDir }: Config['rules'],
+  { dir, shippedDir }: RuleDirectories,
   chosen: MergeOrder['chosen'] = {},
+  place = placeInDirectory(dir),
 ): Promise<RulesUpgrade | null> {
-  if (shippedDir === null || !existsSync(dir)) return null;
-  const { files: own } = await readRuleSources(dir);
+  if (shippedDir === null) return null;
+  const own = await place.own();
+  if (!own) return null;
   const { files: shipped } = await readRuleSources(shippedDir);
-  const base = await readBase(dir);
+  const base = await place.base();
   if (digestOf(base) === digestOf(shipped)) return null;
   // It brings along what compares texts, which takes long to load.
   const { mergeRules } = await import('../editing/merge-rules.ts');
@@ -119,14 +166,18 @@ export async function findUpgrade(
 }
 
 /** One line at a start. */
-export async function tellOfUpgrade(rules: Config['rules'], log: Logger): Promise<void> {
-  if (await findUpgrade(rules)) log.info({ dir: rules.dir }, UPGRADE_OFFERED);
+export async function tellOfUpgrade(
+  rules: RuleDirectories,
+  log: Logger,
+  place?: UpgradePlace,
+): Promise<void> {
+  if (await findUpgrade(rules, {}, place)) log.info({ dir: rules.dir }, UPGRADE_OFFERED);
 }
 
 export const UPGRADE_OFFERED =
   'the shipped rules have changed since yours began: "postern rules upgrade" shows how and merges them';
 
 /** After the merged rules were published: they are what is upgraded from next time. Throws RulesNotWritten. */
-export function noteUpgrade(dir: string, { base, shipped }: RulesUpgrade): Promise<void> {
-  return writeRuleFiles(join(dir, BASE), base, shipped);
+export function noteUpgrade(place: UpgradePlace, { base, shipped }: RulesUpgrade): Promise<void> {
+  return place.keepBase(base, shipped);
 }

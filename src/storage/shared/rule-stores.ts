@@ -1,11 +1,16 @@
 import { hash } from 'node:crypto';
-import type { Selectable } from 'kysely';
-import type { RuleDraft, RuleDraftStore, RuleVersionStore } from '../rule-ports.ts';
+import { type Selectable, sql } from 'kysely';
+import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { ChangeTopic } from '../change-feed.ts';
+import type { RuleDraft, RuleDraftStore, RuleVersion, RuleVersionStore } from '../rule-ports.ts';
 import { anyOf, type Database, hasChanged, type NewRow, type Schema } from './schema.ts';
 
 const OF_VERSION = ['version', 'hash', 'digest', 'reason', 'at', 'author', 'restores'] as const;
 
-export function ruleVersionStore(db: Database): RuleVersionStore {
+/** Of a driver for several instances: within a transaction, told to the others by its commit. */
+type Announce = (trx: Database, topic: ChangeTopic) => Promise<void>;
+
+export function ruleVersionStore(db: Database, announce?: Announce): RuleVersionStore {
   const versions = db.selectFrom('ruleVersions').select(OF_VERSION).orderBy('version', 'desc');
   return {
     last: () => versions.where('reason', '<>', 'draft').limit(1).executeTakeFirst(),
@@ -13,17 +18,28 @@ export function ruleVersionStore(db: Database): RuleVersionStore {
     add: (version, files) =>
       db.transaction().execute(async (trx) => {
         const announced = version.reason === 'draft' ? {} : await takeAnnouncement(trx, version.digest);
-        const texts = Object.values(files).map((text) => ({ digest: hash('sha256', text), text }));
-        if (texts.length > 0) {
-          await trx
-            .insertInto('ruleTexts')
-            .values(texts)
-            .onConflict((known) => known.doNothing())
-            .execute();
-        }
-        const digests = Object.entries(files).map(([path, text]) => [path, hash('sha256', text)]);
-        const row = { ...version, ...announced, files: JSON.stringify(Object.fromEntries(digests)) };
-        return trx.insertInto('ruleVersions').values(row).returning(OF_VERSION).executeTakeFirstOrThrow();
+        return insertVersion(trx, { ...version, ...announced }, files);
+      }),
+    published: () =>
+      versions
+        .where('version', '=', (one) =>
+          one
+            .selectFrom('serviceState')
+            .where('name', '=', POINTER)
+            .select(sql<number>`CAST(value AS integer)`.as('version')),
+        )
+        .executeTakeFirst(),
+    publish: (version, files, before) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await holdPointer(trx, before))) return undefined;
+        const added = await insertVersion(trx, version, files);
+        await trx
+          .updateTable('serviceState')
+          .set({ value: String(added.version) })
+          .where('name', '=', POINTER)
+          .execute();
+        await announce?.(trx, 'rules');
+        return added;
       }),
     async filesOf(version) {
       const row = await db
@@ -66,6 +82,41 @@ export function ruleVersionStore(db: Database): RuleVersionStore {
       return row && { ...row, faults: JSON.parse(row.faults) };
     },
   };
+}
+
+async function insertVersion(trx: Database, version: Omit<RuleVersion, 'version'>, files: RuleFiles) {
+  const texts = Object.values(files).map((text) => ({ digest: hash('sha256', text), text }));
+  if (texts.length > 0) {
+    await trx
+      .insertInto('ruleTexts')
+      .values(texts)
+      .onConflict((known) => known.doNothing())
+      .execute();
+  }
+  const digests = Object.entries(files).map(([path, text]) => [path, hash('sha256', text)]);
+  const row = { ...version, files: JSON.stringify(Object.fromEntries(digests)) };
+  return trx.insertInto('ruleVersions').values(row).returning(OF_VERSION).executeTakeFirstOrThrow();
+}
+
+const POINTER = 'published_rules';
+
+/**
+ * Whether the pointer is at that version, or absent for null. It is written as it is, and so held until the transaction ends: of two
+ * who publish at once the second waits here, then finds another version, and no number is spent on what is not published.
+ */
+async function holdPointer(trx: Database, before: number | null): Promise<boolean> {
+  if (before !== null) {
+    const value = String(before);
+    const held = trx.updateTable('serviceState').set({ value });
+    return hasChanged(held.where('name', '=', POINTER).where('value', '=', value));
+  }
+  const made = await trx
+    .insertInto('serviceState')
+    .values({ name: POINTER, value: '0' })
+    .onConflict((there) => there.doNothing())
+    .returning('name')
+    .execute();
+  return made.length > 0;
 }
 
 /** Who announced these files and what they restore; the announcement is used up. Empty where there is none. */

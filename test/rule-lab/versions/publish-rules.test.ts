@@ -25,6 +25,7 @@ it.skipIf(process.getuid?.() === 0)(
       after: { 'a.yaml': 'new\n' },
       author: 'jo',
       restores: null,
+      hash: '0123456789abcdef',
     };
     await expect(publishRules(new RulesDirectory(dir), told, publication)).rejects.toMatchObject({
       name: 'RulesNotWritten',

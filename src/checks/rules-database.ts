@@ -1,0 +1,94 @@
+import { messageOf } from '../lib/thrown.ts';
+import { isoTime } from '../lib/time.ts';
+import type { Clock } from '../provider-kit/index.ts';
+import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
+import type { ChangeFeed } from '../storage/change-feed.ts';
+import type { RuleVersion, RuleVersionStore } from '../storage/rule-ports.ts';
+import { type PublishedRules, type Publishing, type RuleSource, RulesNotWritten } from './rule-source.ts';
+
+interface RulesDatabaseOptions {
+  readonly versions: Pick<RuleVersionStore, 'published' | 'publish' | 'filesOf'>;
+  readonly clock: Clock;
+  /** Null in commands, which watch nothing. */
+  readonly feed: Pick<ChangeFeed, 'subscribe'> | null;
+}
+
+/** Rules as versions in the database, one of which is published: by that one every instance decides. */
+export class RulesDatabase implements RuleSource {
+  readonly name = 'the database';
+  readonly isTransactional = true;
+  /** A version never changes. */
+  #lastRead: { readonly version: number; readonly files: RuleFiles } | undefined;
+
+  constructor(private readonly options: RulesDatabaseOptions) {}
+
+  async read(): Promise<PublishedRules> {
+    const { versions } = this.options;
+    try {
+      const found = await versions.published();
+      if (!found)
+        return {
+          files: null,
+          faults: ['no rules are published yet: the first start of the service does it'],
+        };
+      const { version, digest } = found;
+      if (this.#lastRead?.version !== version) {
+        this.#lastRead = { version, files: (await versions.filesOf(version)) ?? {} };
+      }
+      return { dir: `version ${version}`, files: this.#lastRead.files, digest };
+    } catch (error) {
+      return { files: null, faults: [`the published rules cannot be read: ${messageOf(error)}`] };
+    }
+  }
+
+  /** Who may write to the database may publish. */
+  async isWritable(): Promise<boolean> {
+    return true;
+  }
+
+  /** The version has it. */
+  async authorOf(): Promise<null> {
+    return null;
+  }
+
+  /** Rejects with AppError `unavailable` too, when the database is away. */
+  async publish(before: RuleFiles, after: RuleFiles, { author, restores, hash }: Publishing): Promise<void> {
+    const { versions, clock } = this.options;
+    const found = await versions.published();
+    if (found?.digest !== digestOf(before)) throw overtakenBy(found);
+    const digest = digestOf(after);
+    if (digest === found.digest) return;
+    const reason = restores === null ? 'change' : 'rollback';
+    const version = { hash, digest, reason, at: isoTime(clock.now()), author, restores } as const;
+    if (!(await versions.publish(version, after, found.version))) {
+      throw overtakenBy(await versions.published());
+    }
+  }
+
+  async watch(onChange: () => void): Promise<() => void> {
+    const end = this.options.feed?.subscribe('rules', onChange);
+    onChange();
+    return () => end?.();
+  }
+}
+
+function overtakenBy(found: RuleVersion | undefined): RulesNotWritten {
+  const by = found?.author ? ` by ${found.author}` : '';
+  const what = found
+    ? `version ${found.version}${by} is published since ${found.at}, and this change was made of another`
+    : 'no rules are published yet';
+  return new RulesNotWritten(`${what}; nothing was written: try again`);
+}
+
+/**
+ * The history as those see it who ask what is in force: the published version. Versions of before, when rules lay in a directory, are
+ * in it. What an instance has against the published set it keeps to itself, for `/readyz` and `/metrics`: another may have taken it.
+ */
+export function publishedVersions(versions: RuleVersionStore): RuleVersionStore {
+  return {
+    ...versions,
+    last: () => versions.published(),
+    complain: async () => undefined,
+    complaint: async () => undefined,
+  };
+}

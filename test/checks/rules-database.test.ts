@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { RulesDatabase } from '../../src/checks/rules-database.ts';
+import { describeComplaint } from '../../src/checks/rules-reloader.ts';
+import type { Storage } from '../../src/storage/ports.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { aChangeFeed } from '../support/change-feed.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { NOON, rulesOf, startInstance } from './some-instances.ts';
+
+let storage: Storage;
+beforeEach(async () => {
+  const file = join(temporaryDirectory(), 'postern.db');
+  storage = await openSqliteStorage({ file, durability: 'commit' });
+  onTestFinished(() => storage.close());
+});
+afterEach(() => vi.useRealTimers());
+
+const history = async () =>
+  (await storage.ruleVersions.list())
+    .map(({ version, reason, author }) => `${version} ${reason} ${author}`)
+    .reverse();
+
+describe('rules that are published in the database', () => {
+  it('come in force on every instance as one version, which bears the name of who published it', async () => {
+    const feed = aChangeFeed();
+    const one = await startInstance({ storage, feed });
+    const other = await startInstance({ storage, feed });
+    await one.publish(rulesOf(20), 'ann');
+    await feed.announce('rules');
+    await Promise.all([one.reloader.idle(), other.reloader.idle()]);
+    expect([one.score(), other.score()]).toEqual([[20], [20]]);
+    expect(one.inForce()).toEqual(other.inForce());
+    expect(await history()).toEqual(['1 start null', '2 change ann']);
+    expect(await one.versions.last()).toMatchObject({ version: 2, hash: other.inForce().hash });
+    expect([one.reloader.complaint, other.reloader.complaint]).toEqual([undefined, undefined]);
+  });
+
+  it('make no version at a start, nor at SIGHUP', async () => {
+    const one = await startInstance({ storage, feed: aChangeFeed() });
+    expect(await one.reloader.reload()).toEqual([]);
+    expect(await history()).toEqual(['1 start null']);
+  });
+
+  it('are not taken by an instance that lacks a provider, which keeps its own and says why; the others go on', async () => {
+    const feed = aChangeFeed();
+    const one = await startInstance({ storage, feed, providers: ['x', 'y'] });
+    const older = await startInstance({ storage, feed });
+    await one.publish(rulesOf(30, { fact: 'y.seen' }));
+    await feed.announce('rules');
+    await Promise.all([one.reloader.idle(), older.reloader.idle()]);
+    expect([one.score(), older.score()]).toEqual([[30], [10]]);
+    expect(one.reloader.complaint).toBeUndefined();
+    const complaint = older.reloader.complaint;
+    expect(complaint && describeComplaint(complaint, true)).toMatch(
+      /^what is published is not in force \(2026-11-20T12:00:00\.000Z, \d faults?\): version 2\/a\.yaml:\d+:\d+ .*y\.seen/,
+    );
+    // What one instance says of itself is not said of all.
+    expect(await storage.ruleVersions.complaint()).toBeUndefined();
+
+    await one.publish(rulesOf(10));
+    await feed.announce('rules');
+    await older.reloader.idle();
+    expect([older.score(), older.reloader.complaint]).toEqual([[10], undefined]);
+  });
+
+  it('are judged in this process while they are small, so that no instance waits for another to start', async () => {
+    const feed = aChangeFeed();
+    const one = await startInstance({ storage, feed });
+    await one.publish(rulesOf(20));
+    await feed.announce('rules');
+    await one.reloader.idle();
+    expect([one.score(), one.judged.mock.calls]).toEqual([[20], []]);
+
+    await one.publish({ ...rulesOf(30), 'big.yaml': `# ${'x'.repeat(200_000)}\ngroup: big\n` });
+    await feed.announce('rules');
+    await one.reloader.idle();
+    expect(one.judged).toHaveBeenCalledTimes(1);
+  });
+
+  it('stay as they are while the database is away, which is no complaint about them, and are read when it is back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isAway = false;
+    const { ruleVersions } = storage;
+    const published = () =>
+      isAway ? Promise.reject(new Error('connection refused')) : ruleVersions.published();
+    const feed = aChangeFeed();
+    const one = await startInstance({ storage, feed, versions: { published } });
+    await one.reloader.idle();
+    await one.publish(rulesOf(20));
+    isAway = true;
+    await feed.announce('rules');
+    await one.reloader.idle();
+    expect([one.score(), one.reloader.complaint, one.log.error.mock.calls]).toEqual([[10], undefined, []]);
+    expect(await one.reloader.reload()).toEqual(['the published rules cannot be read: connection refused']);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    await one.reloader.idle();
+    expect(one.score()).toEqual([20]);
+  });
+
+  it('that expire in part are one version more, by whose hash every instance answers', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let now = NOON;
+    const shared = { storage, feed: aChangeFeed(), clock: { now: () => now } };
+    const one = await startInstance(shared);
+    const other = await startInstance(shared);
+    await one.publish(rulesOf(20, { expires: '2026-11-20T13:00:00Z' }));
+    await shared.feed.announce('rules');
+    await Promise.all([one.reloader.idle(), other.reloader.idle()]);
+    const { hash } = one.inForce();
+    now += 3_600_001;
+    await vi.advanceTimersByTimeAsync(3_600_001);
+    await vi.waitFor(() => {
+      expect(one.inForce().hash).not.toBe(hash);
+      expect(other.inForce().hash).not.toBe(hash);
+    });
+    expect(await history()).toEqual(['1 start null', '2 change jo', '3 expiry null']);
+    expect(await one.versions.last()).toMatchObject({ version: 3, hash: other.inForce().hash });
+    await shared.feed.announce('rules');
+    await one.reloader.idle();
+    expect(one.inForce().hash).toBe(other.inForce().hash);
+  });
+
+  it('are not there before the first start, and commands say so', async () => {
+    const source = new RulesDatabase({
+      versions: storage.ruleVersions,
+      clock: { now: () => NOON },
+      feed: null,
+    });
+    expect(await source.read()).toEqual({
+      files: null,
+      faults: ['no rules are published yet: the first start of the service does it'],
+    });
+    const publishing = { author: 'jo', restores: null, hash: null };
+    await expect(source.publish({}, rulesOf(1), publishing)).rejects.toThrow(
+      'no rules are published yet; nothing was written: try again',
+    );
+    expect(await history()).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import type { ChangeFeed, ChangeTopic } from '../../src/storage/change-feed.ts';
+
+/** Announcements within a process, told at once. */
+export function aChangeFeed(): ChangeFeed {
+  const subscribers = new Set<{ readonly topic: ChangeTopic; readonly onChange: () => void }>();
+  return {
+    subscribe(topic, onChange) {
+      const subscriber = { topic, onChange };
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+    async announce(topic) {
+      for (const one of [...subscribers]) if (one.topic === topic) one.onChange();
+    },
+  };
+}
