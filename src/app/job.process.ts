@@ -15,7 +15,7 @@ serveJobs({
   async rules({ config, providerOptions }: RuleProcessSetup) {
     const { openLocalCollector } = await import('./compose/pipeline.ts');
     const { openRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
-    const { openRecordedChecks } = await import('../storage/sqlite/replay-queries.ts');
+    const { openRecordedChecks } = await import('../storage/open-records.ts');
     return openRuleJobs({
       collector: await openLocalCollector(config),
       providerOptions,

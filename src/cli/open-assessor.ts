@@ -1,5 +1,5 @@
 import { openPipeline } from '../app/compose/pipeline.ts';
-import { readProviderValues } from '../storage/sqlite/read-provider-values.ts';
+import { readProviderValues } from '../storage/open-records.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import type { Shell } from './shell.ts';
 
@@ -11,12 +11,12 @@ export async function openAssessor(shell: Shell, logLevel?: 'warn') {
   const loaded = await loadSettings(shell);
   const pipeline = await openPipeline({ loaded, log: quietLog(shell, logLevel) });
   const { assessor, collector, policies, stores } = pipeline;
-  const values = readProviderValues(loaded.config.storage.url);
+  const values = await readProviderValues(loaded.config.storage.url);
   if (values) stores.open(values);
-  const close = () => {
+  const close = async () => {
     policies.close();
     stores.close();
-    values?.close();
+    await values?.close();
   };
   return { assessor, collector, policies, close };
 }

@@ -9,6 +9,7 @@ import type { Instruments } from '../../observability/metrics.ts';
 import { queueRuleJobs } from '../../rule-lab/editing/queued-rule-jobs.ts';
 import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
+import { openRecordedChecks } from '../../storage/open-records.ts';
 import type { Storage } from '../../storage/ports.ts';
 
 export interface DashboardParts extends RuleProcessSetup, Pick<Instruments, 'clock' | 'log'> {
@@ -60,7 +61,6 @@ export async function openDashboard(parts: DashboardParts) {
 async function startRuleJobs({ config, providerOptions, collector, clock }: DashboardParts) {
   if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
   const { openRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
-  const { openRecordedChecks } = await import('../../storage/sqlite/replay-queries.ts');
   return openRuleJobs({
     ...{ collector, providerOptions, clock, promotion: config.rules.promotion },
     openRecords: () => openRecordedChecks(config.storage.url),

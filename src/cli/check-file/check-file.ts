@@ -76,6 +76,6 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     for (const line of tally.lines(name, systemClock.now() - begun)) shell.note(line);
     if (tally.blocked + tally.unparseable > 0) shell.exitCode = 1;
   } finally {
-    close();
+    await close();
   }
 }

@@ -37,7 +37,7 @@ export async function checkAddresses(
       }
     }
   } finally {
-    close();
+    await close();
   }
 }
 

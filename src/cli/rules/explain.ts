@@ -69,7 +69,7 @@ async function explainSubject(
     const explanation = { subject, ...(await explainDecision(ruleSet, catalogue.facts, subject.facts)) };
     shell.answer(present(explanation), () => print(shell, explanation));
   } finally {
-    opened.close();
+    await opened.close();
   }
 }
 

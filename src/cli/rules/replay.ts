@@ -6,7 +6,7 @@ import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { type CaseSource, runBacktest, unseenByReplay } from '../../rule-lab/backtest/run-backtest.ts';
-import { readProviderValues } from '../../storage/sqlite/read-provider-values.ts';
+import { readProviderValues } from '../../storage/open-records.ts';
 import { findAccount } from '../accounts.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';
@@ -88,7 +88,7 @@ async function replayFile(
   const { name, totalBytes, bytes } = input;
   const { dataDir, lists, storage } = loaded.config;
   const downloads = new DownloadedLists(new DirectoryListStore(dataDir), lists.urls, quietLog(shell));
-  const kept = options.live ? readProviderValues(storage.url) : null;
+  const kept = options.live ? await readProviderValues(storage.url) : null;
   if (kept) stores.open(kept);
   try {
     const collect = await collectForBoth({
@@ -125,6 +125,6 @@ async function replayFile(
     });
   } finally {
     stores.close();
-    kept?.close();
+    await kept?.close();
   }
 }

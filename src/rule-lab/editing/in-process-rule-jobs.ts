@@ -9,7 +9,7 @@ import { lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { proveDegraded } from '../../rules/prove-degraded.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
+import type { RecordedChecks } from '../../storage/open-records.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
 import { reportShadow } from '../shadow/run-shadow.ts';
@@ -18,7 +18,7 @@ import { type Corpus, lettingOthersWork, loadCorpus, replayCorpus } from './repl
 import type { RuleJobs } from './rule-jobs.ts';
 
 export interface RuleJobTools extends JudgingTools {
-  readonly openRecords: () => RecordedChecks;
+  readonly openRecords: () => Promise<RecordedChecks>;
   readonly promotion: PromotionCriteria;
   readonly clock: Clock;
 }
@@ -59,11 +59,11 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   }
 
   async function withRecords<Result>(work: (records: RecordedChecks) => Promise<Result>): Promise<Result> {
-    const records = openRecords();
+    const records = await openRecords();
     try {
       return await work(records);
     } finally {
-      records.close();
+      await records.close();
     }
   }
 

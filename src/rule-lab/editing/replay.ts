@@ -1,7 +1,7 @@
 import { setImmediate as afterOtherWork } from 'node:timers/promises';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { RecordedChecks } from '../../storage/sqlite/replay-queries.ts';
+import type { ReplayQueries } from '../../storage/ports.ts';
 import { type BySide, type Case, recordedCases } from '../backtest/case.ts';
 import { reasonsOf } from '../backtest/flips.ts';
 import {
@@ -29,7 +29,7 @@ export async function* lettingOthersWork<Page>(pages: AsyncIterable<Page>): Asyn
 
 /** The newest live checks of so many days. */
 export async function loadCorpus(
-  records: Pick<RecordedChecks, 'count' | 'pages'>,
+  records: Pick<ReplayQueries, 'count' | 'pages'>,
   days: number,
   nowMs: number,
   catalogue: FactCatalogue,

@@ -2,7 +2,6 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { CHECK_COLUMNS } from '../check-columns.ts';
 import type { CheckRow, CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
 import { LABELS } from '../shared/records-database.ts';
-import { openReadOnly } from './database.ts';
 
 /** Rows of a page: about two megabytes, and some milliseconds during which the thread does nothing else. */
 const PAGE_ROWS = 500;
@@ -15,17 +14,6 @@ const HAS_SHADOW = `c.shadow_rules IS NOT NULL AND instr(c.ledger, '"kind":"shad
 
 /** Where a page ends: a check's own instant and id. */
 type Place = readonly [createdAt: string, id: string];
-
-/** The checks on record, for another process than the one that records them: read, never written. */
-export interface RecordedChecks extends ReplayQueries {
-  close(): void;
-}
-
-/** Throws when there is no such database. */
-export function openRecordedChecks(file: string): RecordedChecks {
-  const database = openReadOnly(file);
-  return Object.assign(new SqliteReplayQueries(database), { close: () => database.close() });
-}
 
 export function findCheck(reader: DatabaseSync, id: string): CheckRow | undefined {
   const found = reader.prepare(`SELECT ${CHECK_COLUMNS.join(', ')} FROM checks WHERE id = ?`).get(id);

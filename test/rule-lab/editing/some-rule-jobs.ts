@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { openRuleJobs } from '../../../src/rule-lab/editing/in-process-rule-jobs.ts';
+import { openRecordedChecks } from '../../../src/storage/open-records.ts';
 import type { NewCheck } from '../../../src/storage/ports.ts';
-import { openRecordedChecks } from '../../../src/storage/sqlite/replay-queries.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
 import { checkOf } from '../../storage/rows.ts';
