@@ -83,8 +83,10 @@ export function startRetention(options: RetentionOptions) {
   const begin = async () => {
     try {
       if (known === null) known = await state.find('retention_ran_at');
-      await jobLock.runExclusive('retention', pass);
+      await jobLock.runExclusive('retention', pass, stopping.signal);
     } catch (err) {
+      // Another instance is at it, or does it later.
+      if (stopping.signal.aborted) return;
       log.error(
         { err },
         'what is past its retention is not deleted, or not all of it; next attempt in an hour',

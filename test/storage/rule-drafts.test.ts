@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
 import type { DraftBacktest, RuleDraft } from '../../src/storage/rule-ports.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { describeDrivers } from './drivers.ts';
 
 const ANN = { id: 'per_1', name: 'Ann' };
 const BOB = { id: 'per_2', name: 'Bob' };
@@ -20,19 +18,12 @@ const aDraft = (more: Partial<RuleDraft> = {}): RuleDraft => ({
   ...more,
 });
 
-let open: () => Promise<Storage>;
-let storage: Storage;
-beforeEach(async () => {
-  const file = join(temporaryDirectory(), 'postern.db');
-  open = async () => {
-    const opened = await openSqliteStorage({ file, durability: 'commit' });
-    onTestFinished(() => opened.close());
-    return opened;
-  };
-  storage = await open();
-});
+describeDrivers('drafts of rules', (open) => {
+  let storage: Storage;
+  beforeEach(async () => {
+    storage = await open();
+  });
 
-describe('drafts of rules', () => {
   it('are there after a restart as they were saved, the latest first', async () => {
     const second = aDraft({ id: 'drf_2', savedAt: '2026-11-20T11:00:00.000Z', backtest: BACKTEST });
     await storage.ruleDrafts.create(aDraft());
@@ -49,8 +40,9 @@ describe('drafts of rules', () => {
     await ruleDrafts.create(aDraft());
     const mine = aDraft({ revision: 2, files: { 'a.yaml': 'mine' }, savedBy: BOB });
     const theirs = aDraft({ revision: 2, files: { 'a.yaml': 'theirs' } });
-    expect(await Promise.all([ruleDrafts.save(mine), ruleDrafts.save(theirs)])).toEqual([true, false]);
-    expect(await ruleDrafts.find('drf_1')).toEqual(mine);
+    const [isMine, isTheirs] = await Promise.all([ruleDrafts.save(mine), ruleDrafts.save(theirs)]);
+    expect(isMine).toBe(!isTheirs);
+    expect(await ruleDrafts.find('drf_1')).toEqual(isMine ? mine : theirs);
   });
 
   it('bear the backtest of the revision that they are of, and of no other', async () => {

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
 import type { RuleVersion } from '../../src/storage/rule-ports.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { describeDrivers } from './drivers.ts';
 
 const FILES = { 'a.yaml': 'group: a\n', 'tests/a.yaml': '- name: grün\n' };
 
@@ -13,19 +11,12 @@ const aVersion = (more: Partial<RuleVersion> = {}): Omit<RuleVersion, 'version'>
   ...more,
 });
 
-let open: () => Promise<Storage>;
-let storage: Storage;
-beforeEach(async () => {
-  const file = join(temporaryDirectory(), 'postern.db');
-  open = async () => {
-    const opened = await openSqliteStorage({ file, durability: 'commit' });
-    onTestFinished(() => opened.close());
-    return opened;
-  };
-  storage = await open();
-});
+describeDrivers('rule versions', (open) => {
+  let storage: Storage;
+  beforeEach(async () => {
+    storage = await open();
+  });
 
-describe('rule versions', () => {
   it('are numbered from 1 in the order of activation and are there after a restart, texts and all', async () => {
     expect(await storage.ruleVersions.last()).toBeUndefined();
     const first = await storage.ruleVersions.add(aVersion(), FILES);
@@ -102,19 +93,19 @@ describe('rule versions', () => {
     await storage.close();
     await expect(storage.ruleVersions.add(aVersion(), FILES)).rejects.toThrow();
   });
-});
 
-it('a complaint about the rules directory is kept over a restart until another takes its place, or none', async () => {
-  const complaint = {
-    kind: 'refused',
-    at: '2026-11-20T10:00:00.000Z',
-    digest: 'd1',
-    faults: ['a', 'b'],
-  } as const;
-  expect(await storage.ruleVersions.complaint()).toBeUndefined();
-  await storage.ruleVersions.complain({ ...complaint, faults: ['earlier'] });
-  await storage.ruleVersions.complain(complaint);
-  expect(await (await open()).ruleVersions.complaint()).toEqual(complaint);
-  await storage.ruleVersions.complain(null);
-  expect(await storage.ruleVersions.complaint()).toBeUndefined();
+  it('a complaint about the rules directory is kept over a restart until another takes its place, or none', async () => {
+    const complaint = {
+      kind: 'refused',
+      at: '2026-11-20T10:00:00.000Z',
+      digest: 'd1',
+      faults: ['a', 'b'],
+    } as const;
+    expect(await storage.ruleVersions.complaint()).toBeUndefined();
+    await storage.ruleVersions.complain({ ...complaint, faults: ['earlier'] });
+    await storage.ruleVersions.complain(complaint);
+    expect(await (await open()).ruleVersions.complaint()).toEqual(complaint);
+    await storage.ruleVersions.complain(null);
+    expect(await storage.ruleVersions.complaint()).toBeUndefined();
+  });
 });

@@ -52,13 +52,13 @@ const EMPTY = `
   END $$`;
 
 /** A new, empty database on a server; `drop` ends what connections there still are. */
-export async function makeDatabase(server: string) {
-  const name = `postern_test_${process.pid}_${randomBytes(6).toString('hex')}`;
+export async function makeDatabase(
+  server: string,
   // Of another collation than ours: what relies on the order of texts must say so itself.
-  await queryOnce(
-    server,
-    `CREATE DATABASE ${name} TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'`,
-  );
+  properties = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'",
+) {
+  const name = `postern_test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  await queryOnce(server, `CREATE DATABASE ${name} TEMPLATE template0 ${properties}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

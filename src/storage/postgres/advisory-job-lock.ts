@@ -1,3 +1,4 @@
+import { once } from '../../lib/concurrency.ts';
 import { type JobLock, MutexJobLock } from '../job-lock.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
 
@@ -19,26 +20,33 @@ export class AdvisoryJobLock implements JobLock {
   }
 
   /** Rejects with AppError `unavailable`, and does not begin the job, where the database is away. */
-  runExclusive<Result>(name: string, job: () => Promise<Result>): Promise<Result> {
-    return this.#here.runExclusive(name, async () => {
+  runExclusive<Result>(name: string, job: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
+    const alone = async () => {
       // It waits as long as the job of another takes, and is idle as long as its own does.
       const connections = new Connections(
         { name: 'postern jobs', max: 1 },
         { ...this.#options, statementTimeoutMs: 0 },
       );
       const connection = await connections.connect();
+      // Its end ends the transaction; what is asked for at that moment rejects.
+      const giveUp = once(() => connection.release(true));
       try {
+        signal?.addEventListener('abort', giveUp);
+        signal?.throwIfAborted();
         await connection.query('BEGIN');
         await connection.query(NOTICE_A_DEAD_HOLDER);
         await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('postern job ' || $1, 0))", [
           name,
         ]);
+        signal?.throwIfAborted();
+        signal?.removeEventListener('abort', giveUp);
         return await job();
       } finally {
-        // Its end ends the transaction.
-        connection.release(true);
+        signal?.removeEventListener('abort', giveUp);
+        giveUp();
         await connections.end();
       }
-    });
+    };
+    return this.#here.runExclusive(name, alone, signal);
   }
 }

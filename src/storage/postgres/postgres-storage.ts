@@ -42,9 +42,17 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     checks,
     jobLock: new AdvisoryJobLock(options),
     async ping() {
-      const asked = { text: 'SHOW transaction_read_only', query_timeout: PING_TIMEOUT_MS };
-      const { rows } = await connections.query(asked);
-      if (rows[0].transaction_read_only !== 'off') throw new Error('the database takes no writes');
+      const connection = await connections.connect();
+      let isReadOnly = true;
+      try {
+        const asked = { text: 'SHOW transaction_read_only', query_timeout: PING_TIMEOUT_MS };
+        const { rows } = await connection.query(asked);
+        isReadOnly = rows[0].transaction_read_only !== 'off';
+      } finally {
+        // After a failover the next one may lead to the server that takes writes.
+        connection.release(isReadOnly);
+      }
+      if (isReadOnly) throw new Error('the database takes no writes');
       if (!checks.isHealthy) throw new Error('the last checks could not be committed');
     },
     close: once(async () => {

@@ -1,0 +1,263 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Storage } from '../../src/storage/ports.ts';
+import {
+  openPostgresStorage,
+  type PostgresStorageOptions,
+} from '../../src/storage/postgres/postgres-storage.ts';
+import { describePostgres } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { accountOf, checkOf, hashOf, keyOf, rowOf } from './rows.ts';
+
+const UNAVAILABLE = { code: 'unavailable' };
+
+describePostgres('storage in PostgreSQL', (database) => {
+  const open = async (options: Partial<PostgresStorageOptions> = {}): Promise<Storage> => {
+    const storage = await openPostgresStorage({
+      ...{ url: database.url, durability: 'commit', maxConnections: 2 },
+      ...options,
+    });
+    onTestFinished(async () => {
+      await storage.close();
+      await database.empty();
+    });
+    return storage;
+  };
+  /** Another client in a transaction, which goes when the test ends. */
+  const begin = async (...statements: readonly string[]) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    for (const statement of ['BEGIN', ...statements]) await client.query(statement);
+    return client;
+  };
+  /** Whose statement waits for a lock. */
+  const waiting = (name = 'postern%') =>
+    database.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1 AND wait_event_type = 'Lock'",
+      [name],
+    );
+  const someWait = (name?: string) => vi.waitFor(async () => expect(await waiting(name)).not.toEqual([]));
+  const terminate = (name: string) =>
+    database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1',
+      [name],
+    );
+
+  it('refuses a check whose connection is cut in the midst of its commit, and records the next', async () => {
+    const storage = await open();
+    await storage.checks.append(checkOf('chk_0'));
+    const holder = await begin('LOCK TABLE usage IN EXCLUSIVE MODE');
+    const refused = storage.checks.append(checkOf('chk_1')).catch((error: unknown) => error);
+    await someWait('postern commits');
+    await terminate('postern commits');
+    expect(await refused).toMatchObject({ ...UNAVAILABLE, retryAfterMs: 1_000 });
+    await holder.query('ROLLBACK');
+    expect(await storage.checks.find('chk_1')).toBeUndefined();
+    await expect(storage.ping()).rejects.toThrow('the last checks could not be committed');
+    await storage.checks.append(checkOf('chk_2'));
+    await storage.ping();
+    expect(await storage.usage.read('acc_1', '2026-11')).toBe(2);
+  });
+
+  it('commits a check that was answered first when the connection is there again', async () => {
+    const storage = await open({ durability: 'async' });
+    const holder = await begin('LOCK TABLE usage IN EXCLUSIVE MODE');
+    await storage.checks.append(checkOf('chk_1'));
+    await someWait('postern commits');
+    await terminate('postern commits');
+    await holder.query('ROLLBACK');
+    await vi.waitFor(async () => expect(await storage.checks.find('chk_1')).toBeDefined(), 5_000);
+    expect(await storage.usage.read('acc_1', '2026-11')).toBe(1);
+  });
+
+  it('takes a check that is tried again after a commit whose answer was lost for recorded, and counts it once', async () => {
+    const proxy = await startTcpProxy(Number(new URL(database.url).port));
+    onTestFinished(() => proxy.close());
+    const url = new URL(database.url);
+    url.port = String(proxy.port);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => lines.push(line) });
+    const storage = await open({ url: url.href, durability: 'async', log });
+    await storage.checks.append(checkOf('chk_0'));
+    await vi.waitFor(async () => expect(await storage.checks.find('chk_0')).toBeDefined());
+    proxy.delayMs = 60_000;
+    await storage.checks.append(checkOf('chk_1'));
+    await vi.waitFor(async () =>
+      expect(await database.query("SELECT 1 FROM checks WHERE id = 'chk_1'")).toHaveLength(1),
+    );
+    proxy.cut();
+    proxy.delayMs = 0;
+    proxy.mend();
+    await vi.waitFor(() => expect(storage.checks.pending).toBe(0), 5_000);
+    expect(await storage.usage.read('acc_1', '2026-11')).toBe(2);
+    expect(lines.join('')).toContain('checks cannot be recorded');
+    expect(lines.join('')).not.toContain('is not recorded');
+  });
+
+  it('asks the server once to look up a key, and once to commit all checks that wait', async () => {
+    const proxy = await startTcpProxy(Number(new URL(database.url).port));
+    onTestFinished(() => proxy.close());
+    const url = new URL(database.url);
+    url.port = String(proxy.port);
+    const storage = await open({ url: url.href });
+    await storage.accounts.create(accountOf('acc_1'));
+    await storage.keys.create(keyOf(1));
+    await storage.checks.append(checkOf('chk_0'));
+    const before = proxy.roundTrips;
+    expect(await storage.keys.findByHash(hashOf(1))).toBeDefined();
+    expect(proxy.roundTrips - before).toBe(1);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => storage.checks.append(checkOf(`chk_a${index}`))),
+    );
+    expect(proxy.roundTrips - before).toBe(2);
+  });
+
+  it('tries a commit again that was chosen to end a deadlock', async () => {
+    const storage = await open();
+    for (const account of ['acc_1', 'acc_2'])
+      await storage.checks.append(checkOf(`chk_of_${account}`, { account_id: account }));
+    const use = (account: string) => `UPDATE usage SET checks = checks + 10 WHERE account_id = '${account}'`;
+    const other = await begin("SET LOCAL deadlock_timeout = '60s'", use('acc_2'));
+    const appended = Promise.all(
+      ['acc_1', 'acc_2'].map((account) =>
+        storage.checks.append(checkOf(`chk_2_of_${account}`, { account_id: account })),
+      ),
+    );
+    await someWait('postern commits');
+    // Now each waits for the other.
+    await other.query(use('acc_1'));
+    await other.query('COMMIT');
+    await appended;
+    expect(await storage.usage.read('acc_1', '2026-11')).toBe(12);
+    expect(await storage.usage.read('acc_2', '2026-11')).toBe(12);
+  });
+
+  it('says unavailable where the server takes too long, and answers again when it does not', async () => {
+    const storage = await open({ statementTimeoutMs: 200 });
+    await storage.checks.append(checkOf('chk_0'));
+    const holder = await begin('LOCK TABLE usage, api_keys, checks IN ACCESS EXCLUSIVE MODE');
+    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.keys.findByHash(hashOf(1))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.usage.read('acc_1', '2026-11')).rejects.toMatchObject(UNAVAILABLE);
+    await expect(storage.checks.find('chk_0')).rejects.toMatchObject(UNAVAILABLE);
+    await holder.query('ROLLBACK');
+    await storage.checks.append(checkOf('chk_2'));
+    expect(await storage.keys.findByHash(hashOf(1))).toBeUndefined();
+  });
+
+  it('says unavailable where a server that says nothing any more is waited for, and finds it again', async () => {
+    const proxy = await startTcpProxy(Number(new URL(database.url).port));
+    onTestFinished(() => proxy.close());
+    const url = new URL(database.url);
+    url.port = String(proxy.port);
+    const storage = await open({ url: url.href, statementTimeoutMs: 100 });
+    await storage.ping();
+    await storage.checks.append(checkOf('chk_0'));
+    proxy.delayMs = 60_000;
+    const asked = [
+      storage.ping(),
+      storage.checks.append(checkOf('chk_1')),
+      storage.keys.findByHash(hashOf(1)),
+    ];
+    for (const { status } of await Promise.allSettled(asked)) expect(status).toBe('rejected');
+    proxy.cut();
+    proxy.delayMs = 0;
+    proxy.mend();
+    await storage.checks.append(checkOf('chk_2'));
+    await storage.ping();
+  });
+
+  it('records checks while every connection of the pool is busy; what needs one is unavailable', async () => {
+    const storage = await open({ maxConnections: 1, connectTimeoutMs: 100 });
+    const holder = await begin('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+    const accounts = storage.accounts.list();
+    await someWait('postern');
+    await expect(storage.keys.findByHash(hashOf(1))).rejects.toMatchObject(UNAVAILABLE);
+    await storage.checks.append(checkOf('chk_1'));
+    await holder.query('ROLLBACK');
+    expect(await accounts).toEqual([]);
+    expect(await storage.checks.find('chk_1')).toEqual(rowOf(checkOf('chk_1')));
+  });
+
+  it('outlives the end of every idle connection', async () => {
+    const lines: string[] = [];
+    const storage = await open({ log: pino({}, { write: (line) => lines.push(line) }) });
+    await storage.checks.append(checkOf('chk_1'));
+    await storage.ping();
+    await terminate('postern%');
+    await vi.waitFor(() => expect(lines).toHaveLength(2));
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
+      Array(2).fill('a connection to PostgreSQL was lost'),
+    );
+    await storage.ping();
+    await storage.checks.append(checkOf('chk_2'));
+  });
+
+  it('changes nothing where a connection is cut between two statements of a change', async () => {
+    const revocations = { append: async () => void (await terminate('postern')) };
+    const storage = await open({ revocations });
+    await storage.accounts.create(accountOf('acc_1'));
+    await storage.keys.create(keyOf(1));
+    await expect(storage.keys.revoke('key_1', '2026-11-20T11:00:00.000Z')).rejects.toMatchObject(UNAVAILABLE);
+    expect((await storage.keys.find('key_1'))?.revokedAt).toBeNull();
+  });
+
+  it('is not ready beside a server that takes no writes, and is when it does again', async () => {
+    const storage = await open();
+    await storage.checks.append(checkOf('chk_0'));
+    const { pathname } = new URL(database.url);
+    const name = pathname.slice(1);
+    await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await terminate('postern%');
+    await vi.waitFor(() => expect(storage.ping()).rejects.toThrow('the database takes no writes'));
+    await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
+    await database.query(
+      `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
+    );
+    // By a new connection: the old one would refuse for ever.
+    await storage.checks.append(checkOf('chk_2'));
+    await vi.waitFor(() => storage.ping(), 5_000);
+  });
+
+  it('refuses a row that the server cannot take, and records its neighbours', async () => {
+    const storage = await open();
+    const rows = [
+      checkOf('chk_1'),
+      checkOf('chk_nul', { domain: 'a\0b' }),
+      checkOf('chk_1', { risk_score: 99 }),
+      checkOf('chk_timeless', { created_at: 'tomorrow' }),
+      checkOf('chk_2', { domain: 'half \ud800 of a pair' }),
+    ];
+    const outcomes = await Promise.allSettled(rows.map((row) => storage.checks.append(row)));
+    expect(
+      outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : 'recorded')),
+    ).toEqual([
+      'recorded',
+      expect.stringContaining('the database refuses a check'),
+      'Error: the database refuses a check: there is a check chk_1',
+      expect.stringContaining('no partition'),
+      'recorded',
+    ]);
+    expect((await storage.checks.find('chk_1'))?.risk_score).toBe(12);
+    expect((await storage.checks.find('chk_2'))?.domain).toBe('half \ufffd of a pair');
+    expect(await storage.usage.read('acc_1', '2026-11')).toBe(2);
+  });
+
+  it('makes a check durable before it is answered, and does not wait for the disk where that is configured', async () => {
+    await database.query(`CREATE TABLE IF NOT EXISTS seen (setting TEXT)`);
+    const storages = [await open(), await open({ durability: 'async' })];
+    await database.query(`
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER note AFTER INSERT ON usage DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note();
+      CREATE TRIGGER note_changes AFTER UPDATE ON usage FOR EACH ROW EXECUTE FUNCTION note()`);
+    onTestFinished(async () => void (await database.query('DROP FUNCTION note CASCADE; DROP TABLE seen')));
+    for (const [index, storage] of storages.entries()) {
+      await storage.checks.append(checkOf(`chk_${index}`, { account_id: `acc_${index}` }));
+      await vi.waitFor(() => expect(storage.checks.pending).toBe(0));
+    }
+    expect(await database.query('SELECT setting FROM seen')).toEqual([{ setting: 'on' }, { setting: 'off' }]);
+  });
+});

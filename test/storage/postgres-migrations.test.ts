@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, expect, it } from 'vitest';
+import { StartupError } from '../../src/errors.ts';
+import { type KnownSchema, migratePostgres, SCHEMA } from '../../src/storage/postgres/migrate.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
+import { prepareDatabaseFile } from '../../src/storage/sqlite/database.ts';
+import { migrate } from '../../src/storage/sqlite/migrate.ts';
+import { describePostgres, makeDatabase } from '../support/postgres.ts';
+import { TEST_SERVICES } from '../support/services.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+describePostgres('migrations in PostgreSQL', (database) => {
+  beforeEach(async () => {
+    await database.query('DROP SCHEMA public CASCADE');
+    await database.query('CREATE SCHEMA public');
+  });
+  const names = async () =>
+    (await database.query<{ name: string }>('SELECT name FROM migrations ORDER BY name')).map(
+      ({ name }) => name,
+    );
+  const migrateTo = (schema: KnownSchema) => migratePostgres({ url: database.url }, schema);
+  /** The schema of a release, that knows as many steps and runs beside the release before. */
+  const release = (steps: number): KnownSchema => ({
+    steps: Object.fromEntries(
+      Array.from({ length: steps }, (_, step) => [`000${step + 1}`, `CREATE TABLE t_${step + 1} (id TEXT)`]),
+    ),
+    runsBeside: `000${steps - 1}`,
+  });
+
+  it('are done by one of several instances that start at once; the others wait for it', async () => {
+    const took = await Promise.all(Array.from({ length: 5 }, () => migratePostgres({ url: database.url })));
+    expect(took.filter((steps) => steps.length > 0)).toEqual([Object.keys(SCHEMA.steps)]);
+    expect(await names()).toEqual(Object.keys(SCHEMA.steps));
+    expect(await migratePostgres({ url: database.url })).toEqual([]);
+  });
+
+  it('are done all or none', async () => {
+    await migrateTo(release(1));
+    const { steps, runsBeside } = release(2);
+    const broken = migrateTo({ steps: { ...steps, '0003': 'CREATE TABLE t_1 (id TEXT)' }, runsBeside });
+    await expect(broken).rejects.toThrow('relation "t_1" already exists');
+    expect(await names()).toEqual(['0001']);
+    expect(await database.query("SELECT to_regclass('t_2') AS t")).toEqual([{ t: null }]);
+    expect(await migrateTo(release(2))).toEqual(['0002']);
+  });
+
+  it('let the release before run beside, and refuse one that is older', async () => {
+    await migrateTo(release(2));
+    await migrateTo(release(3));
+    expect(await migrateTo(release(2))).toEqual([]);
+    await expect(migrateTo(release(1))).rejects.toThrow(
+      'storage.url: the database was migrated by a newer Postern (migration 0003), beside which this version does not run; start that version',
+    );
+    await expect(migrateTo(release(1))).rejects.toThrow(StartupError);
+  });
+
+  it('make the tables that those of SQLite make, with texts in the order of octets', async () => {
+    await migratePostgres({ url: database.url });
+    const file = join(temporaryDirectory(), 'postern.db');
+    prepareDatabaseFile(file);
+    await migrate(file);
+    const sqlite = new DatabaseSync(file);
+    const wanted = sqlite
+      .prepare(
+        `SELECT t.name AS "table", c.name AS "column", c.type FROM sqlite_schema t, pragma_table_info(t.name) c
+         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name <> 'migrations'`,
+      )
+      .all()
+      .map(({ table, column, type }) => `${table}.${column} ${type}`);
+    sqlite.close();
+    const types: Readonly<Record<string, string>> = {
+      text: 'TEXT',
+      bytea: 'BLOB',
+      bigint: 'INTEGER',
+      integer: 'INTEGER',
+    };
+    const made = await database.query<Record<'table' | 'column' | 'type' | 'collation', string>>(
+      `SELECT table_name AS "table", column_name AS "column", data_type AS type, collation_name AS collation
+       FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'`,
+    );
+    const told = made.map(({ table, column, type }) => `${table}.${column} ${types[type]}`);
+    expect(told.toSorted()).toEqual(wanted.toSorted());
+    expect(made.filter(({ type, collation }) => type === 'text' && collation !== 'C')).toEqual([]);
+  });
+
+  it('are refused in a database that cannot hold every text', async () => {
+    const { url, drop } = await makeDatabase(TEST_SERVICES.PostgreSQL ?? '', "ENCODING 'LATIN1' LOCALE 'C'");
+    try {
+      await expect(openPostgresStorage({ url, durability: 'commit' })).rejects.toThrow(
+        new StartupError(["storage.url: the database's encoding must be UTF8"]),
+      );
+    } finally {
+      await drop();
+    }
+  });
+
+  it.each([
+    [
+      'postgres://ann:secret@127.0.0.1:1/postern',
+      '127.0.0.1:1/postern cannot be opened: connect ECONNREFUSED',
+    ],
+    [`${TEST_SERVICES.PostgreSQL}_none`, '_none cannot be opened: database "'],
+  ])('say why a start fails, without the password: %#', async (url, message) => {
+    const opening = openPostgresStorage({ url, durability: 'commit' });
+    const error: unknown = await opening.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect(String(error)).toContain(message);
+    expect(String(error)).not.toContain('secret');
+  });
+});

@@ -1,0 +1,154 @@
+import pg from 'pg';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Storage } from '../../src/storage/ports.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
+import { describePostgres } from '../support/postgres.ts';
+import { accountOf, checkOf } from './rows.ts';
+
+const OLD = '2026-01-07T10:00:00.000Z';
+const OLDER = '2025-12-31T10:00:00.000Z';
+const NEW = '2026-11-20T10:00:00.000Z';
+
+describePostgres('checks in partitions', (database) => {
+  let storage: Storage;
+  const open = async () => {
+    const opened = await openPostgresStorage({ url: database.url, durability: 'commit', maxConnections: 3 });
+    onTestFinished(() => opened.close());
+    return opened;
+  };
+  beforeEach(async () => {
+    // The schema anew: partitions too.
+    await database.query('DROP SCHEMA public CASCADE');
+    await database.query('CREATE SCHEMA public');
+    storage = await open();
+    await storage.accounts.create(accountOf('acc_1'));
+  });
+
+  const partitions = async () => {
+    const rows = await database.query<{ relname: string }>(
+      "SELECT relname FROM pg_class WHERE relispartition AND relkind = 'r' ORDER BY 1",
+    );
+    return rows.map(({ relname }) => relname);
+  };
+  const append = (...rows: readonly (readonly [id: string, created_at: string])[]) =>
+    Promise.all(rows.map(([id, created_at]) => storage.checks.append(checkOf(id, { created_at }))));
+  const begin = async (...statements: readonly string[]) => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    for (const statement of ['BEGIN', ...statements]) await client.query(statement);
+    return client;
+  };
+  const someWait = () =>
+    vi.waitFor(async () =>
+      expect(
+        await database.query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'postern%' AND wait_event_type = 'Lock'",
+        ),
+      ).not.toEqual([]),
+    );
+  const label = (checkId: string) => ({
+    ...{ subject: { checkId }, label: 'bad' as const, source: 'test', author: null, labelledAt: NEW },
+  });
+  const labels = () => database.query('SELECT check_id FROM labels ORDER BY 1');
+  const hours = () => database.query('SELECT hour FROM check_hours ORDER BY 1');
+  const hourOf = (created_at: string, checks = 1) => ({
+    ...{ accountId: 'acc_1', hour: created_at.slice(0, 13), checks, tally: '{}' },
+  });
+
+  it('has one for the week of a check, and a day ahead the next', async () => {
+    // Thursday, Sunday.
+    await append(['chk_1', '2026-11-19T23:59:59.999Z']);
+    expect(await partitions()).toEqual(['checks_2026_11_16']);
+    await append(['chk_2', '2026-11-22T00:00:00.000Z']);
+    expect(await partitions()).toEqual(['checks_2026_11_16', 'checks_2026_11_23']);
+  });
+
+  it('makes one of each week, also where several instances need it at once', async () => {
+    const others = await Promise.all(Array.from({ length: 4 }, open));
+    const weeks = ['2027-01-01', '2027-01-08', '2027-01-15'];
+    await Promise.all(
+      others.flatMap(({ checks }, instance) =>
+        weeks.map((day) =>
+          checks.append(checkOf(`chk_${instance}_${day}`, { created_at: `${day}T10:00:00.000Z` })),
+        ),
+      ),
+    );
+    expect(await storage.checks.count({})).toBe(12);
+    expect(await partitions()).toEqual(['checks_2026_12_28', 'checks_2027_01_04', 'checks_2027_01_11']);
+  });
+
+  it('drops what is past, with labels and counts of hours, and deletes what is past of the week that is not', async () => {
+    const inWeek = '2026-01-12T10:00:00.000Z';
+    await append(['chk_older', OLDER], ['chk_old', OLD], ['chk_in_week', inWeek], ['chk_new', NEW]);
+    await storage.labels.put('acc_1', ['chk_older', 'chk_old', 'chk_in_week', 'chk_new'].map(label), NEW);
+    await storage.checkHours.keep([OLDER, OLD, inWeek, NEW].map((at) => hourOf(at)));
+    expect(await hours()).toHaveLength(4);
+    expect(await storage.checks.deleteBefore('2026-01-13T00:00:00.000Z')).toBe(3);
+    expect(await labels()).toEqual([{ check_id: 'chk_new' }]);
+    expect(await hours()).toEqual([{ hour: '2026-11-20T10' }]);
+    expect(await partitions()).toEqual(['checks_2026_01_12', 'checks_2026_11_16']);
+    expect(await storage.checks.count({})).toBe(1);
+  });
+
+  it('records a check of a week whose partition another instance has dropped', async () => {
+    await append(['chk_1', OLD]);
+    await (await open()).checks.deleteBefore(NEW);
+    expect(await partitions()).toEqual([]);
+    await append(['chk_2', OLD]);
+    expect(await storage.checks.find('chk_2')).toBeDefined();
+  });
+
+  it('deletes the checks of a partition that is being read, and drops it the next time', async () => {
+    await append(['chk_1', OLD]);
+    const reader = await begin('SELECT * FROM checks');
+    expect(await storage.checks.deleteBefore(NEW)).toBe(1);
+    expect(await storage.checks.find('chk_1')).toBeUndefined();
+    expect(await partitions()).toEqual(['checks_2026_01_05']);
+    await reader.query('ROLLBACK');
+    expect(await storage.checks.deleteBefore(NEW)).toBe(0);
+    expect(await partitions()).toEqual([]);
+  });
+
+  it('finds a check by its id, whatever the week', async () => {
+    await append(['chk_1', OLDER], ['chk_2', OLD], ['chk_3', NEW]);
+    const found = await Promise.all(['chk_1', 'chk_2', 'chk_3'].map((id) => storage.checks.find(id)));
+    expect(found.map((row) => row?.created_at)).toEqual([OLDER, OLD, NEW]);
+  });
+
+  it.each(['DELETE FROM checks', "DELETE FROM checks WHERE id = 'chk_1'"])(
+    'keeps no count of an hour of which a check goes at the same time: %s',
+    async (statement) => {
+      await append(['chk_1', NEW], ['chk_2', NEW]);
+      const deletion = await begin(statement);
+      const keeping = storage.checkHours.keep([hourOf(NEW, 2)]);
+      await someWait();
+      await deletion.query('COMMIT');
+      await keeping;
+      expect(await hours()).toEqual([]);
+    },
+  );
+
+  it('deletes the count of an hour that is stored while a check of it is being deleted', async () => {
+    await append(['chk_1', NEW]);
+    const keeping = await begin(
+      'LOCK TABLE check_hours IN SHARE ROW EXCLUSIVE MODE',
+      `INSERT INTO check_hours VALUES ('acc_1', '2026-11-20T10', 1, '{}')`,
+    );
+    const deletion = storage.checks.deleteBefore('2026-11-21T00:00:00.000Z');
+    await someWait();
+    await keeping.query('COMMIT');
+    expect(await deletion).toBe(1);
+    expect(await hours()).toEqual([]);
+  });
+
+  it('gives no label to a check that goes at the same time', async () => {
+    await append(['chk_1', NEW], ['chk_2', NEW]);
+    const deletion = await begin("DELETE FROM checks WHERE id = 'chk_1'");
+    const putting = storage.labels.put('acc_1', [label('chk_1'), label('chk_2')], NEW);
+    await someWait();
+    await deletion.query('COMMIT');
+    expect(await putting).toMatchObject({ added: 1, absent: 1 });
+    expect(await labels()).toEqual([{ check_id: 'chk_2' }]);
+  });
+});
