@@ -115,6 +115,10 @@ export const METRICS = {
   postern_commit_queue_rows: gauge('Checks that are not on the disk yet.'),
   postern_counts_bytes: gauge('Memory that the counts of earlier checks take.'),
   postern_counts_forgotten_total: counter('Counts given up early because their memory was full.'),
+  postern_shared_state_failures_total: counter(
+    'Times that Valkey did not answer in time: this instance limited by itself, or velocity was unknown.',
+    { part: ['rate_limit', 'attempts', 'velocity'] },
+  ),
   postern_records_deleted_total: counter('Records deleted because their days were over.'),
 };
 

@@ -5,3 +5,6 @@ declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
 declare module 'rate-limiter-flexible/lib/RateLimiterRes.js' {
   export { RateLimiterRes as default } from 'rate-limiter-flexible';
 }
+declare module 'rate-limiter-flexible/lib/RateLimiterRedis.js' {
+  export { RateLimiterRedis as default } from 'rate-limiter-flexible';
+}

@@ -1,92 +1,64 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { Redis } from 'iovalkey';
-import { findPrograms } from './programs.ts';
+import { afterAll, describe } from 'vitest';
+import { systemClock } from '../../src/lib/time.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import type { ValkeyState, ValkeyStateOptions } from '../../src/shared-state/valkey/open-valkey-state.ts';
+import { openValkeyState } from '../../src/shared-state/valkey/open-valkey-state.ts';
+import { TEST_SERVICES } from './services.ts';
 
-/** Of a Valkey or Redis 7 that tests may write to; without it the tests that need one are skipped. */
-export const VALKEY_URL = process.env.POSTERN_TEST_VALKEY_URL ?? '';
-
-/** A key prefix of a test file's own, which no other file's keys begin with. */
-export function aKeyPrefix(): string {
-  return `postern-test-${randomBytes(6).toString('hex')}:`;
-}
-
-/** Deletes every key with the prefix. */
-export async function deleteKeys(prefix: string, url = VALKEY_URL): Promise<void> {
-  const client = new Redis(url);
-  try {
-    // A scan yields lists of keys, which the library leaves untyped.
-    for await (const keys of client.scanStream({ match: `${prefix}*`, count: 1_000 }) as AsyncIterable<
-      string[]
-    >)
-      if (keys.length > 0) await client.unlink(keys);
-  } finally {
-    client.disconnect();
-  }
-}
-
-/** A server of a test's own, which it may stop, start and flush. */
-export interface ValkeyServer {
-  readonly port: number;
+export interface ValkeyForTests {
   readonly url: string;
-  /** Empty, on the same port; resolves once it answers. */
-  start(): Promise<void>;
-  /** As a crash would. Does nothing where it is stopped. */
-  stop(): Promise<void>;
+  readonly port: number;
+  /** Begins every key of these tests, and no other's; what has it is deleted after the last of them. */
+  readonly prefix: string;
+  /** As an instance opens it; closed after the last test. */
+  open(options?: Partial<ValkeyStateOptions>): Promise<ValkeyState>;
+  /** A client of the test's own, which adds no prefix; closed after the last test. */
+  readonly client: Redis;
 }
 
-const PROGRAMS = findPrograms('redis-server');
-export const HAS_VALKEY_SERVER = PROGRAMS['redis-server'] !== null;
+/** Tests with the Valkey, or Redis 7, of POSTERN_TEST_VALKEY_URL; skipped where that is not set. */
+export function describeValkey(name: string, tests: (valkey: ValkeyForTests) => void): void {
+  const url = TEST_SERVICES['Valkey or Redis'] ?? '';
+  describe.skipIf(url === '')(name, () => {
+    const prefix = `postern-test-${randomBytes(6).toString('hex')}:`;
+    const opened: ValkeyState[] = [];
+    const client = new Redis(url, { lazyConnect: true });
+    afterAll(async () => {
+      for (const state of opened) await state.close();
+      await deleteKeys(client, prefix);
+      client.disconnect();
+    });
+    tests({
+      url,
+      port: Number(URL.parse(url)?.port || 6379),
+      prefix,
+      client,
+      async open(options = {}) {
+        const state = await openValkeyState({ ...stateOptions(url), prefix, ...options });
+        opened.push(state);
+        return state;
+      },
+    });
+  });
+}
 
-/** Started, on a free port of loopback, without files. */
-export async function startValkeyServer({ password }: { password?: string } = {}): Promise<ValkeyServer> {
-  const port = await freePort();
-  let running: ChildProcess | undefined;
-  const server: ValkeyServer = {
-    port,
-    url: `redis://${password ? `:${password}@` : ''}127.0.0.1:${port}`,
-    async start() {
-      const options = { port, bind: '127.0.0.1', save: '', appendonly: 'no', requirepass: password ?? '' };
-      const words = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
-      running = spawn(PROGRAMS['redis-server'] ?? 'redis-server', words, { cwd: '/tmp', stdio: 'ignore' });
-      await answers(server.url);
-    },
-    async stop() {
-      const process = running;
-      running = undefined;
-      if (!process) return;
-      const ended = once(process, 'exit');
-      process.kill('SIGKILL');
-      await ended;
-    },
+/** An instance's, all of one installation. */
+export function stateOptions(url: string): ValkeyStateOptions {
+  return {
+    url,
+    config: { rateLimit: { requests: 600, windowSeconds: 60 } },
+    hmacKey: createSecretKey(Buffer.alloc(32, 7)),
+    clock: systemClock,
+    log: createLogger('silent'),
+    metrics: noMetrics,
   };
-  await server.start();
-  return server;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function answers(url: string): Promise<void> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, maxRetriesPerRequest: 0 });
-  client.on('error', () => undefined);
-  for (let tries = 0; ; tries += 1) {
-    try {
-      await client.connect();
-      break;
-    } catch (error) {
-      if (tries === 200) throw error;
-      await setTimeout(25);
-    }
-  }
-  client.disconnect();
+async function deleteKeys(client: Redis, prefix: string): Promise<void> {
+  // A scan yields lists of keys, which the library leaves untyped.
+  const scan: AsyncIterable<string[]> = client.scanStream({ match: `${prefix}*`, count: 1_000 });
+  for await (const keys of scan) if (keys.length > 0) await client.unlink(keys);
 }

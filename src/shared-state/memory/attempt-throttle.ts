@@ -4,16 +4,19 @@ import { clientNetwork } from '../../net/public-address.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { AttemptThrottle, RateLimitResult, SignInVerdict } from '../ports.ts';
 
-const FAILURES = 20;
-const FAILURES_WINDOW_MS = 60_000;
-
-const SIGN_IN_WINDOW_MS = 15 * 60_000;
-/** Of one client, under any email: people behind one address forget too. */
-const OF_A_CLIENT = 20;
-/** Of one client for one email. NIST SP 800-63B-4, 3.2.2 allows 100 in all. */
-const OF_A_PAIR = 5;
-/** For one email, from all clients: from then on a client has one attempt instead of five. */
-const FOR_AN_EMAIL = 50;
+/** What every driver allows. */
+export const ATTEMPT_LIMITS = {
+  failures: 20,
+  failuresWindowMs: 60_000,
+  signInWindowMs: 15 * 60_000,
+  /** Of one client, under any email: people behind one address forget too. */
+  ofAClient: 20,
+  /** Of one client for one email. NIST SP 800-63B-4, 3.2.2 allows 100 in all. */
+  ofAPair: 5,
+  /** For one email, from all clients: from then on a client has one attempt instead of five. */
+  forAnEmail: 50,
+};
+const { failures, failuresWindowMs, signInWindowMs, ofAClient, ofAPair, forAnEmail } = ATTEMPT_LIMITS;
 
 /** Of each kind, some 10 MB. The least recently used is forgotten first: more addresses than this do not help to guess a key. */
 const REMEMBERED = 50_000;
@@ -37,21 +40,21 @@ export class InMemoryAttemptThrottle implements AttemptThrottle {
 
   async recordFailure(clientAddress: string): Promise<Pick<RateLimitResult, 'allowed' | 'resetMs'>> {
     const now = this.clock.now();
-    const window = windowOf(this.#failures, clientNetwork(clientAddress), now, FAILURES_WINDOW_MS);
+    const window = windowOf(this.#failures, clientNetwork(clientAddress), now, failuresWindowMs);
     window.attempts += 1;
-    return { allowed: window.attempts <= FAILURES, resetMs: window.endsAt - now };
+    return { allowed: window.attempts <= failures, resetMs: window.endsAt - now };
   }
 
   async beginSignIn(clientAddress: string, email: string): Promise<SignInVerdict> {
     const now = this.clock.now();
     const client = clientNetwork(clientAddress);
     const name = email.toLowerCase();
-    const signIns = (of: string) => windowOf(this.#signIns, of, now, SIGN_IN_WINDOW_MS);
+    const signIns = (of: string) => windowOf(this.#signIns, of, now, signInWindowMs);
     const ofClient = signIns(`client ${client}`);
     const ofPair = signIns(`pair ${client} ${name}`);
     const forEmail = signIns(`email ${name}`);
-    const attempts = forEmail.attempts < FOR_AN_EMAIL ? OF_A_PAIR : 1;
-    const reached = [ofClient.attempts >= OF_A_CLIENT && ofClient, ofPair.attempts >= attempts && ofPair];
+    const attempts = forEmail.attempts < forAnEmail ? ofAPair : 1;
+    const reached = [ofClient.attempts >= ofAClient && ofClient, ofPair.attempts >= attempts && ofPair];
     const ends = reached.flatMap((window) => (window ? [window.endsAt] : []));
     if (ends.length > 0) return { allowed: false, resetMs: Math.max(...ends) - now };
     const counted = [ofClient, ofPair, forEmail];

@@ -1,0 +1,136 @@
+import { Redis } from 'iovalkey';
+import { StartupError } from '../../errors.ts';
+import { messageOf } from '../../lib/thrown.ts';
+import { unlessAborted, withDeadline } from '../../lib/timers.ts';
+import type { LabelsOf } from '../../observability/metric-table.ts';
+import type { Instruments } from '../../observability/metrics.ts';
+
+/** A check waits no longer for Valkey. */
+const ANSWER_MS = 20;
+/** A connection that says nothing for so long while it is asked is given up. */
+const SILENCE_MS = 2_000;
+const LONGEST_RETRY_MS = 1_000;
+const LOG_MS = 60_000;
+
+const SCHEMES = ['valkey:', 'valkeys:', 'redis:', 'rediss:'];
+
+/** Why there is no answer, in words that name no key and no secret: a library's error carries what it sent, a password too. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+export type SharedPart = LabelsOf<'postern_shared_state_failures_total'>['part'];
+
+/** Runs a script: what it answers is for the caller to know. */
+export type Script = (keys: readonly string[], ...args: readonly (string | number)[]) => Promise<unknown>;
+
+/**
+ * One connection to one Valkey, or Redis 7. It reconnects for ever; a command without a connection fails at once, and none is
+ * sent twice. Clusters, where the keys of a script may lie apart, are not supported.
+ */
+export class ValkeyConnection {
+  readonly client: Redis;
+  readonly #parts: Pick<Instruments, 'log' | 'metrics'>;
+  #reason = 'not connected yet';
+  #isAway = true;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #failures = 0;
+
+  /** `prefix` begins every key. Throws a StartupError at what is no URL of a Valkey. */
+  constructor(url: string, prefix: string, parts: Pick<Instruments, 'log' | 'metrics'>) {
+    // The words of a URL that cannot be read stay out of the fault: there may be a password among them.
+    if (!SCHEMES.includes(URL.parse(url)?.protocol ?? ''))
+      throw new StartupError(['shared_state.url: is no URL of a Valkey, such as valkey://cache:6379']);
+    this.#parts = parts;
+    this.client = new Redis(url, {
+      keyPrefix: prefix,
+      connectionName: 'postern',
+      // IPv4 or IPv6, as the system resolves the host.
+      family: 0,
+      lazyConnect: true,
+      connectTimeout: SILENCE_MS,
+      socketTimeout: SILENCE_MS,
+      enableOfflineQueue: false,
+      // What was under way when the connection ended fails then: sent again it would count twice.
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
+      // After a failover the name of the primary leads elsewhere. The first word of an error is its code.
+      reconnectOnError: (error) => error.message.startsWith('READONLY '),
+    });
+    this.client.on('error', (error) => {
+      this.#reason = reasonOf(error);
+    });
+    this.client.on('ready', () => {
+      if (this.#isAway && this.#failures > 0) parts.log.info('Valkey answers again');
+      this.#isAway = false;
+    });
+    this.client.on('close', () => {
+      this.#isAway = true;
+    });
+  }
+
+  /** Resolves once it is connected, or cannot be for now: then a warning is logged. Never rejects. */
+  async begin(): Promise<void> {
+    // Not the promise of connect(), which rejects at the first failure while the client goes on trying.
+    const tried = new Promise<void>((resolve) => {
+      this.client.once('ready', resolve);
+      this.client.once('close', resolve);
+    });
+    this.client.connect().catch(() => undefined);
+    await withDeadline(SILENCE_MS, (signal) => unlessAborted(signal, tried, undefined));
+    if (this.client.status !== 'ready')
+      this.#parts.log.warn({ reason: this.#reason }, 'Valkey cannot be reached; it is tried again for ever');
+  }
+
+  script(name: string, lua: string): Script {
+    this.client.defineCommand(name, { lua });
+    // The library makes the method at run time, where no type knows of it.
+    const run = (this.client as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[name];
+    return (keys, ...args) => {
+      if (!run) throw new Error(`the script "${name}" was not defined`);
+      return run.call(this.client, keys.length, ...keys, ...args);
+    };
+  }
+
+  /** What a command comes to. Rejects with NoAnswer where it fails, or after 20 ms: what was sent then goes on. */
+  async answer<Result>(asked: Promise<Result>): Promise<Result> {
+    const late = Symbol('late');
+    let answer: Result | typeof late;
+    try {
+      answer = await withDeadline(ANSWER_MS, (signal) =>
+        unlessAborted<Result | typeof late>(signal, asked, late),
+      );
+    } catch (error) {
+      throw new NoAnswer(this.client.status === 'ready' ? reasonOf(error) : this.#reason);
+    }
+    if (answer === late) throw new NoAnswer(`no answer within ${ANSWER_MS} ms`);
+    return answer;
+  }
+
+  /** Counts what had to go without Valkey, and says so once a minute. Throws what is no NoAnswer. */
+  miss(part: SharedPart, error: unknown, known: Readonly<Record<string, number>> = {}): void {
+    if (!(error instanceof NoAnswer)) throw error;
+    const { log, metrics } = this.#parts;
+    metrics.count('postern_shared_state_failures_total', { part });
+    this.#failures += 1;
+    const now = performance.now();
+    if (now - this.#loggedAt < LOG_MS) return;
+    this.#loggedAt = now;
+    log.warn(
+      { reason: error.message, part, failures: this.#failures, ...known },
+      'Valkey does not answer in time: this instance limits by itself, and velocity is unknown',
+    );
+  }
+
+  async close(): Promise<void> {
+    // Answered after all that was sent before.
+    if (this.client.status === 'ready') await this.answer(this.client.quit()).catch(() => undefined);
+    this.client.disconnect();
+  }
+}
+
+/** The server's or the system's words, which begin with a code; cut off before those that repeat what was sent. */
+function reasonOf(error: unknown): string {
+  return messageOf(error).slice(0, 80);
+}

@@ -1,0 +1,55 @@
+import type { KeyObject } from 'node:crypto';
+import type { Config } from '../../app/config/config.ts';
+import type { Instruments } from '../../observability/metrics.ts';
+import { countHash } from '../count-keys.ts';
+import type { AttemptThrottle, RateLimiter, VelocityCounters } from '../ports.ts';
+import { ValkeyAttemptThrottle } from './attempt-throttle.ts';
+import { ValkeyConnection } from './connection.ts';
+import { InstanceRegister } from './instance-register.ts';
+import { ValkeyRateLimiter } from './rate-limiter.ts';
+import { ValkeyVelocityCounters } from './velocity-counters.ts';
+
+export interface ValkeyStateOptions extends Instruments {
+  /** `shared_state.url`: `valkey://` or `redis://`, with TLS `valkeys://` or `rediss://`; a name, password and number of a database in it count. */
+  readonly url: string;
+  readonly config: Pick<Config, 'rateLimit'>;
+  /** The installation's, the same in every instance: by it alone the instances' counts meet. */
+  readonly hmacKey: KeyObject;
+  /** Begins every key; one of its own for each test, or installation that shares a server. */
+  readonly prefix?: string;
+}
+
+export interface ValkeyState {
+  readonly rateLimiter: RateLimiter;
+  readonly attemptThrottle: AttemptThrottle;
+  readonly counters: VelocityCounters;
+  readonly instances: {
+    /** How many instances shared this Valkey when it was last asked; 1 before. For the quota, to know whether it is alone. */
+    readonly seen: number;
+  };
+  /** To be called after the last check has ended; sends what is to be undone still. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * State that instances share, in place of the drivers in memory. To be imported only where `shared_state.url` is set: it loads the
+ * client. Waits up to two seconds for Valkey, then starts without it and logs a warning; throws a StartupError only at what is no URL.
+ */
+export async function openValkeyState(options: ValkeyStateOptions): Promise<ValkeyState> {
+  const { url, config, hmacKey, clock, prefix = 'postern:' } = options;
+  const connection = new ValkeyConnection(url, prefix, options);
+  const instances = new InstanceRegister(connection);
+  const hashOf = countHash(hmacKey);
+  const state = {
+    rateLimiter: new ValkeyRateLimiter(connection, instances, config.rateLimit),
+    attemptThrottle: new ValkeyAttemptThrottle(connection, hashOf, clock),
+    counters: new ValkeyVelocityCounters(connection, hashOf),
+    instances,
+    async close() {
+      await instances.close();
+      await connection.close();
+    },
+  };
+  await connection.begin();
+  return state;
+}
