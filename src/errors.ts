@@ -132,15 +132,18 @@ export class AppError extends Error {
 
 /**
  * Faults of configuration, rules or providers found before anything is served. All of them are
- * printed, each with file and key, and the process exits with 78 (EX_CONFIG of sysexits.h).
+ * printed, each with file and key, and the process exits with 78 (EX_CONFIG of sysexits.h), or with 75 where another start may do.
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
   readonly faults: readonly string[];
+  /** Nothing is wrong here: what is away may come back, and another start may do. */
+  readonly isTemporary: boolean;
 
-  constructor(faults: readonly string[]) {
+  constructor(faults: readonly string[], isTemporary = false) {
     super(faults.join('\n'));
     this.faults = faults;
+    this.isTemporary = isTemporary;
   }
 
   /** Waits for all of them; where several are at fault, one error tells every fault. */

@@ -28,14 +28,17 @@ import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { fillRules, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
 import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
-import { lockData } from '../storage/file-lock.ts';
-import { openStorage } from '../storage/open-storage.ts';
 import { startRetention } from '../storage/retention.ts';
-import { RevocationLog } from '../storage/revocation-log.ts';
-import { openSecrets, requireDatabaseOf } from '../storage/secret-store.ts';
+import { openSecrets } from '../storage/secret-store.ts';
 import type { DashboardParts, openDashboard } from './compose/dashboard.ts';
 import { openPipeline, type Pipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
+import {
+  lockFiles,
+  openOwnStorage,
+  openSharedStorage,
+  type ServiceStorage,
+} from './compose/service-storage.ts';
 import { watchService } from './compose/watch-service.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
@@ -85,6 +88,7 @@ async function start(
   const { config } = loaded;
   const exposition = await openMetrics(config.metrics);
   const metrics = exposition ?? noMetrics;
+  const shared = await openSharedStorage({ config, log, metrics }, parts);
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const [pipeline, ownCertificate, tracing] = await StartupError.gather([
     openPipeline({ loaded, log, clock, metrics, isService: true }),
@@ -93,11 +97,11 @@ async function start(
   ]);
   // The last to close: what is under way is traced to its end.
   parts.adopt(tracing, close);
-  parts.use(lockData({ dataDir: config.dataDir, database: config.storage.url }));
+  if (!shared) parts.use(lockFiles(config));
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
 
   const base = { config, clock, log, metrics, ...pipeline };
-  const data = await openData(base, parts);
+  const data = await openData(base, shared, parts);
   const updates = await openUpdates({ ...base, ...data }, parts);
   const service = { ...base, ...data, ...updates, exposition, tracing };
   bindService(service, config.dashboard.enabled ? serveDashboard(service, parts) : []);
@@ -139,17 +143,12 @@ interface Base extends Pipeline, Instruments {
 
 type Data = Awaited<ReturnType<typeof openData>>;
 
-/** What lies in the data directory, and the pipeline's part of it. */
-async function openData(base: Base, parts: AsyncDisposableStack) {
+/** What is kept, in the data directory or a database that instances share, and the pipeline's part of it. */
+async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncDisposableStack) {
   const { config, clock, log, collector, stores } = base;
-  const { durability } = config.audit;
-  requireDatabaseOf(config.storage.url, config.dataDir);
-  const revocations = new RevocationLog(config.dataDir);
-  const storage = parts.adopt(await openStorage(config.storage, { durability, revocations, log }), close);
-  await revocations
-    .begin()
-    .catch((err) => log.error({ err }, 'revocations.log cannot be written: nothing can be revoked'));
-  const { hmacKey, sessionKey } = await openSecrets({ ...config.privacy, ...config.dashboard }, storage);
+  const { storage, feed } = shared ?? (await openOwnStorage(base, parts));
+  const files = { ...config.privacy, ...config.dashboard };
+  const { hmacKey, sessionKey } = await openSecrets(files, storage, shared !== null);
   const directory = join(config.dataDir, 'counters');
   const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), close);
   stores.open(storage.providerValues);
@@ -164,7 +163,7 @@ async function openData(base: Base, parts: AsyncDisposableStack) {
   );
   // Without a dashboard nothing asks for what is counted.
   if (config.dashboard.enabled) insights.begin(clock);
-  return { hmacKey, sessionKey, counters, storage, insights };
+  return { hmacKey, sessionKey, counters, storage, feed, insights };
 }
 
 /** What changes while the service runs: rules, downloaded lists, and records whose days are over. */
@@ -228,15 +227,15 @@ async function listen(
   );
 }
 
-/** At the first start alone. */
+/** At the first start alone; of instances that make it at once, by one of them. */
 async function createFirstAccess({ config, container, storage }: Base & Data) {
   const { people, links } = storage.peopleStorage;
-  return {
+  return await storage.jobLock.runExclusive('first_start', async () => ({
     firstKey: await createFirstKey(container.resolve(KeyService)),
     setupPath: config.dashboard.enabled
       ? await createFirstLink(people, links, container.resolve(LinkService))
       : null,
-  };
+  }));
 }
 
 function close(part: { close(): void | Promise<void> }): void | Promise<void> {

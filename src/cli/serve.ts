@@ -13,6 +13,8 @@ import { superviseService } from './supervise-service.ts';
 
 /** EX_CONFIG of sysexits.h: nothing was started, and starting again will not help. */
 const CONFIGURATION_FAULT = 78;
+/** EX_TEMPFAIL: nothing was started, because a server is away. */
+const TEMPORARY_FAULT = 75;
 
 /** Serves until a signal ends it. Faults of configuration, rules or providers are all listed. */
 export async function serve(shell: Shell, port?: number): Promise<void> {
@@ -28,7 +30,7 @@ export async function serve(shell: Shell, port?: number): Promise<void> {
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     for (const fault of error.faults) shell.note(fault);
-    shell.exitCode = CONFIGURATION_FAULT;
+    shell.exitCode = error.isTemporary ? TEMPORARY_FAULT : CONFIGURATION_FAULT;
   }
 }
 

@@ -35,6 +35,13 @@ it('starts the service without what only the dashboard needs', () => {
   expect([...dashboard]).toEqual(expect.arrayContaining(['better-auth']));
 });
 
+it('starts the embedded service without the clients of the servers that instances share', () => {
+  const clients = /^(pg|iovalkey|rate-limiter-flexible\/lib\/RateLimiterRedis.js)$/;
+  const packages = packagesOf(join(commandLine, '../app/main.ts'));
+  expect([...packages].filter((name) => clients.test(name))).toEqual([]);
+  expect([...packagesOf(join(commandLine, '../storage/postgres/postgres-storage.ts'))]).toContain('pg');
+});
+
 it('asks for the health of the service with the parser and the configuration alone', () => {
   const configuration = packagesOf(join(commandLine, '../app/config/load-config.ts'));
   const loaded = packagesOf(join(commandLine, 'health.ts'));

@@ -29,12 +29,14 @@ import { ACCOUNT_STORE, KEY_STORE, type Storage, USAGE_STORE } from '../../stora
 import type { Retention } from '../../storage/retention.ts';
 import type { Config } from '../config/config.ts';
 import type { Pipeline } from './pipeline.ts';
+import type { ServiceStorage } from './service-storage.ts';
 
 /** What the service adds to the pipeline. */
 export interface ServiceParts extends Pick<Pipeline, 'container' | 'collector' | 'providerOptions'> {
   readonly config: Config;
   readonly clock: Clock;
   readonly storage: Storage;
+  readonly feed: ServiceStorage['feed'];
   readonly counters: VelocityCounters;
   readonly insights: InsightsQueries;
   readonly reloader: RulesReloader;
@@ -59,6 +61,9 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
       check: throwing(() => reloader.complaint && describeComplaint(reloader.complaint)),
       isExtra: true,
     },
+    ...(parts.feed
+      ? [{ name: 'changes', check: throwing(() => silence(parts.feed)), isExtra: true } as const]
+      : []),
     { name: 'retention', check: throwing(() => retention.waits), isExtra: true },
     ...(config.lists.urls.length > 0
       ? [{ name: 'lists', check: throwing(() => refresher.complaint), isExtra: true } as const]
@@ -91,6 +96,13 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   container.registerInstance(BESIDE, beside);
   container.registerInstance(ATTEMPT_THROTTLE, new InMemoryAttemptThrottle());
   container.registerSingleton(AuditTrail);
+}
+
+/** Why changes by other instances come late; undefined where they are heard. */
+function silence(feed: ServiceStorage['feed']): string | undefined {
+  return feed?.isListening === false
+    ? 'what other instances change is not announced: this one looks every second'
+    : undefined;
 }
 
 /** A part that has a complaint is not well. */

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { ActivePolicy } from '../../checks/active-policy.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { Listeners } from '../../http/server/listeners.ts';
+import { isPostgresUrl } from '../../lib/service-url.ts';
 import type { ListRefresher } from '../../lists/list-refresher.ts';
 import { LIST_RESULTS } from '../../lists/list-store.ts';
 import type { OpenMetrics } from '../../observability/open-metrics.ts';
@@ -53,10 +54,13 @@ export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
       ),
     postern_connections: () => listeners.connections().map(([port, open]) => [{ port }, open]),
     postern_certificate_end_timestamp_seconds: () => [[{}, listeners.certificateEnd() / 1000]],
-    postern_database_bytes: () => [
-      [{ file: 'database' }, sizeOf(config.storage.url)],
-      [{ file: 'log' }, sizeOf(`${config.storage.url}-wal`)],
-    ],
+    postern_database_bytes: () =>
+      isPostgresUrl(config.storage.url)
+        ? []
+        : [
+            [{ file: 'database' }, sizeOf(config.storage.url)],
+            [{ file: 'log' }, sizeOf(`${config.storage.url}-wal`)],
+          ],
     postern_commit_queue_rows: () => [[{}, storage.checks.pending]],
     postern_counts_bytes: () => [[{}, counters.stats.octets]],
     postern_counts_forgotten_total: () => [[{}, counters.stats.forgotten]],

@@ -36,6 +36,11 @@ export class PostgresChangeListener implements ChangeFeed {
 
   constructor(private readonly options: ChangeListenerOptions) {}
 
+  /** Whether announcements are heard; else subscribers are called every second. True before the first attempt has come to an end. */
+  get isListening(): boolean {
+    return this.#isUp !== false;
+  }
+
   /** Does not wait for the connection. */
   begin(): void {
     this.#poll();

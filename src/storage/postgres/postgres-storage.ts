@@ -12,6 +12,8 @@ import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
 
 export interface PostgresStorageOptions extends ConnectionOptions {
+  /** The server past a pooler, for migrations and locks; null where `url` is that. */
+  readonly directUrl?: string | null | undefined;
   readonly durability: 'commit' | 'async';
   readonly revocations?: Revocations | undefined;
   /** Beside the one that commits checks and those of jobs that run. */
@@ -26,12 +28,14 @@ const PING_TIMEOUT_MS = 1_000;
 
 /** Throws a StartupError when the database cannot be opened, or its schema is of a release that must not run beside this one. */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
+  const direct = { ...options, url: options.directUrl ?? options.url };
   try {
-    await migratePostgres(options);
+    await migratePostgres(direct);
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    const cause = error instanceof AppError ? error.cause : error;
-    throw new StartupError([`storage.url: ${placeOf(options.url)} cannot be opened: ${messageOf(cause)}`]);
+    const isAway = error instanceof AppError;
+    const why = messageOf(isAway ? error.cause : error);
+    throw new StartupError([`storage.url: ${placeOf(direct.url)} cannot be opened: ${why}`], isAway);
   }
   const { durability, revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
   const connections = new Connections({ name: 'postern', max }, options);
@@ -40,7 +44,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable),
     checks,
-    jobLock: new AdvisoryJobLock(options),
+    jobLock: new AdvisoryJobLock(direct),
     async ping() {
       const connection = await connections.connect();
       let isReadOnly = true;
