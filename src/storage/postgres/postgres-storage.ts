@@ -7,6 +7,7 @@ import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
 import type { HoldTable } from '../shared/schema.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { AdvisoryJobLock } from './advisory-job-lock.ts';
+import { announceChange } from './announce.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
 import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
@@ -42,7 +43,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const committing = new Connections({ name: 'postern commits', max: 1 }, options);
   const checks = new PostgresCheckStore(connections, committing, { ...options, durability, revocations });
   return {
-    ...sharedStores(connections.dialect(), revocations, holdTable),
+    ...sharedStores(connections.dialect(), revocations, holdTable, announceChange),
     checks,
     jobLock: new AdvisoryJobLock(direct),
     async ping() {

@@ -7,8 +7,8 @@ import { anyOf, type Database, hasChanged, type NewRow, type Schema } from './sc
 
 const OF_VERSION = ['version', 'hash', 'digest', 'reason', 'at', 'author', 'restores'] as const;
 
-/** Of a driver for several instances: within a transaction, told to the others by its commit. */
-type Announce = (trx: Database, topic: ChangeTopic) => Promise<void>;
+/** Within a transaction, told to the other instances by its commit. */
+export type Announce = (trx: Database, topic: ChangeTopic) => Promise<void>;
 
 export function ruleVersionStore(db: Database, announce?: Announce): RuleVersionStore {
   const versions = db.selectFrom('ruleVersions').select(OF_VERSION).orderBy('version', 'desc');

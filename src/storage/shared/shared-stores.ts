@@ -12,7 +12,7 @@ import {
 import { auditTrailStore } from './audit-trail-store.ts';
 import { labelStore } from './labels-store.ts';
 import { linkStore, peopleStore } from './people-stores.ts';
-import { ruleDraftStore, ruleVersionStore } from './rule-stores.ts';
+import { type Announce, ruleDraftStore, ruleVersionStore } from './rule-stores.ts';
 import { databaseOf, type HoldTable } from './schema.ts';
 
 /** What is cold, written once for every SQL database that Kysely has a dialect for. */
@@ -21,6 +21,8 @@ export function sharedStores(
   revocations: Revocations,
   /** Nothing to do where only one transaction writes at a time. */
   hold: HoldTable = async () => undefined,
+  /** Where several instances share the database. */
+  announce?: Announce,
 ): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
   const db = databaseOf(dialect);
   return {
@@ -31,7 +33,7 @@ export function sharedStores(
     usage: usageStore(db),
     providerValues: providerValueStore(db),
     state: serviceStateStore(db),
-    ruleVersions: ruleVersionStore(db),
+    ruleVersions: ruleVersionStore(db, announce),
     ruleDrafts: ruleDraftStore(db),
     peopleStorage: {
       people: peopleStore(db, revocations, hold),

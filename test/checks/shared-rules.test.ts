@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { RulesNotWritten } from '../../src/checks/rule-source.ts';
+import { writeRuleFiles } from '../../src/checks/write-rule-files.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import { openRuleJobs } from '../../src/rule-lab/editing/in-process-rule-jobs.ts';
+import { Publisher } from '../../src/rule-lab/editing/publisher.ts';
+import { publishFirstRules } from '../../src/rule-lab/versions/first-rules.ts';
+import type { Storage } from '../../src/storage/ports.ts';
+import { notify } from '../../src/storage/postgres/announce.ts';
+import { PostgresChangeListener } from '../../src/storage/postgres/change-listener.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
+import { describePostgres } from '../support/postgres.ts';
+import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { NOON, rulesOf, startInstance } from './some-instances.ts';
+
+/** Promised to operators. */
+const ON_ALL_WITHIN_MS = 2_000;
+
+describePostgres('instances over one database', (database) => {
+  beforeEach(() => database.empty());
+
+  const log = createLogger('silent');
+  async function open(): Promise<Storage> {
+    const storage = await openPostgresStorage({ url: database.url, durability: 'commit', maxConnections: 2 });
+    onTestFinished(() => storage.close());
+    return storage;
+  }
+
+  /** An instance with a connection of its own that listens; `isDeaf`: it must look for itself. */
+  async function start({ isDeaf = false } = {}) {
+    const storage = await open();
+    const db = new Kysely<never>({ dialect: await storage.peopleStorage.sessionDialect() });
+    const feed = new PostgresChangeListener({
+      ...{ log, metrics: noMetrics, notify: (payload: string) => notify(db, payload) },
+      url: isDeaf ? 'postgres://postgres@127.0.0.1:1/none' : database.url,
+    });
+    const isHeard = new Promise<void>((resolve) => {
+      const end = feed.subscribe('rules', () => {
+        end();
+        resolve();
+      });
+    });
+    feed.begin();
+    onTestFinished(() => feed.close());
+    const instance = await startInstance({ storage, feed });
+    await isHeard;
+    await instance.reloader.idle();
+    return { ...instance, storage };
+  }
+
+  type Instance = Awaited<ReturnType<typeof start>>;
+
+  async function msUntilAllHave(instances: readonly Instance[], score: number): Promise<number> {
+    const since = performance.now();
+    await expect
+      .poll(() => instances.map((one) => one.score()[0]), { timeout: 10_000, interval: 5 })
+      .toEqual(instances.map(() => score));
+    return performance.now() - since;
+  }
+
+  it('are all on a set within two seconds after it is published on one of them', async () => {
+    const instances = [await start(), await start()];
+    await instances[0]?.publish(rulesOf(20));
+    expect(await msUntilAllHave(instances, 20)).toBeLessThan(ON_ALL_WITHIN_MS);
+    expect(instances[0]?.inForce()).toEqual(instances[1]?.inForce());
+    expect(await instances[0]?.versions.list()).toHaveLength(2);
+  });
+
+  it('are so too where one of them hears of nothing', async () => {
+    const instances = [await start(), await start({ isDeaf: true })];
+    await instances[0]?.publish(rulesOf(20));
+    expect(await msUntilAllHave(instances, 20)).toBeLessThan(ON_ALL_WITHIN_MS);
+  });
+
+  it('publish one of the sets that are published at once, and tell the others what is published', async () => {
+    const instances = [await start(), await start()];
+    const tries = [20, 30, 40, 50].map((score, index) =>
+      instances[index % 2]?.source.publish(rulesOf(10), rulesOf(score), {
+        ...{ author: `author ${score}`, restores: null, hash: null },
+      }),
+    );
+    const outcomes = await Promise.allSettled(tries);
+    const lost = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    const [published, first, ...others] = await (await open()).ruleVersions.list();
+    expect(lost).toHaveLength(3);
+    for (const reason of lost) {
+      expect(reason).toBeInstanceOf(RulesNotWritten);
+      expect(String(reason)).toContain(`version 2 by ${published?.author} is published since`);
+    }
+    // What lost has left nothing, and no number is missing.
+    expect([published?.version, first?.version, others]).toEqual([2, 1, []]);
+    await msUntilAllHave(instances, Number(published?.author?.replace('author ', '')));
+  });
+
+  it('put the change of one of two people in force who publish at once by different instances', async () => {
+    const publishers = await Promise.all(
+      [await start(), await start()].map(async ({ source, versions, reloader, inForce, collector }) => {
+        const clock = { now: () => NOON };
+        const promotion = { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 };
+        const openRecords = () => {
+          throw new Error('nothing is replayed');
+        };
+        const jobs = openRuleJobs({ collector, providerOptions: {}, openRecords, promotion, clock });
+        return new Publisher({ source, versions, reloader, inForce, jobs, clock });
+      }),
+    );
+    const outcomes = await Promise.allSettled(
+      publishers.map((publisher, index) =>
+        publisher.change(async () => rulesOf(20 + index), `person ${index}@example.org`),
+      ),
+    );
+    const done = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    const told = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(done).toEqual([{ is: 'in_force', ruleset: expect.any(String), version: 2 }]);
+    expect(told).toMatchObject([
+      {
+        code: 'rules_not_written',
+        details: [
+          { fault: expect.stringMatching(/^version 2 by person [01]@example\.org is published since/) },
+        ],
+      },
+    ]);
+  });
+
+  it('make one first version of their directories, however many start at once', async () => {
+    const provider = aLocalProvider('x', { facts: [aFact('x.seen', { never_unknown: true })] });
+    const { collector } = await aCollector([provider]);
+    const dir = join(temporaryDirectory(), 'rules');
+    await writeRuleFiles(dir, {}, rulesOf(60));
+    const storages = await Promise.all(Array.from({ length: 10 }, open));
+    await Promise.all(
+      storages.map((storage) =>
+        publishFirstRules({
+          ...{ storage, catalogue: collector.catalogue, clock: { now: () => NOON }, log },
+          rules: { dir, shippedDir: null },
+        }),
+      ),
+    );
+    const [first, ...others] = (await storages[0]?.ruleVersions.list()) ?? [];
+    expect(first).toMatchObject({ version: 1, reason: 'start' });
+    expect(others).toEqual([]);
+    expect(await storages[9]?.ruleVersions.published()).toEqual(first);
+    expect(await storages[9]?.ruleVersions.filesOf(1)).toEqual(rulesOf(60));
+  });
+});
