@@ -80,9 +80,22 @@ export function labelStore(db: Database, hold: HoldTable): LabelStore {
         .groupBy('label')
         .execute();
       const counts = new Map(numbers.map((row) => [row.label, Number(row.labels)]));
-      const { checks } = await labels
-        .innerJoin('checks', (join) => join.on(isOfLabel).on('checks.environment', '=', 'live'))
-        .select(({ fn }) => fn.count<number>('checks.id').distinct().as('checks'))
+      // Two joins: a single one by either would ask for each label by itself.
+      const own = labels
+        .innerJoin('checks', 'checks.id', 'labels.checkId')
+        .where('checks.environment', '=', 'live')
+        .select('checks.id');
+      const ofPeople = labels
+        .innerJoin('checks', (join) =>
+          join
+            .onRef('checks.addressHmac', '=', 'labels.addressHmac')
+            .onRef('checks.accountId', '=', 'labels.accountId'),
+        )
+        .where('checks.environment', '=', 'live')
+        .select('checks.id');
+      const { checks } = await db
+        .selectFrom(own.union(ofPeople).as('labelled'))
+        .select(({ fn }) => fn.countAll<number>().as('checks'))
         .executeTakeFirstOrThrow();
       return { good: counts.get('good') ?? 0, bad: counts.get('bad') ?? 0, checks: Number(checks) };
     },
