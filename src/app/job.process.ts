@@ -32,16 +32,12 @@ serveJobs({
     return new InsightsReader(await openRecords(file), { providerOf, now: Date.now });
   },
 
-  async lists({ dataDir, dns, lists: config }: ListUpdateSetup) {
+  async lists(setup: ListUpdateSetup) {
     const { createDnsResolver } = await import('../net/create-dns-resolver.ts');
-    const { DirectoryListStore } = await import('../lists/directory-list-store.ts');
+    const { openListStore } = await import('../lists/open-list-store.ts');
     const { updateList } = await import('../lists/update-list.ts');
-    const tools = {
-      config,
-      store: new DirectoryListStore(dataDir),
-      dns: createDnsResolver(dns),
-      clock: systemClock,
-    };
+    const { store } = await openListStore(setup);
+    const tools = { config: setup.lists, store, dns: createDnsResolver(setup.dns), clock: systemClock };
     return {
       update: ({ url, allowed, accepted }: ListUpdateOrder) =>
         updateList(url, { ...tools, allowed }, accepted),

@@ -18,7 +18,6 @@ import { loggedClient } from '../http/server/proxies.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
 import { readVersion } from '../lib/paths.ts';
 import { systemClock } from '../lib/time.ts';
-import { DirectoryListStore } from '../lists/directory-list-store.ts';
 import { ListRefresher } from '../lists/list-refresher.ts';
 import { updateInProcess } from '../lists/update-in-process.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -185,7 +184,7 @@ async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
     new ListRefresher({
       ...base,
       config: config.lists,
-      store: new DirectoryListStore(config.dataDir),
+      store: base.listStore,
       update: (url, accepted, signal) =>
         updateInProcess({ url, allowed: policies.current.ruleSet.lists.allow, accepted }, config, signal),
       jobLock,

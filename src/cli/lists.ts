@@ -3,9 +3,9 @@ import { openPipeline } from '../app/compose/pipeline.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { compareKeys } from '../lib/text.ts';
 import { systemClock } from '../lib/time.ts';
-import { DirectoryListStore } from '../lists/directory-list-store.ts';
 import { type ListStatus, presentData, statusOf } from '../lists/list-status.ts';
 import { idOf, type KeptSnapshot, rollBackList } from '../lists/list-store.ts';
+import { openListStore } from '../lists/open-list-store.ts';
 import { OWN_LISTS, type OwnList, stateOf } from '../lists/own-lists.ts';
 import { type ListUpdate, updateList } from '../lists/update-list.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
@@ -47,8 +47,9 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
   const { policies } = await openPipeline({ loaded, log: quietLog(shell), clock });
   policies.close();
   const now = clock.now();
-  const { dataDir, lists, rules } = loaded.config;
-  const state = await new DirectoryListStore(dataDir).read().catch(cannotRun);
+  const { lists, rules } = loaded.config;
+  await using kept = await openListStore(loaded.config);
+  const state = await kept.store.read().catch(cannotRun);
   // With the names that leave the process.
   const downloads = statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours });
   const data = listsOf(policies.current.providers)
@@ -115,9 +116,10 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
   const urls = chooseLists(config.lists.urls, words);
   const { list } = await openList(shell, config.rules.dir, 'allow');
   const now = systemClock.now();
+  await using kept = await openListStore(config);
   const tools = {
     config: config.lists,
-    store: new DirectoryListStore(config.dataDir),
+    store: kept.store,
     dns: createDnsResolver(config.dns),
     clock: systemClock,
     allowed: list.entries.filter((entry) => stateOf(entry, now) !== 'expired'),
@@ -148,7 +150,8 @@ async function rollBack(shell: Shell, word: string | undefined): Promise<void> {
     throw new CannotRun(`say which of the lists: ${config.lists.urls.map(idOf).join(', ')}`);
   }
   const name = idOf(url);
-  const outcome = await rollBackList(url, new DirectoryListStore(config.dataDir)).catch(cannotRun);
+  await using kept = await openListStore(config);
+  const outcome = await rollBackList(url, kept.store).catch(cannotRun);
   if (!outcome.ok) throw new NotThere(`${name} stays as it is: ${outcome.reason}`);
   const { from, to } = outcome;
   shell.answer({ list: name, from: present(from), to: present(to) }, () =>

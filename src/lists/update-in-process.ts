@@ -3,7 +3,7 @@ import { JobRunner } from '../jobs/job-runner.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { ListUpdate } from './update-list.ts';
 
-export type ListUpdateSetup = Pick<Config, 'dataDir' | 'dns' | 'lists'>;
+export type ListUpdateSetup = Pick<Config, 'dataDir' | 'storage' | 'dns' | 'lists'>;
 
 export interface ListUpdateOrder {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
-import { idOf, type KeptSnapshot, readBest } from '../../src/lists/list-store.ts';
+import { idOf, type KeptSnapshot, type ListStore, readBest } from '../../src/lists/list-store.ts';
 import { snapshotRecords } from '../../src/lists/snapshot.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download, Validators } from '../../src/net/http-download.ts';
@@ -20,9 +20,9 @@ export const NO_DNS: DnsResolver = {
 };
 
 /** A store, and a source whose next answer the test sets. */
-export function setUp() {
+export function setUp(other?: ListStore) {
   const dataDir = temporaryDirectory();
-  const store = new DirectoryListStore(dataDir);
+  const store = other ?? new DirectoryListStore(dataDir);
   const clock = { time: START, now: () => clock.time };
   const asked: Validators[] = [];
   const source: { answer: Download } = { answer: { outcome: 'failed', reason: 'nothing set' } };

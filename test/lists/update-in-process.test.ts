@@ -5,17 +5,23 @@ import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { type ListUpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
+import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
+import { describePostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 vi.mock(import('node:child_process'), { spy: true });
 
 const never = new AbortController().signal;
 
-async function setUp() {
+async function setUp(database?: string) {
   const server = await startListServer(plainList(['a.example', 'b.example']));
   const dataDir = temporaryDirectory();
-  const env = { POSTERN__LISTS__ALLOW_PRIVATE_ADDRESSES: 'true' };
+  const env = {
+    POSTERN__LISTS__ALLOW_PRIVATE_ADDRESSES: 'true',
+    ...(database !== undefined && { POSTERN__STORAGE__URL: database }),
+  };
   const { config } = await loadConfig({ dataDir, files: [], env, cwd: dataDir });
   const order: ListUpdateOrder = { url: server.url, allowed: [] };
   const update = (signal = never, more: Partial<ListUpdateOrder> = {}) =>
@@ -43,6 +49,16 @@ describe('an update in a process of its own', () => {
     const { update, dataDir } = await setUp();
     writeFileSync(join(dataDir, 'lists'), '');
     await expect(update()).rejects.toThrow(/ENOTDIR|EEXIST/);
+  });
+
+  describePostgres('on a server', (database) => {
+    it('puts the list into the database that instances share', async () => {
+      await (await openPostgresStorage({ url: database.url, durability: 'commit' })).close();
+      const { update, server } = await setUp(database.url);
+      expect(await update()).toMatchObject({ result: 'taken', entries: 2 });
+      await using kept = openPostgresListStore(database.url);
+      expect((await kept.store.read()).lists[server.url]?.snapshots).toMatchObject([{ entries: 2 }]);
+    });
   });
 
   it('goes on when its whole group of processes is told to end, or to reload', async () => {

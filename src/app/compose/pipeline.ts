@@ -3,8 +3,9 @@ import { Assessor } from '../../checks/assessor.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer, type DependencyContainer } from '../../di.ts';
 import { CLOCK, systemClock } from '../../lib/time.ts';
-import { DirectoryListStore } from '../../lists/directory-list-store.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
+import type { ListStore } from '../../lists/list-store.ts';
+import { openListStore } from '../../lists/open-list-store.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { DNS_SERVERS, type DnsServerState } from '../../net/name-server.ts';
 import { SmtpClient } from '../../net/smtp/smtp-client.ts';
@@ -53,6 +54,8 @@ export interface Pipeline extends OpenCollector {
   readonly assessor: Assessor;
   /** What the providers are given of `lists.urls`. */
   readonly downloads: DownloadedLists;
+  /** Where that is kept; closed in commands, which read it once. */
+  readonly listStore: ListStore;
   /** To be called before the database is closed. */
   close(): Promise<void>;
 }
@@ -114,9 +117,11 @@ export async function openPipeline(settings: PipelineSettings): Promise<Pipeline
   const { loaded, log, clock = systemClock, metrics = noMetrics, isService } = settings;
   const opened = await openCollector(settings);
   const { container, collector, providerOptions, smtp, stores } = opened;
-  const { dataDir, lists, rules } = loaded.config;
+  const { lists, rules } = loaded.config;
   const { challengerDir } = rules;
-  const downloads = new DownloadedLists(new DirectoryListStore(dataDir), lists.urls, log);
+  await using opening = new AsyncDisposableStack();
+  const { store: listStore } = opening.use(await openListStore(loaded.config));
+  const downloads = new DownloadedLists(listStore, lists.urls, log);
   const policies = await ActivePolicy.open({
     ...{ collector, providerOptions, clock, log, metrics },
     source: new RulesDirectory(rules.dir, undefined, rules.shippedDir),
@@ -124,16 +129,19 @@ export async function openPipeline(settings: PipelineSettings): Promise<Pipeline
     downloads: () => downloads.load(),
   });
   container.registerInstance(ACTIVE_POLICY, policies);
+  const kept = isService ? opening.move() : null;
   return {
     ...opened,
     policies,
     assessor: container.resolve(Assessor),
     downloads,
+    listStore,
     async close() {
       policies.close();
       // It asks mail hosts for providers that keep the answers in their stores.
       await smtp?.close();
       stores.close();
+      await kept?.disposeAsync();
     },
   };
 }

@@ -7,8 +7,8 @@ import type { Config } from '../../app/config/config.ts';
 import { ensureCertificate } from '../../http/server/certificate.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import { DirectoryListStore } from '../../lists/directory-list-store.ts';
 import { complaintOf, presentData, statusOf } from '../../lists/list-status.ts';
+import { openListStore } from '../../lists/open-list-store.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { listsOf } from '../../signals/prepare-providers.ts';
 import { requireDatabaseOf, verifySecrets } from '../../storage/secret-store.ts';
@@ -133,12 +133,14 @@ const OLD_DAYS = 90;
 
 /** Lists of throw-away services: those that are downloaded, or the youngest that comes with Postern. */
 export async function examineLists(
-  { dataDir, lists: { urls, staleAfterHours } }: Config,
+  config: Config,
   pipeline: Pipeline | undefined,
   now: number,
 ): Promise<readonly Verdict[]> {
+  const { urls, staleAfterHours } = config.lists;
   if (urls.length > 0) {
-    const statuses = statusOf(urls, await new DirectoryListStore(dataDir).read(), { now, staleAfterHours });
+    await using kept = await openListStore(config);
+    const statuses = statusOf(urls, await kept.store.read(), { now, staleAfterHours });
     return statuses.map((status) => {
       const complaint = complaintOf(status);
       if (complaint === undefined) return ok(`${status.list} was confirmed ${status.age_hours} hours ago`);

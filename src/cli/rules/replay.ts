@@ -1,7 +1,7 @@
 import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-file.ts';
-import { DirectoryListStore } from '../../lists/directory-list-store.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
+import { openListStore } from '../../lists/open-list-store.ts';
 import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
@@ -86,8 +86,9 @@ async function replayFile(
 ): Promise<Replayed> {
   const input = await openInput(shell, options.file, options);
   const { name, totalBytes, bytes } = input;
-  const { dataDir, lists, storage } = loaded.config;
-  const downloads = new DownloadedLists(new DirectoryListStore(dataDir), lists.urls, quietLog(shell));
+  const { lists, storage } = loaded.config;
+  await using keptLists = await openListStore(loaded.config);
+  const downloads = new DownloadedLists(keptLists.store, lists.urls, quietLog(shell));
   const kept = options.live ? await readProviderValues(storage.url) : null;
   if (kept) stores.open(kept);
   try {

@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
 import { AppError, StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Storage } from '../ports.ts';
 import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
-import type { HoldTable } from '../shared/schema.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { AdvisoryJobLock } from './advisory-job-lock.ts';
 import { announceChange } from './announce.ts';
 import { type ConnectionOptions, Connections } from './connections.ts';
+import { holdTable } from './hold-table.ts';
 import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
 
@@ -66,10 +65,6 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     }),
   };
 }
-
-/** Waits for those who change the table, and holds off those who come; readers go on. */
-const holdTable: HoldTable = (trx, table) =>
-  sql`LOCK TABLE ${sql.table(table)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
 
 /** Of an address, without the password. */
 function placeOf(url: string): string {

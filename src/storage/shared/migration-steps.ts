@@ -1,7 +1,7 @@
-/** A change of the schema, in the SQL of each dialect. */
+/** A change of the schema, in the SQL of each dialect that it is for. */
 export interface MigrationStep {
-  readonly sqlite: string;
-  readonly postgres: string;
+  readonly sqlite?: string;
+  readonly postgres?: string;
 }
 
 /** Words in which the dialects differ where they make a table. */
@@ -27,7 +27,23 @@ export function inBoth(sql: (words: Words) => string): MigrationStep {
  * release before can leave alone (a table, a column that may be null or has a default, an index): in PostgreSQL that release runs
  * beside this one while instances are replaced. What nothing uses any more goes in the release after.
  */
-export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {};
+export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {
+  // The data directory holds them beside SQLite. `state` is JSON; a snapshot is named by it, and may be some megabytes.
+  '0019-downloaded-lists': {
+    postgres: `
+      CREATE TABLE downloaded_lists (
+        url TEXT COLLATE "C" PRIMARY KEY,
+        state TEXT NOT NULL
+      );
+      CREATE TABLE list_snapshots (
+        list_id TEXT COLLATE "C" NOT NULL,
+        sha256 TEXT COLLATE "C" NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (list_id, sha256)
+      );
+    `,
+  },
+};
 
 /**
  * The last step of the release before this one, to be set when a release is made: PostgreSQL remembers it with each step that this
@@ -36,5 +52,9 @@ export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {};
 export const RUNS_BESIDE = '0018-service-state';
 
 export function stepsOf(dialect: keyof MigrationStep): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(MIGRATION_STEPS).map(([name, step]) => [name, step[dialect]]));
+  return Object.fromEntries(
+    Object.entries(MIGRATION_STEPS).flatMap(([name, { [dialect]: sql }]) =>
+      sql === undefined ? [] : [[name, sql]],
+    ),
+  );
 }

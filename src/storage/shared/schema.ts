@@ -62,6 +62,10 @@ export interface Schema {
     revokedAt: FilledLater;
   };
   auditTrail: Omit<TrailEntry, 'detail'> & { detail: string };
+  /** In PostgreSQL alone. `state` is JSON. */
+  downloadedLists: { url: string; state: string };
+  /** In PostgreSQL alone. */
+  listSnapshots: { listId: string; sha256: string; text: string };
   ruleTexts: { digest: string; text: string };
   /** `files` is JSON: path to the digest of a text. */
   ruleVersions: Omit<RuleVersion, 'version'> & { version: Generated<number>; files: string };
