@@ -36,6 +36,11 @@ export class AuditTrail {
     };
   }
 
+  /** The same for acts of one person, as services that commit them take it. */
+  noting(person: Person): (act: Omit<Act, 'person'>) => TrailEntry {
+    return (act) => this.entry({ person, ...act });
+  }
+
   /** For an action that is not committed by one of the stores. */
   async record(act: Act): Promise<void> {
     await this.store.add(this.entry(act));

@@ -4,7 +4,7 @@ import { type KeyService, nameFault } from '../accounts/key-service.ts';
 import { onKeys } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { printable } from './render/printable.ts';
-import { printTable } from './render/table.ts';
+import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(accounts: Command, shell: Shell): void {
@@ -16,9 +16,7 @@ export function addCommands(accounts: Command, shell: Shell): void {
     onKeys(shell, async (_shell, keys) => {
       const all = await keys.listAccounts();
       const rows = all.map(({ id, name, createdAt }) => [id, name, createdAt]);
-      shell.answer({ accounts: all.map(presentAccount) }, () =>
-        printTable(shell, ['account', 'name', 'created'], rows),
-      );
+      answerTable(shell, { accounts: all.map(presentAccount) }, ['account', 'name', 'created'], rows);
     }),
   );
 }

@@ -5,7 +5,7 @@ import { counted } from '../lib/statistics.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { renderLedger, renderReasons, styleOf } from './render/outcome.ts';
-import { renderTable } from './render/table.ts';
+import { printBlocks, renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(checks: Command, shell: Shell): void {
@@ -39,7 +39,7 @@ function printRecord(shell: Shell, record: CheckRecord): void {
     challenger &&
     `${challenger.action} ${challenger.risk_score} ${challenger.risk_level}, by ${challenger.ruleset}`;
   const known = Object.entries(record.facts).filter(([, value]) => value !== null);
-  const blocks = [
+  printBlocks(shell, [
     renderTable(shell, {
       headings: ['check', record.id],
       rows: [
@@ -59,7 +59,7 @@ function printRecord(shell: Shell, record: CheckRecord): void {
       headings: ['fact', 'value'],
       rows: known.map(([id, value]) => [id, String(value)]),
     }),
-    ...(Object.keys(record.unknown).length === 0 ? [] : [renderReasons(shell, record.unknown)]),
+    Object.keys(record.unknown).length === 0 ? '' : renderReasons(shell, record.unknown),
     renderTable(shell, {
       headings: ['provider', '>µs', 'data', 'evidence'],
       rows: Object.entries(record.timings).map(([id, tookUs]) => {
@@ -67,8 +67,7 @@ function printRecord(shell: Shell, record: CheckRecord): void {
         return [id, tookUs, record.sources[id] ?? null, JSON.stringify(evidence) ?? null];
       }),
     }),
-  ];
-  shell.print(blocks.join('\n\n'));
+  ]);
 }
 
 const NOTHING_TO_FIND =

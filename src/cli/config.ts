@@ -9,7 +9,7 @@ import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { printable } from './render/printable.ts';
-import { type Cell, printTable } from './render/table.ts';
+import { answerTable, type Cell } from './render/table.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(config: Command, shell: Shell): void {
@@ -60,5 +60,5 @@ async function showConfig(shell: Shell): Promise<void> {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return [key, text, { text: origin, style: origin === 'default' ? 'dim' : undefined }];
   });
-  shell.answer({ settings }, () => printTable(shell, ['key', 'value', 'origin'], rows));
+  answerTable(shell, { settings }, ['key', 'value', 'origin'], rows);
 }

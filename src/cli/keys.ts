@@ -7,7 +7,7 @@ import { findAccount } from './accounts.ts';
 import { onKeys } from './open-session.ts';
 import { addCommand, parseGrace } from './options.ts';
 import { printable } from './render/printable.ts';
-import { type Cell, printTable } from './render/table.ts';
+import { answerTable, type Cell } from './render/table.ts';
 import { NotThere, type Shell } from './shell.ts';
 
 export function addCommands(keys: Command, shell: Shell): void {
@@ -86,9 +86,8 @@ async function listKeys(
     ...[key.id, names.get(key.accountId) ?? key.accountId, key.environment, key.name],
     ...[`${key.prefix}…`, key.createdAt, describeState(key, now)],
   ]);
-  shell.answer({ keys: keys.map(present) }, () =>
-    printTable(shell, ['key', 'account', 'env', 'name', 'secret', 'created', 'state'], rows),
-  );
+  const headings = ['key', 'account', 'env', 'name', 'secret', 'created', 'state'];
+  answerTable(shell, { keys: keys.map(present) }, headings, rows);
 }
 
 async function rotateKey(

@@ -15,7 +15,7 @@ import { loadSettings, quietLog } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { addOwnListCommands, openList } from './own-lists.ts';
 import { type Progress, withProgress } from './render/progress.ts';
-import { type Cell, printTable } from './render/table.ts';
+import { answerTable, type Cell, printTable } from './render/table.ts';
 import { CannotRun, cannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(lists: Command, shell: Shell): void {
@@ -138,7 +138,7 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
     ...[entries, added, removed, reason],
   ]);
   const headings = ['list', 'result', '>entries', '>new', '>gone', 'why'];
-  shell.answer({ lists: updates }, () => printTable(shell, headings, rows));
+  answerTable(shell, { lists: updates }, headings, rows);
   if (updates.some(({ result }) => result === 'refused' || result === 'failed')) shell.exitCode = 1;
 }
 

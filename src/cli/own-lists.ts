@@ -12,7 +12,7 @@ import { replaceFile } from '../storage/private-files.ts';
 import { loadSettings } from './open-session.ts';
 import { addCommand, addGroup } from './options.ts';
 import { printable } from './render/printable.ts';
-import { printTable } from './render/table.ts';
+import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, orCannotRun, orCannotUse, type Shell } from './shell.ts';
 
 /** `lists allow` and `lists deny`. */
@@ -73,9 +73,7 @@ async function showList(shell: Shell, name: OwnList): Promise<void> {
   const { list } = await openList(shell, config.rules.dir, name);
   const entries = list.entries.map(present);
   const rows = entries.map(({ value, reason, owner, expires }) => [value, reason, owner, expires]);
-  shell.answer({ list: name, entries }, () =>
-    printTable(shell, ['value', 'reason', 'owner', 'expires'], rows),
-  );
+  answerTable(shell, { list: name, entries }, ['value', 'reason', 'owner', 'expires'], rows);
 }
 
 function present({ value, reason, owner, expires }: WrittenEntry) {

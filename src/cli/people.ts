@@ -6,7 +6,7 @@ import { type Person, presentPerson } from '../accounts/person.ts';
 import { systemClock } from '../lib/time.ts';
 import { type StorageSession, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
-import { printTable } from './render/table.ts';
+import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(group: Command, shell: Shell): void {
@@ -17,9 +17,7 @@ export function addCommands(group: Command, shell: Shell): void {
         const roles = memberships.map(({ accountId, role }) => `${role} of ${accountId}`);
         return [email, name, operatorRole ?? roles.join(', '), createdAt];
       });
-      shell.answer({ people: all.map(presentPerson) }, () =>
-        printTable(shell, ['email', 'name', 'may', 'joined'], rows),
-      );
+      answerTable(shell, { people: all.map(presentPerson) }, ['email', 'name', 'may', 'joined'], rows);
     }),
   );
 
@@ -46,8 +44,11 @@ export function addCommands(group: Command, shell: Shell): void {
       const rows = open.map(({ id, purpose, email, createdAt, expiresAt }) => [
         ...[id, purpose, email ?? 'its holder', createdAt, expiresAt],
       ]);
-      shell.answer({ links: open.map(presentOpenLink) }, () =>
-        printTable(shell, ['id', 'purpose', 'for', 'made', 'ends'], rows),
+      answerTable(
+        shell,
+        { links: open.map(presentOpenLink) },
+        ['id', 'purpose', 'for', 'made', 'ends'],
+        rows,
       );
     }),
   );

@@ -56,25 +56,16 @@ export function createProgram(shell: Shell): Command {
         'SIGHUP loads certificates, rules and lists again. Faults of configuration, rules or providers\n' +
         'are all listed and end with 78.',
     )
-    .action(async ({ port }: { readonly port?: number }) => {
-      const { serve } = await import('./serve.ts');
-      await serve(shell, port);
-    });
+    .action(async ({ port }) => (await import('./serve.ts')).serve(shell, port));
 
   addCommand(program, 'migrate', "bring the database to this version's schema, as a start does").action(
-    async () => {
-      const { migrate } = await import('./migrate.ts');
-      await migrate(shell);
-    },
+    async () => (await import('./migrate.ts')).migrate(shell),
   );
 
   addCommand(program, 'health', 'ask the running service whether it is ready')
     .option('--port <n>', 'its HTTPS port, where http.port does not tell', numberFrom(1, 65_535))
     .addHelpText('after', '\nEnds with 1 when it is not ready, or not there.')
-    .action(async ({ port }: { readonly port?: number }) => {
-      const { health } = await import('./health.ts');
-      await health(shell, port);
-    });
+    .action(async ({ port }) => (await import('./health.ts')).health(shell, port));
 
   addCommand(
     program,
@@ -82,10 +73,7 @@ export function createProgram(shell: Shell): Command {
     'examine installation and machine, each finding with its remedy; changes nothing',
   )
     .addHelpText('after', '\nEnds with 1 when something is wrong.')
-    .action(async () => {
-      const { doctor } = await import('./doctor.ts');
-      await doctor(shell);
-    });
+    .action(async () => (await import('./doctor.ts')).doctor(shell));
 
   addCheckCommand(program, shell);
 

@@ -6,7 +6,7 @@ import { byId } from '../lib/text.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import { addCommand } from './options.ts';
-import { type Cell, printTable } from './render/table.ts';
+import { answerTable, type Cell } from './render/table.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(providers: Command, shell: Shell): void {
@@ -34,9 +34,7 @@ async function listProviders(shell: Shell): Promise<void> {
     const state: Cell = isEnabled ? { text: 'yes', style: 'green' } : { text: 'no', style: 'dim' };
     return [id, stage, state, slots, facts.filter((fact) => !slots.includes(fact)), source];
   });
-  shell.answer({ providers }, () =>
-    printTable(shell, ['provider', 'stage', 'enabled', 'fills', 'other facts', 'data'], rows),
-  );
+  answerTable(shell, { providers }, ['provider', 'stage', 'enabled', 'fills', 'other facts', 'data'], rows);
 }
 
 /** By enabled provider: the version of its data. They are prepared with the thresholds of the rules, which may be at fault. */

@@ -1,5 +1,6 @@
 import { byId } from '../lib/text.ts';
 import type { FactValue } from '../provider-kit/index.ts';
+import { fits } from '../signals/read-answer.ts';
 import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import { operatorsFor } from './operators.ts';
 
@@ -49,16 +50,9 @@ export function canBeUnknown({ never_unknown, disabled }: Omit<Domain, 'id'>): b
   return disabled === true || never_unknown !== true;
 }
 
-/** Whether the fact, where it is known, can have the value. */
-export function isKnownValueOf({ type, values = [] }: Domain, value: unknown): value is FactValue {
-  if (type === 'string') return typeof value === 'string' && values.includes(value);
-  if (type === 'boolean') return typeof value === 'boolean';
-  return type === 'integer' ? Number.isInteger(value) : Number.isFinite(value);
-}
-
 /** Whether the fact can have the value; null is unknown. */
 export function isValueOf(fact: Domain, value: unknown): value is FactValue | null {
-  return value === null ? canBeUnknown(fact) : isKnownValueOf(fact, value);
+  return value === null ? canBeUnknown(fact) : fits(value, fact);
 }
 
 /** What the value would have to be. */

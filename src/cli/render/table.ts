@@ -49,6 +49,16 @@ export function printTable(
   shell.print(renderTable(shell, { headings, rows }));
 }
 
+/** The answer of a command that lists something: `value` under `--json`, else a table. */
+export function answerTable(
+  shell: Shell,
+  value: unknown,
+  headings: readonly string[],
+  rows: TableContent['rows'],
+): void {
+  shell.answer(value, () => printTable(shell, headings, rows));
+}
+
 function renderCell(shell: Shell, cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'string') return printable(cell);
@@ -82,6 +92,11 @@ export function escapeMarkdown(text: string): string {
   return printable(text)
     .replace(/[\\`*[\]<>&|~$#]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|:(?![\s\d]|$)|(?<=www)\./giu, '\\$&')
     .replace(/@(?=[\p{L}\p{N}])/gu, '@<!-- -->');
+}
+
+/** The parts of a report with a blank line between them; empty ones are left out. */
+export function printBlocks(shell: Shell, blocks: readonly string[]): void {
+  shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }
 
 /** The limits of a report's figures, a line each; empty where there are none. */

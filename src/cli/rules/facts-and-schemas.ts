@@ -7,7 +7,7 @@ import { describeFacts } from '../../rules/described-facts.ts';
 import { ruleSchemas, SCHEMA_FOLDER, withModeLine } from '../../rules/schema/rule-schemas.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
-import { type Cell, printTable } from '../render/table.ts';
+import { answerTable, type Cell } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
 /** Wide enough for most lists of values, narrow enough to leave room for the description. */
@@ -26,7 +26,7 @@ export async function showFacts(shell: Shell): Promise<void> {
       description,
     ];
   });
-  shell.answer({ facts }, () => printTable(shell, ['fact', 'type', 'may be unknown', 'description'], rows));
+  answerTable(shell, { facts }, ['fact', 'type', 'may be unknown', 'description'], rows);
 }
 
 /** `low | medium | high`, over as many lines as it needs. */

@@ -15,7 +15,7 @@ import {
 } from '../render/figures.ts';
 import { indent, renderLedger } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
-import { type Cell, renderCaveats, renderTable, type TableContent } from '../render/table.ts';
+import { type Cell, printBlocks, renderCaveats, renderTable, type TableContent } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 
 /** Reasons of flips that a screen shows; `--json` has them all. */
@@ -60,10 +60,6 @@ export function printEffect(shell: Shell, report: BacktestReport): void {
 /** What the figures are silent about, before any of them. */
 function renderUnjudged(shell: Shell, { unjudged }: BacktestReport): string {
   return unjudged.map((line) => shell.paint('red', printable(line))).join('\n');
-}
-
-function printBlocks(shell: Shell, blocks: readonly string[]): void {
-  shell.print(blocks.filter((block) => block !== '').join('\n\n'));
 }
 
 export function describeSets({ base, candidate }: BacktestReport['rule_sets']): string {

@@ -29,7 +29,7 @@ import {
 import { indent } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import { withProgress } from '../render/progress.ts';
-import { renderCaveats, renderTable } from '../render/table.ts';
+import { printBlocks, renderCaveats, renderTable } from '../render/table.ts';
 import { CannotRun, type Shell, type Style } from '../shell.ts';
 import { compileOpened, openRules } from './open-rules.ts';
 
@@ -127,7 +127,7 @@ function printShadow(shell: Shell, report: ShadowReport, what?: string): void {
     ];
     blocks.unshift(`${counted(report.checks, 'check')}, and nothing to report on: ${missing.join(', ')}`);
   }
-  shell.print(blocks.filter((block) => block !== '').join('\n\n'));
+  printBlocks(shell, blocks);
 }
 
 function describeChallenger(shell: Shell, report: ChallengerReport): string {

@@ -1,5 +1,5 @@
+import { fits } from '../../signals/read-answer.ts';
 import { type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
-import { isKnownValueOf } from '../described-facts.ts';
 import type { Operator } from '../operators.ts';
 import { asScalar, meantBy, missingComma, type Place } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
@@ -24,7 +24,7 @@ export function readOperand(
 ): Operand | undefined {
   if (operator === 'in' || operator === 'notIn') return readWords(value, fact, operator, context);
   if (value.kind === 'map') return readReference(value, fact, context);
-  if (isKnownValueOf(fact, value.value)) return value.value;
+  if (fits(value.value, fact)) return value.value;
   reportMisfit(value, fact, context);
   return undefined;
 }
@@ -41,7 +41,7 @@ function reportMisfit(value: Located, fact: ReadableFact, { facts, problems }: R
   const shown = value.kind === 'scalar' ? JSON.stringify(word) : `a ${value.kind}`;
   const message =
     fact.type === 'string'
-      ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => isKnownValueOf(fact, part))}`
+      ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => fits(part, fact))}`
       : `${fact.id} is compared with ${EXPECTED[fact.type]}, not with ${shown}`;
   problems.report('value_misfit', value.place, message, ...meantValue(word, fact));
 }
@@ -84,7 +84,7 @@ function readWords(
 ): readonly string[] | undefined {
   const { problems } = context;
   if (value.kind !== 'list') {
-    const list = isKnownValueOf(fact, value.value) ? `[${asScalar(String(value.value))}]` : undefined;
+    const list = fits(value.value, fact) ? `[${asScalar(String(value.value))}]` : undefined;
     problems.report('value_misfit', value.place, `"${operator}" takes a list of values`, undefined, list);
     return undefined;
   }
@@ -101,7 +101,7 @@ function readWords(
   }
   const words: string[] = [];
   for (const item of value.items) {
-    if (typeof item.value === 'string' && isKnownValueOf(fact, item.value)) {
+    if (typeof item.value === 'string' && fits(item.value, fact)) {
       if (words.includes(item.value)) {
         problems.report('duplicate_value', item.place, `"${item.value}" stands in this list twice`);
       }

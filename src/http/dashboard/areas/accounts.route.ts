@@ -34,7 +34,7 @@ export const ACCOUNTS_AREA = area({
       const name = body.name.trim();
       if ((await keys.listAccounts()).some((account) => account.name === name))
         throw new AppError('name_taken');
-      return presentAccount(await keys.createAccount(name, (act) => trail.entry({ person, ...act })));
+      return presentAccount(await keys.createAccount(name, trail.noting(person)));
     },
   }),
 });

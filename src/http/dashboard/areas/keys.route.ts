@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Act, AuditTrail } from '../../../accounts/audit-trail.ts';
+import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { type ApiKey, keyState, presentKey } from '../../../accounts/key.ts';
 import { KeyService } from '../../../accounts/key-service.ts';
-import type { Person } from '../../../accounts/person.ts';
 import { CONFIG, type Config } from '../../../app/config/config.ts';
 import { AppError } from '../../../errors.ts';
 import { CLOCK, isoTime } from '../../../lib/time.ts';
@@ -18,10 +17,6 @@ const { define, area } = areaOf('keys', 'Keys of accounts, and what they may ask
 
 function present(key: ApiKey, { clock }: KeyServices) {
   return { ...presentKey(key), state: keyState(key, clock.now()) };
-}
-
-function noteFor(person: Person, { trail }: KeyServices) {
-  return (act: Omit<Act, 'person'>) => trail.entry({ person, ...act });
 }
 
 function hasOwnAuthority({ http }: Config): boolean {
@@ -46,7 +41,7 @@ export const KEYS_AREA = area({
     answer: { status: 201, description: 'Its secret is shown this once.', schema: ISSUED_KEY },
     handle: async (services, { params, body, person }) => {
       const wanted = { ...body, name: body.name.trim(), accountId: params.account_id };
-      const { key, secret } = await services.keys.createKey(wanted, noteFor(person, services));
+      const { key, secret } = await services.keys.createKey(wanted, services.trail.noting(person));
       return { key: present(key, services), secret };
     },
   }),
@@ -61,7 +56,7 @@ export const KEYS_AREA = area({
     handle: async (services, { params, body, person }) => {
       const { id } = await services.keys.keyOf(params.account_id, params.key_id);
       const graceMs = body.grace_seconds * 1000;
-      const made = await services.keys.rotateKey(id, graceMs, noteFor(person, services));
+      const made = await services.keys.rotateKey(id, graceMs, services.trail.noting(person));
       const { key, secret, previous } = made;
       return { key: present(key, services), secret, previous: present(previous, services) };
     },
@@ -74,7 +69,7 @@ export const KEYS_AREA = area({
     answer: { description: 'The key as it is now.', schema: KEY },
     handle: async (services, { params, person }) => {
       const { id } = await services.keys.keyOf(params.account_id, params.key_id);
-      return present(await services.keys.revokeKey(id, noteFor(person, services)), services);
+      return present(await services.keys.revokeKey(id, services.trail.noting(person)), services);
     },
   }),
 
