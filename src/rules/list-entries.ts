@@ -3,7 +3,7 @@ import { readAddress } from '../email/read-address.ts';
 import { listKey } from '../provider-kit/index.ts';
 import { type DatedListEntry, isExpired } from './definitions.ts';
 import { EXPIRES, itemsOf, list, mapSchema, openMap, prose, text } from './lint/fields.ts';
-import { asScalar, describePlace, type ProblemList } from './problem.ts';
+import { asScalar, describePlace, type Meant, type ProblemList } from './problem.ts';
 import type { Located } from './yaml-document.ts';
 
 /**
@@ -25,8 +25,7 @@ const VALUE = text('user@example.org, example.org, or .example.org: the domain w
 
 function readValue(value: Located, key: string, problems: ProblemList): string | undefined {
   if (value.kind === 'scalar') return VALUE.read(value, key, problems);
-  problems.report('wrong_shape', value.place, '"value" is one text: give each an entry of its own');
-  return undefined;
+  return problems.report('wrong_shape', value.place, '"value" is one text: give each an entry of its own');
 }
 
 const ENTRY = {
@@ -55,8 +54,7 @@ function readEntry(item: Located, problems: ProblemList): DatedListEntry | undef
   const { value, reason, owner, expires = null } = fields.values;
   const place = fields.placeOf('value');
   if (value !== undefined && !isListValue(value)) {
-    problems.report('bad_list_value', place, describeBadValue(value), ...meantValue(value));
-    return undefined;
+    return problems.report('bad_list_value', place, describeBadValue(value), ...meantValue(value));
   }
   if (value === undefined || reason === undefined || owner === undefined) return undefined;
   return { value, reason, owner, expires, place };
@@ -107,7 +105,7 @@ function describeBadValue(value: string): string {
 const LONGEST_MEANT = 320;
 
 /** The entry that was probably meant, and what to write where it says the same. */
-function meantValue(value: string): readonly [hint?: string, replacement?: string] {
+function meantValue(value: string): Meant {
   if (value.length > LONGEST_MEANT) return [];
   // Without the scheme of a URL, what stands around a regular expression or a quoted text, and escapes.
   const text = value

@@ -122,12 +122,15 @@ export function describeProblem({ message, hint }: Problem): string {
   return hint === undefined ? message : `${message} (did you mean "${hint}"?)`;
 }
 
+/** What was probably meant, and YAML that says the same as the text that stands there so that it is read. */
+export type Meant = readonly [hint?: string | undefined, replacement?: string | undefined];
+
 /** Collects what the checks find. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
 
-  /** `hint` is what was probably meant; `replacement`, YAML that says the same as the text at `place` so that it is read. */
-  report(code: ProblemCode, place: Place, message: string, hint?: string, replacement?: string): void {
+  /** Undefined is what a reader makes of something broken. */
+  report(code: ProblemCode, place: Place, message: string, ...[hint, replacement]: Meant): undefined {
     const fix = place.endColumn === undefined ? undefined : replacement;
     const severity = PROBLEM_SEVERITIES[code];
     this.#problems.push({ code, severity, ...place, message, hint, replacement: fix });
@@ -174,11 +177,7 @@ export type Elsewhere = Readonly<Record<string, readonly string[]>>;
  * The known word that was probably meant, and what to write where it is certain: where the word is that one, spelt otherwise or
  * as elsewhere. What is merely like it may have been meant to be another, as `canonical_1h` is no misspelt `canonical_24h`.
  */
-export function meantBy(
-  word: string,
-  known: Iterable<string>,
-  elsewhere: Elsewhere = {},
-): readonly [hint?: string, replacement?: string] {
+export function meantBy(word: string, known: Iterable<string>, elsewhere: Elsewhere = {}): Meant {
   const words = [...known];
   const same = words.filter(
     (candidate) =>

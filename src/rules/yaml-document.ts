@@ -68,8 +68,7 @@ export function readYaml(
   }
   if (document.directives?.yaml.explicit) {
     // `%YAML 1.1` would turn a bare `no` into false.
-    problems.report('yaml_alias', placeAt(0), 'YAML directives are not allowed: leave this line out');
-    return undefined;
+    return problems.report('yaml_alias', placeAt(0), 'YAML directives are not allowed: leave this line out');
   }
 
   let readable = true;

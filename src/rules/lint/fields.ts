@@ -1,7 +1,7 @@
 import { DAY_MS, readInstant } from '../../lib/time.ts';
 import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { asScalar, meantBy, type Place, type ProblemCode, type ProblemList } from '../problem.ts';
+import { asScalar, type Meant, meantBy, type Place, type ProblemCode, type ProblemList } from '../problem.ts';
 import { isEmpty, type Located, toPlain } from '../yaml-document.ts';
 
 /** RFC 3339; the zone must be written, or the moment would depend on the machine. */
@@ -21,7 +21,7 @@ export function readExpiry(text: string): number | undefined {
 const LOOSE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z?))?$/;
 
 /** The date or moment that was probably meant. Day first could be month first, and what names no zone need not mean UTC. */
-function meantDate(text: string): readonly [hint?: string, replacement?: string] {
+function meantDate(text: string): Meant {
   const [, year, month = '', day = '', time, zone] = LOOSE.exec(text.trim()) ?? [];
   if (year === undefined) return [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -92,8 +92,7 @@ export function openMap<Of extends Members>(
   if (value.kind !== 'map') {
     const remedy = explainLostShape(toPlain(value), 'mapping');
     const message = `${shape.what} must be a mapping of keys and values${remedy}`;
-    problems.report('wrong_shape', value.place, message);
-    return undefined;
+    return problems.report('wrong_shape', value.place, message);
   }
   const known = Object.keys(shape.members);
   const fields = new Map<string, Located>();
@@ -159,8 +158,7 @@ function readText(value: Located, key: string, problems: ProblemList): string | 
   const { value: read, oddity } = value;
   if (typeof read === 'string' && read.trim() !== '') return read;
   const remedy = oddity ? `, and ${oddity.message}` : isEmpty(value) ? '' : ': put it in quotes';
-  problems.report('wrong_shape', value.place, `"${key}" must be text${remedy}`);
-  return undefined;
+  return problems.report('wrong_shape', value.place, `"${key}" must be text${remedy}`);
 }
 
 /** Text for people, which nothing else judges. */
@@ -196,14 +194,12 @@ export function integer(minimum: number, maximum: number, description?: string):
       const number = value.value;
       if (typeof number !== 'number') {
         const message = `"${key}" must be a whole number`;
-        problems.report('wrong_shape', value.place, message, undefined, numberIn(number, true));
-        return undefined;
+        return problems.report('wrong_shape', value.place, message, undefined, numberIn(number, true));
       }
       // Never -0, which would show in the ledger.
       if (Number.isInteger(number) && number >= minimum && number <= maximum) return number + 0;
       const range = `a whole number from ${minimum} to ${maximum}`;
-      problems.report('out_of_range', value.place, `"${key}" must be ${range}, not ${number}`);
-      return undefined;
+      return problems.report('out_of_range', value.place, `"${key}" must be ${range}, not ${number}`);
     },
   };
 }

@@ -47,17 +47,13 @@ export function readConditions(value: Located, context: RuleContext): Condition 
 
 function readCondition(value: Located, context: RuleContext): Condition | undefined {
   const { problems } = context;
-  if (value.kind !== 'map') {
-    problems.report('wrong_shape', value.place, FORMS);
-    return undefined;
-  }
+  if (value.kind !== 'map') return problems.report('wrong_shape', value.place, FORMS);
   const combiners = COMBINERS.filter((key) => value.entries.has(key));
   const comparisonKeys = COMPARISON_KEYS.filter((key) => value.entries.has(key));
   if (combiners.length > 1 || (combiners.length === 1 && comparisonKeys.length > 0)) {
     const found = [...combiners, ...comparisonKeys].join(' and ');
     const message = `${found} stand side by side: the engine would read one only`;
-    problems.report('mixed_condition', value.place, message);
-    return undefined;
+    return problems.report('mixed_condition', value.place, message);
   }
   const [combiner] = combiners;
   if (combiner !== undefined) {
@@ -78,12 +74,10 @@ function combine(inner: Located, combiner: Combiner, context: RuleContext): Cond
   }
   if (inner.kind !== 'list') {
     const message = `"${combiner}" must be a list of conditions, each with "- " at its front`;
-    problems.report('wrong_shape', inner.place, message);
-    return undefined;
+    return problems.report('wrong_shape', inner.place, message);
   }
   if (inner.items.length === 0) {
-    problems.report('empty_condition', inner.place, `an empty "${combiner}" would always be true`);
-    return undefined;
+    return problems.report('empty_condition', inner.place, `an empty "${combiner}" would always be true`);
   }
   const parts = inner.items.map((item) => readCondition(item, context));
   const sound = parts.filter((part) => part !== undefined);
@@ -132,8 +126,7 @@ function readComparison(value: LocatedMap, context: RuleContext): Comparison | u
   if (!OPERATORS[operator].types.includes(fact.type)) {
     const fitting = operatorsFor(fact.type).join(', ');
     const message = `${operator} does not fit ${fact.id}, which is a ${fact.type}: use ${fitting}`;
-    problems.report('operator_misfit', operatorPlace, message);
-    return undefined;
+    return problems.report('operator_misfit', operatorPlace, message);
   }
   const right = readOperand(operand, fact, operator, context);
   return right === undefined ? undefined : { fact: fact.id, operator, value: right, place: factPlace };

@@ -1,7 +1,7 @@
 import { fits } from '../../signals/read-answer.ts';
 import { type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import type { Operator } from '../operators.ts';
-import { asScalar, meantBy, missingComma, type Place } from '../problem.ts';
+import { asScalar, type Meant, meantBy, missingComma, type Place } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import type { ReadableFact, ReadableFacts, RuleContext } from './context.ts';
 import { numberIn, openMap, text } from './fields.ts';
@@ -64,10 +64,7 @@ function factNamed(
 }
 
 /** The word that was meant; where a boolean or number stands in quotes, or a boolean as in YAML of old, what to write. */
-export function meantValue(
-  word: unknown,
-  { type, values = [] }: ReadableFact,
-): readonly [hint?: string | undefined, replacement?: string | undefined] {
+export function meantValue(word: unknown, { type, values = [] }: ReadableFact): Meant {
   if (typeof word !== 'string') return [];
   if (type === 'string') return meantBy(word, values);
   if (type !== 'boolean') return [undefined, numberIn(word, type === 'integer')];
@@ -91,13 +88,11 @@ function readWords(
   const count = value.items.length;
   if (count === 0) {
     const message = `an empty list makes "${operator}" the same for every address`;
-    problems.report('empty_condition', value.place, message);
-    return undefined;
+    return problems.report('empty_condition', value.place, message);
   }
   if (count > LONGEST_INLINE_LIST) {
     const message = `${count} values: more than ${LONGEST_INLINE_LIST} belong into a provider's data`;
-    problems.report('long_list', value.place, message);
-    return undefined;
+    return problems.report('long_list', value.place, message);
   }
   const words: string[] = [];
   for (const item of value.items) {
@@ -125,8 +120,7 @@ function readReference(
   const threshold = value.kind === 'map' ? value.entries.get('threshold') : undefined;
   if (threshold) {
     const message = 'a threshold is written { fact: threshold.… }';
-    problems.report('unknown_key', threshold.keyPlace, message);
-    return undefined;
+    return problems.report('unknown_key', threshold.keyPlace, message);
   }
   const fields = openMap(value, REFERENCE, problems);
   const id = fields?.values.fact;
@@ -140,8 +134,7 @@ function readReference(
   if (id === RISK_SCORE) {
     // On the right, a growing score could make a comparison false.
     const code = kind === 'points' || kind === 'force' ? 'score_not_ready' : 'falls_with_score';
-    problems.report(code, place, 'risk_score stands on the left of a comparison only');
-    return undefined;
+    return problems.report(code, place, 'risk_score stands on the left of a comparison only');
   }
   if (fact.id === RISK_SCORE && !isThreshold(id)) {
     const code = kind === 'level' ? 'level_reads_fact' : 'value_misfit';
@@ -150,8 +143,7 @@ function readReference(
   }
   if (!areComparable(fact, other)) {
     const message = `${fact.id} (${fact.type}) cannot be compared with ${id} (${other.type})`;
-    problems.report('value_misfit', place, message);
-    return undefined;
+    return problems.report('value_misfit', place, message);
   }
   return { fact: id };
 }

@@ -42,8 +42,7 @@ function readPoints(value: Located, key: string, problems: ProblemList): number 
   const points = POINTS.read(value, key, problems);
   if (points !== 0) return points;
   const message = 'a rule worth 0 points does nothing: give it points, and use mode shadow to watch it';
-  problems.report('out_of_range', value.place, message);
-  return undefined;
+  return problems.report('out_of_range', value.place, message);
 }
 
 /** What json-rules-engine reads from a rule and Postern does not. */
@@ -201,8 +200,7 @@ function readRule(value: Located, context: RuleContext): Rule | undefined {
   });
   if (mode === 'shadow' && kind !== 'points') {
     const message = 'only rules with points can run in shadow: use live or off';
-    problems.report('shadow_decides', fields.placeOf('mode'), message);
-    return undefined;
+    return problems.report('shadow_decides', fields.placeOf('mode'), message);
   }
   if (id === undefined || !conditions || !effect) return undefined;
   const condition = toNegationNormalForm(conditions);
@@ -219,8 +217,7 @@ function readEffect(value: Located | undefined, { kind, group, problems }: RuleC
   const { type, params: inner } = event.values;
   if (type !== kind) {
     const message = `rules that stand here have events of type ${kind}`;
-    problems.report('wrong_event', event.placeOf('type'), message, kind);
-    return undefined;
+    return problems.report('wrong_event', event.placeOf('type'), message, kind);
   }
   if (!inner) return undefined;
   const params = field.openMap(

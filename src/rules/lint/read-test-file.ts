@@ -65,8 +65,7 @@ function readTest(item: Located, context: LintContext): RuleTest | undefined {
   if (given?.kind === 'map') checkTogether(facts, given, context);
   const expect = expected && readExpectation(expected, context);
   if (!given && email === null) {
-    context.problems.report('missing_key', fields.place, 'a test needs "facts" or "email"');
-    return undefined;
+    return context.problems.report('missing_key', fields.place, 'a test needs "facts" or "email"');
   }
   return name !== undefined && expect ? { name, email, facts, expect, place: fields.place } : undefined;
 }
