@@ -152,11 +152,17 @@ export interface CheckStore extends ReplayQueries {
    */
   append(check: NewCheck): Promise<void>;
   find(id: string): Promise<CheckRow | undefined>;
-  /** Erases every record of a person and every label of theirs, from the files too; returns how many there were. */
+  /**
+   * Erases every record of a person and every label of theirs; returns how many there were. From the files too where the storage is one
+   * of ours; a server takes them out of its files when it makes room there anew (VACUUM), and keeps its log and backups by its own rules.
+   */
   forget(match: {
     readonly addressHmac: string;
   }): Promise<{ readonly checks: number; readonly labels: number }>;
-  /** How many records there are at most, told at once however many that is; and when the newest was created. */
+  /**
+   * How many records there are at most, told at once however many that is; and when the newest was created. A server tells of many
+   * (more than 100,000) only about how many.
+   */
   extent(): Promise<{ readonly atMost: number; readonly newest: string | undefined }>;
   /** How many records were created before the instant; counting ends at `limit`. */
   countBefore(instant: string, limit: number): Promise<number>;

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { confirmDue, findDue, startRetention } from '../../src/storage/retention.ts';
-import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { describeDrivers } from './drivers.ts';
 import { checkOf } from './rows.ts';
 
 function setUp(
@@ -282,13 +280,11 @@ describe('retention waits for a person', () => {
     expect(retention.waits !== undefined).toBe(mustWait);
     if (mustWait) expect(retention.waits).toContain('are due at once');
   });
+});
 
-  it('keeps every record of a real store until it is confirmed, and then deletes for a day without asking', async () => {
-    const storage = await openSqliteStorage({
-      file: join(temporaryDirectory(), 'postern.db'),
-      durability: 'commit',
-    });
-    onTestFinished(() => storage.close());
+describeDrivers('retention', (open) => {
+  it('keeps every record until it is confirmed, and then deletes for a day without asking', async () => {
+    const storage = await open();
     for (let day = 1; day <= 9; day++) {
       await storage.checks.append(checkOf(`chk_${day}`, { created_at: `2026-11-0${day}T10:00:00.000Z` }));
     }

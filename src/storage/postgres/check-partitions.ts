@@ -5,8 +5,8 @@ const WEEK_MS = 7 * DAY_MS;
 /** A Monday. */
 const FIRST_MONDAY_MS = Date.UTC(1970, 0, 5);
 
-/** Whoever waits to record a check waits as long while a partition is dropped that a long query still reads. */
-const DROP_WAIT_MS = 500;
+/** What a commit may have to wait for, where a long query reads the partition that is to be dropped. */
+const DROP_WAIT_MS = 200;
 /** To count a week of hundreds of checks a second, and to look for its labels. */
 const DROP_TIMEOUT_MS = 120_000;
 
