@@ -2,6 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
+import { Connections } from '../../src/storage/postgres/connections.ts';
 import {
   openPostgresStorage,
   type PostgresStorageOptions,
@@ -219,6 +220,21 @@ describePostgres('storage in PostgreSQL', (database) => {
     // By a new connection: the old one would refuse for ever.
     await storage.checks.append(checkOf('chk_2'));
     await vi.waitFor(() => storage.ping(), 5_000);
+  });
+
+  it('sets time-outs with the server, and sends a pooler nothing that it would refuse', async () => {
+    const timeouts = async (isPooler: boolean) => {
+      const connections = new Connections({ name: 'test', max: 1, isPooler }, { url: database.url });
+      onTestFinished(() => connections.end());
+      const settings = ['statement_timeout', 'idle_in_transaction_session_timeout'];
+      const { rows } = await connections.query(
+        'SELECT current_setting(name) AS value FROM unnest($1::text[]) AS name',
+        [settings],
+      );
+      return rows.map(({ value }) => value);
+    };
+    expect(await timeouts(false)).toEqual(['5s', '30s']);
+    expect(await timeouts(true)).toEqual(['0', '0']);
   });
 
   it('refuses a row that the server cannot take, and records its neighbours', async () => {

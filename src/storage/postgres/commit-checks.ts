@@ -13,7 +13,7 @@ const TYPED = CHECK_COLUMNS.map((column) => `${column} ${NUMBERS.has(column) ? '
 /**
  * One statement, so that a commit is one way to the server and back: the rows, and what they use of their accounts' months. A row
  * whose id exists is left out; the ids that are returned are of those that are not. Months come in an order, so that two instances
- * wait for each other and not crosswise. `synchronous_commit` is set here and not for the connection: a pooler gives another one.
+ * wait for each other and not crosswise. `synchronous_commit` is set here, for what the role or the database has as its default.
  */
 const COMMIT = `
   WITH recorded AS (

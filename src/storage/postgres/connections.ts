@@ -17,6 +17,8 @@ interface PoolOptions {
   /** Whose connections they are, for `pg_stat_activity`. */
   readonly name: string;
   readonly max: number;
+  /** A pooler refuses parameters that it does not know: then only this side ends what takes too long. */
+  readonly isPooler?: boolean;
 }
 
 /** What a statement takes at most; a client has given up by then. */
@@ -70,7 +72,7 @@ export class Connections {
   readonly #pool: pg.Pool;
   readonly options: object;
 
-  constructor({ name, max }: PoolOptions, options: ConnectionOptions) {
+  constructor({ name, max, isPooler = false }: PoolOptions, options: ConnectionOptions) {
     const { url, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
     this.options = {
       connectionString: url,
@@ -80,11 +82,12 @@ export class Connections {
       types: TYPES,
       idleTimeoutMillis: IDLE_MS,
       connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
-      ...(statementTimeoutMs > 0 && {
-        statement_timeout: statementTimeoutMs,
-        query_timeout: statementTimeoutMs + SILENCE_MS,
-        idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      }),
+      ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MS }),
+      ...(statementTimeoutMs > 0 &&
+        !isPooler && {
+          statement_timeout: statementTimeoutMs,
+          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+        }),
     } satisfies pg.PoolConfig;
     this.#pool = new pg.Pool(this.options);
     this.#pool.on('error', (err) =>

@@ -12,7 +12,7 @@ import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
 
 export interface PostgresStorageOptions extends ConnectionOptions {
-  /** The server past a pooler, for migrations and locks; null where `url` is that. */
+  /** The server past a pooler in transaction mode, for migrations, commits of checks and locks; null where `url` is that. */
   readonly directUrl?: string | null | undefined;
   readonly durability: 'commit' | 'async';
   readonly revocations?: Revocations | undefined;
@@ -38,8 +38,9 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     throw new StartupError([`storage.url: ${placeOf(direct.url)} cannot be opened: ${why}`], isAway);
   }
   const { durability, revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
-  const connections = new Connections({ name: 'postern', max }, options);
-  const committing = new Connections({ name: 'postern commits', max: 1 }, options);
+  const isPooler = direct.url !== options.url;
+  const connections = new Connections({ name: 'postern', max, isPooler }, options);
+  const committing = new Connections({ name: 'postern commits', max: 1 }, direct);
   const checks = new PostgresCheckStore(connections, committing, { ...options, durability, revocations });
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable, announceChange),
