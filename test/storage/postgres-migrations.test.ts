@@ -32,6 +32,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
     const took = await Promise.all(Array.from({ length: 5 }, () => migratePostgres({ url: database.url })));
     expect(took.filter((steps) => steps.length > 0)).toEqual([Object.keys(SCHEMA.steps)]);
     expect(await names()).toEqual(Object.keys(SCHEMA.steps));
+    expect(Object.keys(SCHEMA.steps)).toContain(SCHEMA.runsBeside);
     expect(await migratePostgres({ url: database.url })).toEqual([]);
   });
 

@@ -23,8 +23,8 @@ interface Partition {
  */
 export class CheckPartitions {
   readonly #connections: Connections;
-  /** Those that this process has made or found. */
-  readonly #made = new Set<string>();
+  /** Days (`2026-11-23`) whose checks have a partition, and those of the day after: made or found by this process. */
+  readonly #days = new Set<string>();
 
   constructor(connections: Connections) {
     this.#connections = connections;
@@ -32,23 +32,21 @@ export class CheckPartitions {
 
   /** Makes those that are missing for checks of these instants, and of a day later: a week begins with a partition. */
   async make(instants: Iterable<string>): Promise<void> {
-    const wanted = new Map<string, Partition>();
     for (const instant of instants) {
-      const at = Date.parse(instant);
+      const day = instant.slice(0, 10);
+      if (this.#days.has(day)) continue;
+      const at = Date.parse(day);
       // The table refuses such a row.
       if (Number.isNaN(at)) continue;
-      for (const partition of [weekOf(at), weekOf(at + DAY_MS)]) wanted.set(partition.name, partition);
-    }
-    for (const partition of wanted.values()) {
-      if (this.#made.has(partition.name)) continue;
-      await this.#make(partition);
-      this.#made.add(partition.name);
+      await this.#make(weekOf(at));
+      await this.#make(weekOf(at + DAY_MS));
+      this.#days.add(day);
     }
   }
 
   /** After the table had none for a row: another process has dropped one. */
   forget(): void {
-    this.#made.clear();
+    this.#days.clear();
   }
 
   #make({ name, from, to }: Partition): Promise<unknown> {
