@@ -1,3 +1,4 @@
+import { isPostgresUrl } from '../lib/service-url.ts';
 import type { ProviderValueStore, ReplayQueries } from './ports.ts';
 import type { RecordsDatabase } from './shared/records-database.ts';
 
@@ -13,6 +14,10 @@ export interface RecordedValues extends ProviderValueStore {
 
 /** The database of `storage.url`, to be read. Rejects where there is none. */
 export async function openRecords(url: string): Promise<RecordsDatabase> {
+  if (isPostgresUrl(url)) {
+    const { PostgresRecords } = await import('./postgres/postgres-records.ts');
+    return new PostgresRecords(url);
+  }
   const { openReadOnly } = await import('./sqlite/database.ts');
   const { SqliteRecords } = await import('./sqlite/sqlite-records.ts');
   return new SqliteRecords(openReadOnly(url));
@@ -20,6 +25,10 @@ export async function openRecords(url: string): Promise<RecordsDatabase> {
 
 /** The same, for what judges recorded checks again. */
 export async function openRecordedChecks(url: string): Promise<RecordedChecks> {
+  if (isPostgresUrl(url)) {
+    const { openPostgresRecordedChecks } = await import('./postgres/postgres-records.ts');
+    return openPostgresRecordedChecks(url);
+  }
   const { openReadOnly } = await import('./sqlite/database.ts');
   const { SqliteReplayQueries } = await import('./sqlite/replay-queries.ts');
   const database = openReadOnly(url);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { hourOf, type Range } from '../../src/insights/hours.ts';
 import { OverviewBuilder } from '../../src/insights/overview.ts';
 import { CheckTallier, Tally } from '../../src/insights/tally.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { checkOf, rowOf } from '../storage/rows.ts';
-import { PROVIDER_OF, someRecords } from './records.ts';
+import { describeRecords, PROVIDER_OF } from './records.ts';
 
 const BEGIN = Date.parse('2026-11-20T00:00:00Z');
 /** Five hours, the last of which is not over. */
@@ -37,14 +37,14 @@ const step = fc.oneof(
   { weight: 1, arbitrary: instant.map((deleteBefore) => ({ deleteBefore })) },
 );
 
-describe('what was counted of hours', () => {
+describeRecords('what was counted of hours', (someRecords) => {
   it('is what the records say, whatever was recorded late, erased or deleted between two questions', async () => {
     const records = await someRecords(() => NOW);
     let made = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, range), { maxLength: 8 }), async (steps) => {
         await records.storage.checks.deleteBefore('2027');
-        expect(records.hours()).toEqual([]);
+        expect(await records.hours()).toEqual([]);
         let rows: readonly NewCheck[] = [];
         for (const [done, asked] of steps) {
           if ('rows' in done) {

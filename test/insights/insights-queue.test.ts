@@ -46,7 +46,7 @@ describe('InsightsQueue', () => {
   it('reads in a process of its own, which is not there before it is asked', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', action: 'BLOCK', risk_level: 'high' });
-    const { queue } = aQueue({ file: records.file, hours: records.storage.checkHours });
+    const { queue } = aQueue({ file: records.url, hours: records.storage.checkHours });
     expect(queue.pid).toBeUndefined();
     await queue.countHours();
     const [overview, found, one] = await Promise.all([
@@ -58,12 +58,12 @@ describe('InsightsQueue', () => {
     expect(overview.blocked).toBe(1);
     expect(found.checks.map(({ id }) => id)).toEqual(['chk_1']);
     expect(one?.row.id).toBe('chk_1');
-    expect(records.hours()).toEqual(['2026-11-20T10']);
+    expect(await records.hours()).toEqual(['2026-11-20T10']);
   });
 
   it('explains there what rules make of facts, which comes to what it does here', async () => {
     const records = await someRecords();
-    const { queue } = aQueue({ file: records.file });
+    const { queue } = aQueue({ file: records.url });
     const facts = { ...ordinaryFacts(catalogue), 'domain.is_known_disposable': true };
     const ruleSet = compile({
       'group.yaml': group('group', {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NewCheck } from '../../src/storage/ports.ts';
-import { someRecords } from './records.ts';
+import { describeRecords } from './records.ts';
 
 const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
 /** Until it is over, an hour is counted for each question. */
@@ -12,7 +12,7 @@ function blocked(id: string, at: string, fields: Partial<NewCheck> = {}) {
   return { id, created_at: at, action: 'BLOCK', risk_score: 80, risk_level: 'high', ...fields };
 }
 
-describe('an overview', () => {
+describeRecords('an overview', (someRecords) => {
   it('tells what live checks came to, by hour, level, score, rule, domain and provider', async () => {
     const records = await someRecords();
     await records.add(
@@ -141,7 +141,7 @@ describe('an overview', () => {
   });
 });
 
-describe('usage', () => {
+describeRecords('usage', (someRecords) => {
   it('is by day and by key, test keys beside', async () => {
     let now = IN_THE_HOUR;
     const records = await someRecords(() => now);

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { accountOf, checkOf, rowOf } from '../storage/rows.ts';
-import { someRecords } from './records.ts';
+import { describeRecords } from './records.ts';
 
-describe('one check', () => {
+describeRecords('one check', (someRecords) => {
   it('comes whole, with its labels and the version of its rule set', async () => {
     const records = await someRecords();
     const { accounts, labels, ruleVersions } = records.storage;

@@ -4,7 +4,7 @@ import type { CheckSearch, FoundChecks } from '../../src/insights/insights-queri
 import { searchChecks } from '../../src/storage/shared/search-checks.ts';
 import { SqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
 import { accountOf, keyOf } from '../storage/rows.ts';
-import { type Records, someRecords } from './records.ts';
+import { describeRecords, type Records, someRecords } from './records.ts';
 
 const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -16,13 +16,7 @@ function idsOf({ checks }: FoundChecks): readonly string[] {
   return checks.map(({ id }) => id);
 }
 
-function openRecords(file: string): SqliteRecords {
-  const records = new SqliteRecords(new DatabaseSync(file, { readOnly: true }));
-  onTestFinished(() => records.close());
-  return records;
-}
-
-describe('a search of checks', () => {
+describeRecords('a search of checks', (someRecords) => {
   it.each<[string, Omit<CheckSearch, 'limit'>]>([
     ['its id', { id: 'chk_it' }],
     ['its address', { person: 'aa' }],
@@ -146,27 +140,28 @@ describe('a search of checks', () => {
 
   it('looks at so many checks for a page and no more, and says how far back that was', async () => {
     const records = await someRecords();
-    const reading = openRecords(records.file);
     await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })));
     const filter = { limit: 50, max_score: 1 };
-    const first = await searchChecks(reading, filter, 2);
+    const first = await searchChecks(records.database, filter, 2);
     expect(first).toMatchObject({ checks: [], searched_back_to: at(4) });
-    const second = await searchChecks(reading, { ...filter, after: first.next ?? '' }, 2);
+    const second = await searchChecks(records.database, { ...filter, after: first.next ?? '' }, 2);
     expect(second).toMatchObject({ checks: [], searched_back_to: at(2) });
-    const third = await searchChecks(reading, { ...filter, after: second.next ?? '' }, 2);
+    const third = await searchChecks(records.database, { ...filter, after: second.next ?? '' }, 2);
     expect(third).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
   it('looks at no more of an address that was checked often, and at none of another account', async () => {
     const records = await someRecords();
-    const reading = openRecords(records.file);
     const ofAddress = (n: number, account_id: string) => ({
       ...{ id: `chk_${n}`, created_at: at(n), account_id, address_hmac: 'aa', risk_score: n },
     });
     await records.add(...[1, 2, 3, 4].map((n) => ofAddress(n, n === 1 ? 'acc_mine' : 'acc_other')));
     const filter = { limit: 50, person: 'aa', max_score: 1 };
-    expect(await searchChecks(reading, filter, 2)).toMatchObject({ checks: [], searched_back_to: at(3) });
-    const mine = await searchChecks(reading, { ...filter, accountId: 'acc_mine' }, 2);
+    expect(await searchChecks(records.database, filter, 2)).toMatchObject({
+      checks: [],
+      searched_back_to: at(3),
+    });
+    const mine = await searchChecks(records.database, { ...filter, accountId: 'acc_mine' }, 2);
     expect(mine).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
@@ -174,10 +169,12 @@ describe('a search of checks', () => {
     const records = await someRecords();
     await expect(records.ask('search', { limit: 1, after: 'nonsense.x' })).rejects.toThrow('no search named');
   });
+});
 
+describe('a search in SQLite', () => {
   it('uses an index for time and address, and sorts nothing but the checks of one address', async () => {
     const records = await someRecords();
-    const reading = new DatabaseSync(records.file, { readOnly: true });
+    const reading = new DatabaseSync(records.url, { readOnly: true });
     onTestFinished(() => reading.close());
     const plans: string[] = [];
     const statements: string[] = [];

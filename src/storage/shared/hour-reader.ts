@@ -48,18 +48,18 @@ const CHECKS_PAGE = `
  * hour. Takes the account, both ends of the time, the account, that end which the walk goes to, and the account twice.
  */
 const hoursPage = (first: string, next: string, columns: string) => `
-  WITH RECURSIVE walk (hour) AS (
-    SELECT substr(${first}(created_at), 1, 13) FROM checks WHERE ${OF_TIME}
+  WITH RECURSIVE walk (step, hour) AS (
+    SELECT 1, substr(${first}(created_at), 1, 13) FROM checks WHERE ${OF_TIME}
     UNION ALL
-    SELECT (SELECT substr(${first}(created_at), 1, 13) FROM checks WHERE account_id = ? AND ${next})
-    FROM walk WHERE walk.hour IS NOT NULL
+    SELECT step + 1, (SELECT substr(${first}(created_at), 1, 13) FROM checks WHERE account_id = ? AND ${next})
+    FROM walk WHERE walk.hour IS NOT NULL AND step < ${HOURS_AT_ONCE}
   )
   SELECT walk.hour AS hour, kept.checks AS counted, ${columns} (
     SELECT CAST(count(*) AS INTEGER) FROM checks
     WHERE account_id = ? AND created_at > walk.hour AND created_at < walk.hour || '~'
   ) AS checks
   FROM walk LEFT JOIN check_hours kept ON kept.account_id = ? AND kept.hour = walk.hour
-  WHERE walk.hour IS NOT NULL LIMIT ${HOURS_AT_ONCE}`;
+  WHERE walk.hour IS NOT NULL ORDER BY step`;
 const OLDEST_FIRST = hoursPage('min', "created_at > walk.hour || '~' AND created_at < ?", 'kept.tally,');
 const NEWEST_FIRST = hoursPage('max', 'created_at >= ? AND created_at < walk.hour', '');
 
