@@ -25,11 +25,11 @@ serveJobs({
     });
   },
 
-  async insights({ file, providerOf }: InsightsSetup) {
+  async insights({ url, providerOf }: InsightsSetup) {
     setPriority(LOW_PRIORITY);
     const { openRecords } = await import('../storage/open-records.ts');
     const { InsightsReader } = await import('../storage/shared/insights-reader.ts');
-    return new InsightsReader(await openRecords(file), { providerOf, now: Date.now });
+    return new InsightsReader(await openRecords(url), { providerOf, now: Date.now });
   },
 
   async lists(setup: ListUpdateSetup) {

@@ -154,10 +154,10 @@ async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncD
   parts.adopt(base, close);
   const facts = [...collector.catalogue.facts.values()];
   const providerOf = Object.fromEntries(facts.map(({ id, provider }) => [id, provider]));
-  const { checkHours: hours } = storage;
+  const { checkHours: hours, jobLock } = storage;
   // It reads the same database: the storage's last checkpoint wants to be alone with it.
   const insights = parts.adopt(
-    new InsightsQueue({ file: config.storage.url, providerOf, hours, log }),
+    new InsightsQueue({ url: config.storage.url, providerOf, hours, jobLock, log }),
     close,
   );
   // Without a dashboard nothing asks for what is counted.

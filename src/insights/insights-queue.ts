@@ -3,6 +3,7 @@ import type { JobRunnerOptions } from '../jobs/job-runner.ts';
 import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { JobLock } from '../storage/job-lock.ts';
 import type { CheckHourStore } from '../storage/ports.ts';
 import { firstUnsettled, type Hour } from './hours.ts';
 import type { Answer, Ask, Asker, InsightsJobs, InsightsQueries, QuestionKind } from './insights-queries.ts';
@@ -10,8 +11,8 @@ import type { ProviderOfFact } from './tally.ts';
 
 /** What a process that reads records is opened with. */
 export interface InsightsSetup {
-  /** The database, opened read-only. */
-  readonly file: string;
+  /** The database, as `storage.url` has it; it is only read. */
+  readonly url: string;
   readonly providerOf: ProviderOfFact;
 }
 
@@ -19,6 +20,7 @@ export interface InsightsQueueOptions
   extends InsightsSetup,
     Partial<Pick<JobRunnerOptions, 'entry' | 'limitMs' | 'idleMs'>> {
   readonly hours: CheckHourStore;
+  readonly jobLock: JobLock;
   readonly log: Logger;
 }
 
@@ -34,18 +36,20 @@ const LOOK_MS = 10_000;
 /** Has a child process answer questions, one at a time and fairly between people; between them it counts ended hours, slice by slice. */
 export class InsightsQueue implements InsightsQueries {
   readonly #hours: CheckHourStore;
+  readonly #jobLock: JobLock;
   readonly #log: Logger;
   readonly #jobs: JobQueue<InsightsJobs>;
   #counting: Promise<void> | undefined;
   #stopLooking: (() => void) | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
-  constructor({ hours, log, file, providerOf, ...running }: InsightsQueueOptions) {
+  constructor({ hours, jobLock, log, url, providerOf, ...running }: InsightsQueueOptions) {
     this.#hours = hours;
+    this.#jobLock = jobLock;
     this.#log = log;
     this.#jobs = new JobQueue({
       program: 'insights',
-      setup: { file, providerOf } satisfies InsightsSetup,
+      setup: { url, providerOf } satisfies InsightsSetup,
       does: 'reads records',
       undone: 'records were not read',
       limitMs: LIMIT_MS,
@@ -84,29 +88,37 @@ export class InsightsQueue implements InsightsQueries {
     });
   }
 
-  /** Counts and stores the hours that are over and not stored. Never rejects: what is left is counted with the next. */
+  /**
+   * Counts and stores the hours that are over and not stored. Of several instances one does it; the next finds nothing left to do.
+   * Never rejects: what is left is counted with the next.
+   */
   countHours(): Promise<void> {
-    this.#counting ??= this.#countHours().finally(() => {
+    this.#counting ??= this.#countAlone().finally(() => {
       this.#counting = undefined;
     });
     return this.#counting;
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
     this.#stopLooking?.();
     this.#jobs.close();
   }
 
-  async #countHours(): Promise<void> {
+  async #countAlone(): Promise<void> {
+    const { signal } = this.#closing;
     try {
-      for (let isDone = false; !isDone; ) {
-        const counted = await this.#jobs.run('count', null, { asker: 'hours' });
-        if (counted.hours.length > 0) await this.#hours.keep(counted.hours);
-        isDone = counted.isDone;
-      }
+      await this.#jobLock.runExclusive('hours', () => this.#countHours(), signal);
     } catch (err) {
-      if (!this.#isClosed) this.#log.warn({ err }, 'hours not counted: the dashboard shows what is counted');
+      if (!signal.aborted) this.#log.warn({ err }, 'hours not counted: the dashboard shows what is counted');
+    }
+  }
+
+  async #countHours(): Promise<void> {
+    for (let isDone = false; !isDone; ) {
+      const counted = await this.#jobs.run('count', null, { asker: 'hours' });
+      if (counted.hours.length > 0) await this.#hours.keep(counted.hours);
+      isDone = counted.isDone;
     }
   }
 }

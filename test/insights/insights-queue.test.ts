@@ -7,10 +7,13 @@ import { InsightsQueue, type InsightsQueueOptions, MOST_WAITING } from '../../sr
 import { createLogger } from '../../src/observability/logger.ts';
 import { ordinaryFacts } from '../../src/rules/described-facts.ts';
 import { explainDecision } from '../../src/rules/explain-decision.ts';
+import { MutexJobLock } from '../../src/storage/job-lock.ts';
+import type { CheckHour } from '../../src/storage/ports.ts';
 import { catalogue } from '../rules/catalogue.ts';
 import { compile, group, is, points, when } from '../rules/rules-directory.ts';
+import { describePostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { PROVIDER_OF, someRecords } from './records.ts';
+import { PROVIDER_OF, somePostgresRecords, someRecords } from './records.ts';
 
 const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
 
@@ -19,9 +22,10 @@ const BUSY = { code: 'busy', retryAfterMs: 2_000 };
 function aQueue(options: Partial<InsightsQueueOptions>) {
   const kept: unknown[] = [];
   const queue = new InsightsQueue({
-    file: '/nonexistent/postern.db',
+    url: '/nonexistent/postern.db',
     providerOf: PROVIDER_OF,
     hours: { keep: async (hours) => void kept.push(...hours) },
+    jobLock: { runExclusive: (_name, job) => job() },
     log: createLogger('silent'),
     ...options,
   });
@@ -46,7 +50,7 @@ describe('InsightsQueue', () => {
   it('reads in a process of its own, which is not there before it is asked', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', action: 'BLOCK', risk_level: 'high' });
-    const { queue } = aQueue({ file: records.url, hours: records.storage.checkHours });
+    const { queue } = aQueue({ url: records.url, hours: records.storage.checkHours });
     expect(queue.pid).toBeUndefined();
     await queue.countHours();
     const [overview, found, one] = await Promise.all([
@@ -61,9 +65,23 @@ describe('InsightsQueue', () => {
     expect(await records.hours()).toEqual(['2026-11-20T10']);
   });
 
+  it('counts under the lock that instances share, and waits for it no longer than until it is closed', async () => {
+    const jobLock = new MutexJobLock();
+    const { queue, kept } = aQueue({ jobLock, entry: aProgram(`answer({ hours: ['hour'], isDone: true })`) });
+    const other = Promise.withResolvers<void>();
+    const counted = jobLock.runExclusive('hours', () => other.promise);
+    const counting = queue.countHours();
+    expect(await queue.ask('search', { limit: 1 })).toEqual({ hours: ['hour'], isDone: true });
+    expect(kept).toEqual([]);
+    queue.close();
+    other.resolve();
+    await Promise.all([counted, counting]);
+    expect(kept).toEqual([]);
+  });
+
   it('explains there what rules make of facts, which comes to what it does here', async () => {
     const records = await someRecords();
-    const { queue } = aQueue({ file: records.url });
+    const { queue } = aQueue({ url: records.url });
     const facts = { ...ordinaryFacts(catalogue), 'domain.is_known_disposable': true };
     const ruleSet = compile({
       'group.yaml': group('group', {
@@ -231,5 +249,34 @@ describe('InsightsQueue', () => {
     await rejected;
     await expect(queue.ask('overview', DAY)).rejects.toThrow('closed');
     expect(queue.pid).toBeUndefined();
+  });
+});
+
+describePostgres('InsightsQueue, over PostgreSQL', (server) => {
+  it('reads in a process of its own; of two instances one counts the hours, and the other finds none left', async () => {
+    const records = await somePostgresRecords(server);
+    await records.add(
+      { id: 'chk_1', action: 'BLOCK', risk_level: 'high' },
+      { id: 'chk_2', created_at: '2026-11-20T08:00:00.000Z' },
+    );
+    const instances = [1, 2].map(() => {
+      const kept: CheckHour[] = [];
+      const keep = async (hours: readonly CheckHour[]) => {
+        kept.push(...hours);
+        await records.storage.checkHours.keep(hours);
+      };
+      const { jobLock } = records.storage;
+      return { ...aQueue({ url: server.url, hours: { keep }, jobLock }), kept };
+    });
+    await Promise.all(instances.map(({ queue }) => queue.countHours()));
+    expect(instances.map(({ kept }) => kept.length).toSorted()).toEqual([0, 2]);
+    expect(await records.hours()).toEqual(['2026-11-20T08', '2026-11-20T10']);
+    const overview = await instances[0]?.queue.ask('overview', DAY);
+    expect(overview).toMatchObject({ blocked: 1, checks: 2, counted_share: 1 });
+  });
+
+  it('has a question refused for a moment where the server is away', async () => {
+    const { queue } = aQueue({ url: 'postgres://127.0.0.1:1/none' });
+    await expect(queue.ask('overview', DAY)).rejects.toMatchObject({ code: 'unavailable' });
   });
 });

@@ -30,9 +30,14 @@ export interface Records {
 type MakeRecords = (now?: () => number) => Promise<Records>;
 
 /** Tests that every driver must pass. */
-export function describeRecords(name: string, tests: (someRecords: MakeRecords) => void): void {
-  describe(`${name}, in SQLite`, () => tests(someRecords));
-  describePostgres(`${name}, in PostgreSQL`, (server) => tests((now) => somePostgresRecords(server, now)));
+export function describeRecords(
+  name: string,
+  tests: (someRecords: MakeRecords, driver: 'SQLite' | 'PostgreSQL') => void,
+): void {
+  describe(`${name}, in SQLite`, () => tests(someRecords, 'SQLite'));
+  describePostgres(`${name}, in PostgreSQL`, (server) =>
+    tests((now) => somePostgresRecords(server, now), 'PostgreSQL'),
+  );
 }
 
 /** In SQLite. */

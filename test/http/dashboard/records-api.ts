@@ -85,7 +85,13 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
     { formatters: { level: (level) => ({ level }) } },
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
-  const queue = new InsightsQueue({ file, providerOf, hours: storage.checkHours, log });
+  const queue = new InsightsQueue({
+    url: file,
+    providerOf,
+    hours: storage.checkHours,
+    jobLock: storage.jobLock,
+    log,
+  });
   for (const account of ['acc_1', 'acc_2']) await storage.accounts.create(accountOf(account));
   await storage.keys.create(keyOf(1, { name: 'shop' }));
 
