@@ -1,7 +1,7 @@
 import { MonthlyQuota, monthOf } from '../../src/shared-state/memory/monthly-quota.ts';
-import type { Quota, VelocityCounters } from '../../src/shared-state/ports.ts';
+import type { Quota } from '../../src/shared-state/ports.ts';
 import type { ValkeyState } from '../../src/shared-state/valkey/open-valkey-state.ts';
-import { describeValkey, type ValkeyForTests } from '../support/valkey.ts';
+import { describeValkey, ofItsOwn, type ValkeyForTests } from '../support/valkey.ts';
 import { describeSharedState } from './contract.ts';
 
 describeValkey('where there is a server', ({ open, prefix }) => {
@@ -50,12 +50,5 @@ function aQuotaOnRecord(limit: number, recorded: Readonly<Record<string, number>
       };
       return { allowed: true, reservation: { ...reservation, settle } };
     },
-  };
-}
-
-/** Counters that see nothing of each other, over one connection. */
-function ofItsOwn(counters: VelocityCounters, place: number): VelocityCounters {
-  return {
-    count: (check, counts) => counters.count({ ...check, accountId: `${place} ${check.accountId}` }, counts),
   };
 }

@@ -4,6 +4,7 @@ import { afterAll, describe } from 'vitest';
 import { systemClock } from '../../src/lib/time.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
+import type { VelocityCounters } from '../../src/shared-state/ports.ts';
 import type { ValkeyState, ValkeyStateOptions } from '../../src/shared-state/valkey/open-valkey-state.ts';
 import { openValkeyState } from '../../src/shared-state/valkey/open-valkey-state.ts';
 import { TEST_SERVICES } from './services.ts';
@@ -54,6 +55,13 @@ export function stateOptions(url: string): ValkeyStateOptions {
     clock: systemClock,
     log: createLogger('silent'),
     metrics: noMetrics,
+  };
+}
+
+/** Counters that see nothing of each other, over one connection. */
+export function ofItsOwn(counters: VelocityCounters, place: number): VelocityCounters {
+  return {
+    count: (check, counts) => counters.count({ ...check, accountId: `${place} ${check.accountId}` }, counts),
   };
 }
 

@@ -79,8 +79,12 @@ export class ValkeyConnection {
     });
     this.client.connect().catch(() => undefined);
     await withDeadline(SILENCE_MS, (signal) => unlessAborted(signal, tried, undefined));
-    if (this.client.status !== 'ready')
+    if (!this.isReady)
       this.#parts.log.warn({ reason: this.#reason }, 'Valkey cannot be reached; it is tried again for ever');
+  }
+
+  get isReady(): boolean {
+    return this.client.status === 'ready';
   }
 
   script(name: string, lua: string): Script {
@@ -102,7 +106,7 @@ export class ValkeyConnection {
         unlessAborted<Result | typeof late>(signal, asked, late),
       );
     } catch (error) {
-      throw new NoAnswer(this.client.status === 'ready' ? reasonOf(error) : this.#reason);
+      throw new NoAnswer(this.isReady ? reasonOf(error) : this.#reason);
     }
     if (answer === late) throw new NoAnswer(`no answer within ${ANSWER_MS} ms`);
     return answer;
@@ -125,7 +129,7 @@ export class ValkeyConnection {
 
   async close(): Promise<void> {
     // Answered after all that was sent before.
-    if (this.client.status === 'ready') await this.answer(this.client.quit()).catch(() => undefined);
+    if (this.isReady) await this.answer(this.client.quit()).catch(() => undefined);
     this.client.disconnect();
   }
 }

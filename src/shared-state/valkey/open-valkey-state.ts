@@ -27,6 +27,8 @@ export interface ValkeyState {
     /** How many instances shared this Valkey when it was last asked; 1 before. For the quota, to know whether it is alone. */
     readonly seen: number;
   };
+  /** Whether commands can be sent. For readiness, as an extra: no request fails while it is false. */
+  readonly isConnected: boolean;
   /** To be called after the last check has ended; sends what is to be undone still. Never rejects. */
   close(): Promise<void>;
 }
@@ -45,6 +47,9 @@ export async function openValkeyState(options: ValkeyStateOptions): Promise<Valk
     attemptThrottle: new ValkeyAttemptThrottle(connection, hashOf, clock),
     counters: new ValkeyVelocityCounters(connection, hashOf),
     instances,
+    get isConnected() {
+      return connection.isReady;
+    },
     async close() {
       await instances.close();
       await connection.close();
