@@ -13,12 +13,13 @@ export interface ValkeyServer {
   start(): Promise<void>;
 }
 
-export async function startValkeyServer(root: string): Promise<ValkeyServer> {
+/** `more`: further options of its command line. */
+export async function startValkeyServer(root: string, more: readonly string[] = []): Promise<ValkeyServer> {
   const directory = join(root, 'valkey');
   mkdirSync(directory);
   const port = await aClosedPort();
   let server: ServerProcess | undefined;
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory];
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory, ...more];
   const start = async () => {
     server = await startProgram(VALKEY, args, {}, () => answersPing(port));
   };
@@ -38,7 +39,7 @@ function answersPing(port: number): Promise<boolean> {
       socket.destroy();
       resolve(result);
     };
-    socket.once('data', (chunk) => answer(chunk.toString().startsWith('+PONG')));
+    socket.once('data', (chunk) => answer(/^(?:\+PONG|-NOAUTH)/.test(chunk.toString())));
     socket.once('error', () => answer(false));
   });
 }

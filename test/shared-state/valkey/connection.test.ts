@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StartupError } from '../../../src/errors.ts';
+import type { Logger } from '../../../src/observability/logger.ts';
+import type { Metrics } from '../../../src/observability/metrics.ts';
+import {
+  openValkeyState,
+  type ValkeyState,
+  type ValkeyStateOptions,
+} from '../../../src/shared-state/valkey/open-valkey-state.ts';
+import { VALKEY } from '../../cluster/support/programs.ts';
+import { startValkeyServer } from '../../cluster/support/valkey-server.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { stateOptions } from '../../support/valkey.ts';
+import { aWorldOfChecks } from '../contract.ts';
+
+/** An instance, what it logged, and how often it had to go without Valkey; closed when the test is over. */
+async function anInstance(url: string, options: Partial<ValkeyStateOptions> = {}) {
+  const lines: unknown[][] = [];
+  const say =
+    (level: string) =>
+    (...words: unknown[]) =>
+      void lines.push([level, ...words]);
+  const log = { info: say('info'), warn: say('warn'), error: say('error') } as unknown as Logger;
+  const failures: string[] = [];
+  const metrics: Metrics = {
+    count: (name, labels) => void failures.push(`${name} ${Object.values(labels)}`),
+    took: () => undefined,
+    set: () => undefined,
+  };
+  const state = await openValkeyState({ ...stateOptions(url), log, metrics, ...options });
+  onTestFinished(() => state.close());
+  return { state, lines, failures };
+}
+
+const connected = ({ state }: { readonly state: ValkeyState }) =>
+  expect.poll(() => state.isConnected, { timeout: 10_000, interval: 10 }).toBe(true);
+
+async function tookMs(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
+  async function aServer(more: readonly string[] = []) {
+    const server = await startValkeyServer(temporaryDirectory(), more);
+    onTestFinished(() => server.stop());
+    return server;
+  }
+
+  it('started before it: it starts with a warning, works, and shares as soon as Valkey is there', async () => {
+    const server = await aServer();
+    await server.stop();
+    const instance = await anInstance(server.url);
+    const { state, lines, failures } = instance;
+    expect(lines).toEqual([
+      [
+        'warn',
+        { reason: expect.stringContaining('ECONNREFUSED') },
+        'Valkey cannot be reached; it is tried again for ever',
+      ],
+    ]);
+    const { check } = aWorldOfChecks(state.counters);
+    await expect(check('jane@x.org')).rejects.toThrow('ECONNREFUSED');
+    expect((await state.rateLimiter.consume('key_1')).allowed).toBe(true);
+    expect((await state.attemptThrottle.recordFailure('192.0.2.1')).allowed).toBe(true);
+    expect(failures).toEqual(
+      ['velocity', 'rate_limit', 'attempts'].map((part) => `postern_shared_state_failures_total ${part}`),
+    );
+    await server.start();
+    await connected(instance);
+    expect(await check('jane@x.org')).toBe(1);
+    expect(lines.at(-1)).toEqual(['info', 'Valkey answers again']);
+    expect(failures).toHaveLength(3);
+  });
+
+  it('cut off: commands fail at once, the log says so once a minute, and all is shared again without a restart', async () => {
+    const server = await aServer();
+    const instance = await anInstance(server.url);
+    const { state, lines } = instance;
+    const { check } = aWorldOfChecks(state.counters);
+    expect(await check('jane@x.org')).toBe(1);
+    await server.stop();
+    await expect.poll(() => state.isConnected).toBe(false);
+    const waited = await tookMs(async () => {
+      for (let n = 0; n < 200; n += 1) await expect(check('jane@x.org')).rejects.toThrow();
+    });
+    // None of them waits for its 20 ms.
+    expect(waited).toBeLessThan(200 * 10);
+    expect(lines).toEqual([
+      [
+        'warn',
+        { part: 'velocity', failures: 1, reason: expect.any(String) },
+        'Valkey does not answer in time: this instance limits by itself, and velocity is unknown',
+      ],
+    ]);
+    await server.start();
+    await connected(instance);
+    expect(await check('john@x.org')).toBe(1);
+  });
+
+  it('refused with its password: it works as without one, and no log line has the password', async () => {
+    const server = await aServer(['--requirepass', 'correct-horse']);
+    const at = `127.0.0.1:${server.port}`;
+    const refused = await anInstance(`redis://:battery-staple@${at}`);
+    expect(refused.lines).toEqual([
+      ['warn', { reason: expect.stringMatching(/^WRONGPASS/) }, expect.any(String)],
+    ]);
+    await expect(aWorldOfChecks(refused.state.counters).check('a@x.org')).rejects.toThrow('WRONGPASS');
+    expect((await refused.state.rateLimiter.consume('key_1')).allowed).toBe(true);
+    const accepted = await anInstance(`valkey://:correct-horse@${at}/3`);
+    expect(await aWorldOfChecks(accepted.state.counters).check('a@x.org')).toBe(1);
+    expect(JSON.stringify([refused.lines, accepted.lines])).not.toMatch(/battery|horse/);
+  });
+
+  it('not answered any more, though connected: the connection is given up for another', async () => {
+    const server = await aServer();
+    const proxy = await startTcpProxy(server.port);
+    onTestFinished(() => proxy.close());
+    const instance = await anInstance(`redis://127.0.0.1:${proxy.port}`);
+    const { check } = aWorldOfChecks(instance.state.counters);
+    await check('jane@x.org');
+    proxy.delayMs = 3_600_000;
+    await expect(check('john@x.org')).rejects.toThrow('no answer within 20 ms');
+    await expect.poll(() => instance.state.isConnected, { timeout: 10_000 }).toBe(false);
+    proxy.delayMs = 0;
+    await connected(instance);
+    expect(await check('joan@x.org')).toBe(1);
+  });
+
+  it('one of several: each sees how many there are, and one that left is counted no more', async () => {
+    const server = await aServer();
+    const instances = [await anInstance(server.url), await anInstance(server.url)];
+    const third = await openValkeyState(stateOptions(server.url));
+    await expect.poll(() => third.instances.seen).toBe(3);
+    await expect.poll(() => instances[0]?.state.instances.seen, { timeout: 10_000 }).toBe(3);
+    await third.close();
+    await expect.poll(() => instances[1]?.state.instances.seen, { timeout: 10_000 }).toBe(2);
+    // What was seen last holds while Valkey is away.
+    await server.stop();
+    await expect.poll(() => instances[0]?.state.isConnected).toBe(false);
+    expect(instances[0]?.state.instances.seen).toBe(2);
+  });
+
+  it('without memory: counts are rejected, and requests are limited all the same', async () => {
+    const server = await aServer(['--maxmemory', '1mb', '--maxmemory-policy', 'noeviction']);
+    const { state } = await anInstance(server.url);
+    await expect(aWorldOfChecks(state.counters).check('a@x.org')).rejects.toThrow('OOM');
+    const results = await Promise.all(Array.from({ length: 700 }, () => state.rateLimiter.consume('key_1')));
+    expect(results.filter(({ allowed }) => allowed)).toHaveLength(600);
+  });
+});
+
+it.each(['valkeys', 'rediss'])(
+  'speaks TLS where the URL begins with %s, and does not go on without',
+  async (scheme) => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const opening = openValkeyState(stateOptions(`${scheme}://127.0.0.1:${port}`));
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const [hello] = (await once(socket, 'data')) as [Buffer];
+    // RFC 8446, 5.1: a handshake record.
+    expect(hello[0]).toBe(22);
+    await (await opening).close();
+  },
+);
+
+it.each(['cache:6379', 'http://cache:6379', 'valkey//:secret@cache', '/run/valkey.sock', ''])(
+  'refuses to start with %j, and does not repeat it',
+  async (url) => {
+    const error = await openValkeyState(stateOptions(url)).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect((error as StartupError).faults).toEqual([
+      'shared_state.url: is no URL of a Valkey, such as valkey://cache:6379',
+    ]);
+  },
+);
