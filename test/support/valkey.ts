@@ -9,6 +9,9 @@ import type { ValkeyState, ValkeyStateOptions } from '../../src/shared-state/val
 import { openValkeyState } from '../../src/shared-state/valkey/open-valkey-state.ts';
 import { TEST_SERVICES } from './services.ts';
 
+/** Nothing is late on a machine that does much else, where not lateness is tested. */
+const PATIENT_MS = 10_000;
+
 export interface ValkeyForTests {
   readonly url: string;
   readonly port: number;
@@ -38,7 +41,12 @@ export function describeValkey(name: string, tests: (valkey: ValkeyForTests) => 
       prefix,
       client,
       async open(options = {}) {
-        const state = await openValkeyState({ ...stateOptions(url), prefix, ...options });
+        const state = await openValkeyState({
+          ...stateOptions(url),
+          prefix,
+          answerMs: PATIENT_MS,
+          ...options,
+        });
         opened.push(state);
         return state;
       },

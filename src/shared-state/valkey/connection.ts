@@ -37,7 +37,12 @@ export class ValkeyConnection {
   #failures = 0;
 
   /** `prefix` begins every key. Throws a StartupError at what is no URL of a Valkey. */
-  constructor(url: string, prefix: string, parts: Pick<Instruments, 'log' | 'metrics'>) {
+  constructor(
+    url: string,
+    prefix: string,
+    parts: Pick<Instruments, 'log' | 'metrics'>,
+    private readonly answerMs = ANSWER_MS,
+  ) {
     // The words of a URL that cannot be read stay out of the fault: there may be a password among them.
     if (!SCHEMES.includes(URL.parse(url)?.protocol ?? ''))
       throw new StartupError(['shared_state.url: is no URL of a Valkey, such as valkey://cache:6379']);
@@ -102,13 +107,13 @@ export class ValkeyConnection {
     const late = Symbol('late');
     let answer: Result | typeof late;
     try {
-      answer = await withDeadline(ANSWER_MS, (signal) =>
+      answer = await withDeadline(this.answerMs, (signal) =>
         unlessAborted<Result | typeof late>(signal, asked, late),
       );
     } catch (error) {
       throw new NoAnswer(this.isReady ? reasonOf(error) : this.#reason);
     }
-    if (answer === late) throw new NoAnswer(`no answer within ${ANSWER_MS} ms`);
+    if (answer === late) throw new NoAnswer(`no answer within ${this.answerMs} ms`);
     return answer;
   }
 

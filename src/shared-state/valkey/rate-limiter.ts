@@ -16,6 +16,8 @@ const REMEMBERED = 10_000;
 /** What Valkey said last of a key's window. */
 interface Known {
   remaining: number;
+  /** Until a request has got no answer. */
+  isFresh: boolean;
   /** By the monotonic clock. */
   endsAt: number;
   /** Requests that were answered by this, and that Valkey has not counted yet. */
@@ -61,7 +63,9 @@ export class ValkeyRateLimiter implements RateLimiter {
     if (known && leftMs > 0 && this.#isFar(known)) {
       known.unanswered += 1;
       this.#count(id)
-        .catch(() => this.#known.delete(id))
+        .catch(() => {
+          known.isFresh = false;
+        })
         .finally(() => {
           known.unanswered -= 1;
         });
@@ -71,15 +75,15 @@ export class ValkeyRateLimiter implements RateLimiter {
     try {
       return await this.#connection.answer(this.#count(id));
     } catch (error) {
-      this.#known.delete(id);
       this.#connection.miss('rate_limit', error, { instances: this.#instances.seen });
-      return this.#share(own);
+      return this.#share(own, this.#known.get(id));
     }
   }
 
-  #isFar({ remaining, unanswered }: Known): boolean {
+  #isFar({ isFresh, remaining, unanswered }: Known): boolean {
     const most = Math.floor((this.#limit * UNANSWERED) / this.#instances.seen);
-    return unanswered < most && remaining - unanswered > this.#limit * NEAR;
+    const isNear = remaining - unanswered <= this.#limit * NEAR;
+    return isFresh && this.#connection.isReady && unanswered < most && !isNear;
   }
 
   async #count(id: string): Promise<RateLimitResult> {
@@ -94,13 +98,16 @@ export class ValkeyRateLimiter implements RateLimiter {
     const { remainingPoints: remaining, msBeforeNext: resetMs } = counted;
     const endsAt = performance.now() + resetMs;
     const known = this.#known.get(id);
-    if (known) Object.assign(known, { remaining, endsAt });
-    else this.#known.set(id, { remaining, endsAt, unanswered: 0 });
+    if (known) Object.assign(known, { remaining, endsAt, isFresh: true });
+    else this.#known.set(id, { remaining, endsAt, isFresh: true, unanswered: 0 });
     return { allowed, limit: this.#limit, remaining, resetMs };
   }
 
-  /** What this instance has counted itself, against its part of the limit. */
-  #share({ allowed, limit, remaining, resetMs }: RateLimitResult): RateLimitResult {
+  /** What this instance has counted itself, against its part of the limit; none where Valkey said that none is left. */
+  #share({ allowed, limit, remaining, resetMs }: RateLimitResult, known?: Known): RateLimitResult {
+    if (known) known.isFresh = false;
+    const leftMs = known?.remaining === 0 ? known.endsAt - performance.now() : 0;
+    if (leftMs > 0) return { allowed: false, limit, remaining: 0, resetMs: Math.ceil(leftMs) };
     const share = Math.ceil(limit / this.#instances.seen);
     const used = allowed ? limit - remaining : limit + 1;
     return { allowed: used <= share, limit, remaining: Math.max(0, share - used), resetMs };

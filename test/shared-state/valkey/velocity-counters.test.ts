@@ -22,7 +22,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     proxy = await startTcpProxy(port);
     one = await open();
     other = await open();
-    distant = await open({ url: `redis://127.0.0.1:${proxy.port}` });
+    distant = await open({ url: `redis://127.0.0.1:${proxy.port}`, answerMs: 20 });
   });
   beforeEach(() => {
     place += 1;
@@ -158,10 +158,6 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     const octets = sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
     expect(added).toHaveLength(4);
     expect(octets).toBeLessThanOrEqual(500);
-    console.log(
-      added.map((k, i) => [k, sizes[i]]),
-      octets,
-    );
   });
 
   it('never take more than some kilobytes under one key, however often it is counted', async () => {
@@ -180,10 +176,10 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
   it('that are answered too late are rejected after 20 ms, and undone', async () => {
     const { begin } = worldOf(distant);
     await (await worldOf(one).begin('a@x.org', [seen('x.org')])).settle();
-    proxy.delayMs = 200;
+    proxy.delayMs = 1_500;
     const began = performance.now();
     await expect(begin('b@x.org', [seen('x.org')])).rejects.toThrow('no answer within 20 ms');
-    expect(performance.now() - began).toBeLessThan(150);
+    expect(performance.now() - began).toBeLessThan(1_000);
     await expect.poll(() => countedSoFar('x.org')).toBe(1);
     // Neither is the second try one of a check that was counted.
     expect(await worldOf(one).check('b@x.org')).toBe(1);
