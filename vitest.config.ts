@@ -24,6 +24,8 @@ const ATTACK = ['test/fuzz/**/*.test.ts'];
 const RELEASE = ['test/release.test.ts'];
 /** Several instances over servers of their own, behind a balancer: `npm run test:cluster`. */
 const CLUSTER = ['test/cluster/**/*.test.ts'];
+/** A hook may build another version, start five instances and keep them under load for a while. */
+const CLUSTER_MS = 240_000;
 
 export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };
 
@@ -51,12 +53,15 @@ export default defineConfig({
       group('processes', PROCESSES, 2, 2),
       group('attack', ATTACK, 3, 1),
       group('release', RELEASE, 4, 1),
-      group('cluster', CLUSTER, 5, 1),
+      group('cluster', CLUSTER, 5, 1, { testTimeout: CLUSTER_MS, hookTimeout: CLUSTER_MS }),
     ],
   },
 });
 
 /** Runs after the groups of a lower order, each file in a process of its own. */
-function group(name: string, include: string[], groupOrder: number, maxWorkers: number) {
-  return { extends: true as const, test: { name, include, maxWorkers, sequence: { groupOrder } } };
+function group(name: string, include: string[], groupOrder: number, maxWorkers: number, timeouts = {}) {
+  return {
+    extends: true as const,
+    test: { name, include, maxWorkers, sequence: { groupOrder }, ...timeouts },
+  };
 }

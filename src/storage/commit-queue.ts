@@ -12,6 +12,8 @@ export interface CommitQueueOptions<Row> {
   readonly commit: (rows: readonly Row[]) => Promise<readonly Refusal[]>;
   readonly durability: 'commit' | 'async';
   readonly capacity?: number | undefined;
+  /** How long the queue calls itself unhealthy after a failed commit, in milliseconds. */
+  readonly unhealthyMs?: number | undefined;
   readonly log?: Logger | undefined;
 }
 
@@ -62,7 +64,7 @@ export class CommitQueue<Row> {
 
   /** False for some seconds after a commit failed; for readiness. */
   get isHealthy(): boolean {
-    return performance.now() - this.#failedAt >= UNHEALTHY_MS;
+    return performance.now() - this.#failedAt >= (this.#options.unhealthyMs ?? UNHEALTHY_MS);
   }
 
   /** Resolves as `audit.durability` says; see `CheckStore.append` for how it rejects. */

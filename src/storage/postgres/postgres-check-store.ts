@@ -15,6 +15,12 @@ const DELETED_AT_ONCE = 1_000;
 /** Up to so many checks are counted, by an index alone; of more the server knows about how many there are. */
 const COUNTED = 100_000;
 
+/**
+ * Whether the server is there again is asked for readiness besides. Where it was restarted all instances have failed to commit, and
+ * none would be sent a request for as long as this.
+ */
+const UNHEALTHY_MS = 1_000;
+
 interface PostgresCheckStoreOptions {
   readonly durability: 'commit' | 'async';
   readonly revocations: Revocations;
@@ -36,7 +42,10 @@ export class PostgresCheckStore extends PostgresReplayQueries implements CheckSt
     this.#partitions = new CheckPartitions(connections);
     this.#revocations = revocations;
     const committer = new CheckCommitter(committing, new CheckPartitions(committing), durability);
-    this.#queue = new CommitQueue({ commit: (rows) => committer.commit(rows), durability, capacity, log });
+    this.#queue = new CommitQueue({
+      commit: (rows) => committer.commit(rows),
+      ...{ durability, capacity, log, unhealthyMs: UNHEALTHY_MS },
+    });
   }
 
   get pending(): number {
