@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<string, { readonly description: string; readonly l
   rules: { description: "the analyst's tools", load: () => import('./rules.ts') },
   labels: { description: 'what became of signups: good or bad', load: () => import('./labels.ts') },
   lists: { description: "domain lists, the operator's own among them", load: () => import('./lists.ts') },
+  storage: { description: 'the database', load: () => import('./storage.ts') },
   retention: { description: 'records past their days', load: () => import('./retention.ts') },
   providers: { description: 'where signals come from', load: () => import('./providers.ts') },
   secrets: { description: 'keys of this installation', load: () => import('./secrets.ts') },

@@ -40,10 +40,15 @@ export function lockData({
 }): Disposable {
   using locks = new DisposableStack();
   locks.use(lockFor(dataDir, 'data directory', join(dataDir, 'serve.lock')));
-  // Where links lead to one database by several names, it has one lock.
-  const target = existsSync(database) ? realpathSync(database) : database;
-  locks.use(lockFor(database, 'database', `${target}.lock`));
+  locks.use(lockDatabase(database));
   return locks.move();
+}
+
+/** For what is done to a database that no service may use meanwhile. Throws a StartupError while one does. */
+export function lockDatabase(file: string): Disposable {
+  // Where links lead to one database by several names, it has one lock.
+  const target = existsSync(file) ? realpathSync(file) : file;
+  return lockFor(file, 'database', `${target}.lock`);
 }
 
 function lockFor(path: string, what: string, file: string): Disposable {

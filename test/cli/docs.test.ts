@@ -173,6 +173,7 @@ describe('docs/cli.md', () => {
           'checks-forget',
           'rules-shadow',
           'rules-upgrade',
+          'storage-copy',
           ...OF_VERSIONS,
         ].sort(),
       );

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { isPostgresUrl } from '../lib/service-url.ts';
+import { counted, whole } from '../lib/statistics.ts';
+import { openListStore } from '../lists/open-list-store.ts';
+import { type CopyDatabase, CopyRefused } from '../storage/copy/copy-database.ts';
+import { copyLists } from '../storage/copy/copy-lists.ts';
+import {
+  beginCopy,
+  type Compared,
+  compareRows,
+  copyRows,
+  countRows,
+  endCopy,
+  type OnRows,
+} from '../storage/copy/copy-rows.ts';
+import { openSqliteCopy } from '../storage/copy/sqlite-copy-database.ts';
+import { loadSettings } from './open-session.ts';
+import { addCommand } from './options.ts';
+import { withProgress } from './render/progress.ts';
+import { type Cell, printTable } from './render/table.ts';
+import { CannotRun, orCannotRun, type Shell } from './shell.ts';
+
+/** A database as it is named on the command line: of either the other is null. */
+type Place = { readonly file: string; readonly url: null } | { readonly file: null; readonly url: string };
+
+interface CopyOptions {
+  readonly from: string;
+  readonly to: string;
+}
+
+export function addCommands(group: Command, shell: Shell): void {
+  addCommand(group, 'copy', 'copy all that is stored from SQLite to PostgreSQL, or back, and compare it')
+    .requiredOption(
+      '--from <database>',
+      'sqlite:FILE or postgres://USER@HOST/DATABASE; nothing is written there',
+    )
+    .requiredOption('--to <database>', 'one that is empty; a file that is not there is made')
+    .addHelpText(
+      'after',
+      '\nNo service may use either. A copy that was cut off goes on when it is run again. Ends with 1 where\n' +
+        'the two are not the same in the end. A password is better in PGPASSWORD or ~/.pgpass than here.',
+    )
+    .action((options: CopyOptions) => copyStorage(shell, options));
+}
+
+/** The parser's own complaint would print what it was given, with its password. */
+function readPlace(option: string, text: string): Place {
+  if (isPostgresUrl(text)) return { file: null, url: text };
+  const file = text.replace(/^sqlite:/, '');
+  if (file !== text && file !== '') return { file, url: null };
+  throw new CannotRun(`${option} is sqlite:FILE or postgres://USER@HOST/DATABASE`);
+}
+
+async function copyStorage(shell: Shell, options: CopyOptions): Promise<void> {
+  const [from, to] = [readPlace('--from', options.from), readPlace('--to', options.to)];
+  if ((from.url === null) === (to.url === null)) {
+    throw new CannotRun('one of the two is an SQLite file, the other a PostgreSQL database');
+  }
+  const { dataDir } = (await loadSettings(shell)).config;
+  const begun = performance.now();
+  const { isResumed, tables, name } = await orCannotRun(async () => {
+    await using source = await openPlace(shell, from, 'source');
+    await using target = await openPlace(shell, to, 'target');
+    const wasBegun = await beginCopy(source, target);
+    if (wasBegun) shell.note('an earlier copy goes on where it was cut off');
+    const compared = [...(await copyAndCompare(shell, source, target))];
+    compared.push(await copyListsOf(shell, from, to, dataDir));
+    if (compared.every(isSame)) await endCopy(target);
+    return { isResumed: wasBegun, tables: compared, name: target.name };
+  }, CopyRefused);
+  const differing = tables.filter((table) => !isSame(table));
+  if (differing.length > 0) shell.exitCode = 1;
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  shell.answer(
+    { is_same: differing.length === 0, resumed: isResumed, seconds, tables: tables.map(present) },
+    () => {
+      printTable(shell, ['what', '>rows', '>in the target', 'sha256'], tables.map(rowOf));
+      const rows = tables.reduce((sum, { to: { rows: more } }) => sum + more, 0);
+      if (differing.length === 0)
+        shell.print(`${name} has all ${counted(rows, 'row')}, compared, after ${seconds} s`);
+      else {
+        shell.print(
+          `not the same: ${differing.map((table) => table.name).join(', ')}. One of the two was written to meanwhile: stop what writes, and copy into an empty database`,
+        );
+      }
+    },
+  );
+}
+
+async function openPlace(shell: Shell, place: Place, as: 'source' | 'target'): Promise<CopyDatabase> {
+  if (place.url === null) return await openSqliteCopy(resolve(shell.cwd, place.file), as);
+  const { openPostgresCopy } = await import('../storage/copy/postgres-copy-database.ts');
+  return await openPostgresCopy(place.url, as);
+}
+
+/** Lines in place of the bar, where standard error is no terminal. */
+const LINE_EVERY = 100_000;
+
+async function copyAndCompare(
+  shell: Shell,
+  source: CopyDatabase,
+  target: CopyDatabase,
+): Promise<readonly Compared[]> {
+  const [total, there] = [await countRows(source), await countRows(target)];
+  const doing = <Result>(what: string, rest: number, work: (onRows: OnRows) => Promise<Result>) =>
+    withProgress(shell, what, rest, (progress) => {
+      let done = 0;
+      return work((rows) => {
+        progress.add(rows);
+        const before = Math.floor(done / LINE_EVERY);
+        done += rows;
+        if (shell.terminal === null && Math.floor(done / LINE_EVERY) > before)
+          shell.note(`${what}: ${whole(done)} of ${counted(rest, 'row')}`);
+      });
+    });
+  await doing('copying', total - there, (onRows) => copyRows(source, target, onRows));
+  return await doing('comparing', total, (onRows) => compareRows(source, target, onRows));
+}
+
+async function copyListsOf(shell: Shell, from: Place, to: Place, dataDir: string): Promise<Compared> {
+  const open = ({ url, file }: Place) =>
+    openListStore({ dataDir, storage: { url: url ?? resolve(shell.cwd, file) } });
+  await using source = await open(from);
+  await using target = await open(to);
+  return await copyLists(source.store, target.store);
+}
+
+function isSame({ from, to }: Compared): boolean {
+  return from.rows === to.rows && from.sha256 === to.sha256;
+}
+
+function present({ name, from, to }: Compared) {
+  return { name, rows: from.rows, rows_in_target: to.rows, sha256: from.sha256, sha256_in_target: to.sha256 };
+}
+
+function rowOf(table: Compared): readonly Cell[] {
+  const { name, from, to } = table;
+  const told = isSame(table) ? to.sha256.slice(0, 12) : { text: 'differs', style: 'red' as const };
+  return [name, whole(from.rows), whole(to.rows), told];
+}

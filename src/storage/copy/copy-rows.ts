@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { messageOf } from '../../lib/thrown.ts';
+import { COPIED, type CopiedRows } from './copied-tables.ts';
+import { type CopyDatabase, CopyRefused, quoted, type Row, RowFault, type Value } from './copy-database.ts';
+
+/** How far a copy has come; kept in the target until all is copied and the same. */
+const NOTES = `CREATE TABLE storage_copy (
+  part TEXT PRIMARY KEY NOT NULL, source TEXT NOT NULL, last_key TEXT, is_done INTEGER NOT NULL
+)`;
+const ROWS_AT_ONCE = 500;
+
+/** What became of one kind of rows. */
+export interface Compared {
+  readonly name: string;
+  readonly from: Digest;
+  readonly to: Digest;
+}
+
+interface Digest {
+  readonly rows: number;
+  /** SHA-256 of the rows in the order of their key, a line of JSON each: the same in either database. */
+  readonly sha256: string;
+}
+
+/** Called when so many rows more are copied, or compared. */
+export type OnRows = (rows: number) => void;
+
+/** Prepares the target. Resolves to whether an earlier copy goes on. Throws CopyRefused where other data are there. */
+export async function beginCopy(source: CopyDatabase, target: CopyDatabase): Promise<boolean> {
+  for (const { table } of COPIED) {
+    const [from, to] = [await columnsOf(source, table), await columnsOf(target, table)];
+    if (from.join() !== to.join()) throw new CopyRefused(`${table} has other columns in ${target.name}`);
+  }
+  const isBegun = (await target.columnsOf('storage_copy')).length > 0;
+  if (isBegun) {
+    const others = await target.query('SELECT source FROM storage_copy WHERE source <> ?', [source.name]);
+    if (others[0]) throw new CopyRefused(`${target.name} holds part of a copy of ${others[0].source}`);
+    return true;
+  }
+  await target.transact(async () => {
+    const filled: string[] = [];
+    for (const { table } of COPIED) {
+      const [row] = await target.query(`SELECT 1 AS found FROM ${quoted(table)} LIMIT 1`);
+      if (row && !filled.includes(table)) filled.push(table);
+    }
+    if (filled.length > 0) {
+      throw new CopyRefused(
+        `${target.name} holds other data (${filled.join(', ')}): a copy goes into a database that is empty or not there`,
+      );
+    }
+    await target.query(NOTES);
+    for (const { name } of COPIED) {
+      await target.query(
+        'INSERT INTO storage_copy (part, source, last_key, is_done) VALUES (?, ?, NULL, 0)',
+        [name, source.name],
+      );
+    }
+  });
+  return false;
+}
+
+/** Copies what is missing. Each step is committed with the note of it: a copy that is killed goes on behind its last step. */
+export async function copyRows(source: CopyDatabase, target: CopyDatabase, onRows: OnRows): Promise<void> {
+  for (const part of COPIED) {
+    const [note] = await target.query('SELECT last_key, is_done FROM storage_copy WHERE part = ?', [
+      part.name,
+    ]);
+    if (note?.is_done === 1) continue;
+    const columns = await columnsOf(source, part.table);
+    const after = note?.last_key == null ? undefined : JSON.parse(String(note.last_key));
+    await naming(part, async () => {
+      for await (const rows of pagesOf(source, part, columns, after)) {
+        await insert(target, part, columns, rows);
+        onRows(rows.length);
+      }
+      await refer(source, target, part);
+    });
+    await target.query('UPDATE storage_copy SET is_done = 1 WHERE part = ?', [part.name]);
+  }
+  await target.continueNumbers();
+}
+
+/** Reads all rows of both databases, and says for each kind what was found. */
+export async function compareRows(
+  source: CopyDatabase,
+  target: CopyDatabase,
+  onRows: OnRows,
+): Promise<readonly Compared[]> {
+  const compared: Compared[] = [];
+  for (const part of COPIED) {
+    const [from, to] = await naming(part, () =>
+      Promise.all([digestOf(source, part, onRows), digestOf(target, part, () => undefined)]),
+    );
+    compared.push({ name: part.name, from, to });
+  }
+  return compared;
+}
+
+/** Takes the note away: the target is a database like any other from now on. */
+export async function endCopy(target: CopyDatabase): Promise<void> {
+  await target.query('DROP TABLE storage_copy');
+}
+
+/** All that is copied, or was. */
+export async function countRows(database: CopyDatabase): Promise<number> {
+  let rows = 0;
+  for (const table of new Set(COPIED.map((part) => part.table))) {
+    const [counted] = await database.query(`SELECT count(*) AS found FROM ${quoted(table)}`);
+    rows += Number(counted?.found);
+  }
+  return rows;
+}
+
+async function naming<Result>({ name }: CopiedRows, work: () => Promise<Result>): Promise<Result> {
+  return await work().catch((error: unknown) => {
+    throw error instanceof CopyRefused ? new CopyRefused(`${name}: ${error.message}`) : error;
+  });
+}
+
+/** In an order that is the same in both databases. */
+async function columnsOf(database: CopyDatabase, table: string): Promise<readonly string[]> {
+  return (await database.columnsOf(table)).toSorted();
+}
+
+async function* pagesOf(
+  database: CopyDatabase,
+  { table, key, where = '1 = 1', rowsAtOnce = ROWS_AT_ONCE }: CopiedRows,
+  columns: readonly string[],
+  after?: readonly Value[],
+): AsyncGenerator<readonly Row[]> {
+  const order = key.map(quoted).join(', ');
+  const select = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)} WHERE ${where}`;
+  const end = `ORDER BY ${order} LIMIT ${rowsAtOnce}`;
+  const behind = `AND (${order}) > (${key.map(() => '?').join(', ')})`;
+  for (let last = after; ; ) {
+    const rows = await database.query(last ? `${select} ${behind} ${end}` : `${select} ${end}`, last);
+    const lastRow = rows.at(-1);
+    if (!lastRow) return;
+    yield rows;
+    last = key.map((column) => lastRow[column] ?? null);
+  }
+}
+
+async function insert(
+  target: CopyDatabase,
+  part: CopiedRows,
+  columns: readonly string[],
+  rows: readonly Row[],
+): Promise<void> {
+  const { name, table, key, references = [] } = part;
+  const last = rows.at(-1);
+  if (!last) return;
+  const keyOf = (row: Row) => JSON.stringify(key.map((column) => row[column]));
+  const later = Object.fromEntries(references.map((column) => [column, null]));
+  try {
+    await target.transact(async () => {
+      const given = references.length === 0 ? rows : rows.map((row) => ({ ...row, ...later }));
+      await target.insert(table, columns, given);
+      await target.query('UPDATE storage_copy SET last_key = ? WHERE part = ?', [keyOf(last), name]);
+    });
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error;
+    if (rows.length === 1) {
+      throw new CopyRefused(`the row ${keyOf(last)} cannot be written: ${messageOf(error)}`);
+    }
+    // One by one, so that the one at fault can be named.
+    for (const row of rows) await insert(target, part, columns, [row]);
+  }
+}
+
+/** Sets what refers to rows of the same table. */
+async function refer(source: CopyDatabase, target: CopyDatabase, part: CopiedRows): Promise<void> {
+  const { references = [], key, table } = part;
+  if (references.length === 0) return;
+  const where = references.map((column) => `${quoted(column)} IS NOT NULL`).join(' OR ');
+  const set = references.map((column) => `${quoted(column)} = ?`).join(', ');
+  const match = key.map((column) => `${quoted(column)} = ?`).join(' AND ');
+  for await (const rows of pagesOf(source, { ...part, where: `(${where})` }, [...key, ...references])) {
+    await target.transact(async () => {
+      for (const row of rows) {
+        const values = [...references, ...key].map((column) => row[column] ?? null);
+        await target.query(`UPDATE ${quoted(table)} SET ${set} WHERE ${match}`, values);
+      }
+    });
+  }
+}
+
+async function digestOf(
+  database: CopyDatabase,
+  part: CopiedRows,
+  onRead: (rows: number) => void,
+): Promise<Digest> {
+  const columns = await columnsOf(database, part.table);
+  const digest = createHash('sha256');
+  let found = 0;
+  for await (const rows of pagesOf(database, part, columns)) {
+    for (const row of rows)
+      digest.update(`${JSON.stringify(columns.map((column) => canonical(row[column])))}\n`);
+    found += rows.length;
+    onRead(rows.length);
+  }
+  return { rows: found, sha256: digest.digest('hex') };
+}
+
+function canonical(value: Value | undefined) {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}

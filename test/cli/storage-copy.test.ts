@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/lib/paths.ts';
+import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
+import { updateList } from '../../src/lists/update-list.ts';
+import { lockDatabase } from '../../src/storage/file-lock.ts';
+import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { URL as LIST, numbered, setUp as setUpList } from '../lists/a-list.ts';
+import { fill } from '../storage/filled.ts';
+import { describePostgres } from '../support/postgres.ts';
+import { aWorld, type World } from './world.ts';
+
+/** Where PostgreSQL never is asked. */
+const NOWHERE = 'postgres://ann:s3cret@127.0.0.1:1/none';
+
+async function aFilledWorld(checks?: number): Promise<World> {
+  const world = aWorld();
+  const file = join(world.cwd, 'data/postern.db');
+  const storage = await openSqliteStorage({ file, durability: 'commit' });
+  await fill(storage, { checks });
+  await storage.close();
+  return world;
+}
+
+describe('storage copy', () => {
+  it.each([
+    [['sqlite:a.db', 'sqlite:b.db'], 'one of the two is an SQLite file, the other a PostgreSQL database'],
+    [[NOWHERE, NOWHERE], 'one of the two is an SQLite file, the other a PostgreSQL database'],
+    [['a.db', NOWHERE], '--from is sqlite:FILE or postgres://USER@HOST/DATABASE'],
+    [['sqlite:', NOWHERE], '--from is sqlite:FILE or postgres://USER@HOST/DATABASE'],
+    [['sqlite:a.db', 'postgres//ann:s3cret@h/d'], '--to is sqlite:FILE or postgres://USER@HOST/DATABASE'],
+    [['sqlite:none.db', NOWHERE], 'none.db is not there'],
+  ])('says what cannot be copied, and no password: %j', async ([from = '', to = ''], why) => {
+    const { code, stdout, stderr } = await aWorld().postern(['storage', 'copy', '--from', from, '--to', to]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(why);
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('says that a server is away, without the password', async () => {
+    const world = await aFilledWorld();
+    const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', NOWHERE];
+    const { code, stderr } = await world.postern(argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      'postgres://ann:[redacted]@127.0.0.1:1/none cannot be opened: connect ECONNREFUSED',
+    );
+    expect(stderr).not.toContain('s3cret');
+  });
+
+  it('copies from no database that a service uses', async () => {
+    const world = await aFilledWorld();
+    using _service = lockDatabase(join(world.cwd, 'data/postern.db'));
+    const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', NOWHERE];
+    const { code, stderr } = await world.postern(argv);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('another postern serves this database; stop it'),
+    ]);
+  });
+});
+
+describePostgres('storage copy with a server', (database) => {
+  const clear = () => database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+
+  it('takes all to PostgreSQL and back, downloaded lists too, and shows what was compared', async () => {
+    await clear();
+    const world = await aFilledWorld();
+    const list = setUpList(new DirectoryListStore(join(world.cwd, 'data')));
+    for (const entries of [20, 21]) {
+      list.serve(numbered(entries));
+      await list.update();
+    }
+    const there = await world.postern([
+      ...['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url],
+    ]);
+    expect([there.code, there.stderr]).toEqual([0, '']);
+    expect(there.stdout).toMatch(/^checks +30 +30 +[0-9a-f]{12}$/m);
+    expect(there.stdout).toMatch(/^downloaded lists +1 +1 +[0-9a-f]{12}$/m);
+    expect(there.stdout).toMatch(/^postgres:\S+ has all \d+ rows, compared, after [\d.]+ s$/m);
+    {
+      await using kept = openPostgresListStore(database.url);
+      const copied = (await kept.store.read()).lists[LIST];
+      expect(copied?.snapshots).toMatchObject([{ entries: 21 }, { entries: 20 }]);
+      expect(copied).toEqual(await list.list());
+    }
+
+    const back = await world.postern([
+      ...['storage', 'copy', '--from', database.url, '--to', 'sqlite:back/postern.db', '--json'],
+      ...['--data-dir', 'back'],
+    ]);
+    expect(back.code).toBe(0);
+    expect(back.json()).toMatchObject({ is_same: true, resumed: false, seconds: expect.any(Number) });
+    expect(back.json().tables).toContainEqual({
+      ...{ name: 'checks', rows: 30, rows_in_target: 30 },
+      ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), sha256_in_target: back.json().tables[2].sha256 },
+    });
+    const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
+    const example = JSON.parse(/^```json storage-copy\n(.+)\n```$/m.exec(page)?.[1] ?? '{}');
+    expect(Object.keys(example)).toEqual(Object.keys(back.json()));
+    expect(Object.keys(example.tables[0])).toEqual(Object.keys(back.json().tables[0]));
+    const listBack = setUpList(new DirectoryListStore(join(world.cwd, 'back')));
+    expect(await listBack.list()).toEqual(await list.list());
+    listBack.serve(numbered(21));
+    expect(await updateList(LIST, listBack.tools)).toMatchObject({ result: 'unchanged', entries: 21 });
+    const shown = await world.postern(['checks', 'show', 'chk_000001', '--data-dir', 'back', '--json']);
+    expect(shown.code).toBe(0);
+  });
+
+  it('that is killed goes on where it was, and then ends with the same rows', async () => {
+    await clear();
+    const world = await aFilledWorld(3_000);
+    const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url];
+    const program = join(packageRoot, 'bin/postern.js');
+    const child = spawn(process.execPath, [program, ...argv], { cwd: world.cwd, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    const count = () =>
+      database.query<{ found: string }>('SELECT count(*) AS found FROM checks').then(
+        ([row]) => Number(row?.found),
+        // Before its table is there.
+        () => 0,
+      );
+    while (child.exitCode === null && (await count()) === 0);
+    child.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    const before = await count();
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(3_000);
+
+    const { code, stderr, json } = await world.postern([...argv, '--json']);
+    expect([code, stderr]).toEqual([0, 'an earlier copy goes on where it was cut off\n']);
+    expect(json()).toMatchObject({ is_same: true, resumed: true });
+    expect(await count()).toBe(3_000);
+    const again = await world.postern(argv);
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('holds other data (accounts, ')]);
+  });
+
+  it('ends with 1 and names what differs where the source was changed after it was cut off', async () => {
+    await clear();
+    const world = await aFilledWorld();
+    const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url];
+    const file = join(world.cwd, 'data/postern.db');
+    const change = (sql: string) => {
+      using writer = new DatabaseSync(file);
+      writer.exec(sql);
+    };
+    change("UPDATE people SET name = 'a' || char(0) WHERE id = 'per_bob'");
+    const cut = await world.postern(argv);
+    expect([cut.code, cut.stderr]).toEqual([
+      2,
+      expect.stringContaining('people: the row ["per_bob"] cannot be written: '),
+    ]);
+    change("UPDATE people SET name = 'bob' WHERE id = 'per_bob'; UPDATE usage SET checks = checks + 1");
+    const { code, stdout } = await world.postern(argv);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^usage +\d +\d +differs$/m);
+    expect(stdout).toContain('not the same: usage. One of the two was written to meanwhile');
+  });
+});
