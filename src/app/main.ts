@@ -1,10 +1,10 @@
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { createFirstKey, KeyService } from '../accounts/key-service.ts';
 import { createFirstLink, LinkService } from '../accounts/link-service.ts';
 import { openJudge } from '../checks/rule-judge.ts';
 import { readRules } from '../checks/rule-source.ts';
+import { publishedVersions } from '../checks/rules-database.ts';
 import { RulesReloader } from '../checks/rules-reloader.ts';
 import { StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
@@ -25,18 +25,19 @@ import { type Instruments, noMetrics } from '../observability/metrics.ts';
 import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { fillRules, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
-import { openVelocityCounters } from '../shared-state/memory/open-velocity-counters.ts';
+import { fillRules, placeInDatabase, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
 import { startRetention } from '../storage/retention.ts';
 import { openSecrets } from '../storage/secret-store.ts';
 import type { DashboardParts, openDashboard } from './compose/dashboard.ts';
 import { openPipeline, type Pipeline } from './compose/pipeline.ts';
 import { bindService } from './compose/service.ts';
+import { openServiceState } from './compose/service-state.ts';
 import {
   lockFiles,
   openOwnStorage,
   openSharedStorage,
   type ServiceStorage,
+  sharedRules,
 } from './compose/service-storage.ts';
 import { watchService } from './compose/watch-service.ts';
 import type { Config } from './config/config.ts';
@@ -90,7 +91,14 @@ async function start(
   const shared = await openSharedStorage({ config, log, metrics }, parts);
   // Everything that can be at fault comes before anything that leaves a trace on the disk.
   const [pipeline, ownCertificate, tracing] = await StartupError.gather([
-    openPipeline({ loaded, log, clock, metrics, isService: true }),
+    openPipeline({
+      loaded,
+      log,
+      clock,
+      metrics,
+      isService: true,
+      ...sharedRules({ config, clock, log }, shared),
+    }),
     config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
     openTracing(log),
   ]);
@@ -109,7 +117,7 @@ async function start(
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstAccess = await createFirstAccess(service);
   if (config.lists.urls.length > 0) updates.refresher.start();
-  if (config.rules.watch) await updates.reloader.watch();
+  if (config.rules.watch || config.rules.source === 'database') await updates.reloader.watch();
   if (config.audit.durability === 'async') {
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
   }
@@ -148,8 +156,7 @@ async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncD
   const { storage, feed } = shared ?? (await openOwnStorage(base, parts));
   const files = { ...config.privacy, ...config.dashboard };
   const { hmacKey, sessionKey } = await openSecrets(files, storage, shared !== null);
-  const directory = join(config.dataDir, 'counters');
-  const { counters } = parts.adopt(await openVelocityCounters({ directory, hmacKey, clock, log }), close);
+  const state = parts.adopt(await openServiceState({ ...base, hmacKey }), close);
   stores.open(storage.providerValues);
   parts.adopt(base, close);
   const facts = [...collector.catalogue.facts.values()];
@@ -162,14 +169,16 @@ async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncD
   );
   // Without a dashboard nothing asks for what is counted.
   if (config.dashboard.enabled) insights.begin(clock);
-  return { hmacKey, sessionKey, counters, storage, feed, insights };
+  const { ruleVersions: versions } = storage;
+  const ruleVersions = config.rules.source === 'database' ? publishedVersions(versions) : versions;
+  return { hmacKey, sessionKey, state, storage, feed, ruleVersions, insights };
 }
 
 /** What changes while the service runs: rules, downloaded lists, and records whose days are over. */
 async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
-  const { policies, storage, config } = base;
-  const versions = storage.ruleVersions;
-  if (await fillRules(config.rules, { ...base, versions })) {
+  const { policies, storage, ruleVersions: versions, config } = base;
+  const isDirectory = config.rules.source === 'directory';
+  if (isDirectory && (await fillRules(config.rules, { ...base, versions }))) {
     const faults = await policies.take(() => readRules(policies.source, base), 'change');
     if (faults.length > 0) throw new StartupError(faults);
   }
@@ -178,7 +187,8 @@ async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
     close,
   );
   await reloader.begin();
-  await tellOfUpgrade(config.rules, base.log);
+  const place = isDirectory ? undefined : placeInDatabase(policies.source, storage.state);
+  await tellOfUpgrade(config.rules, base.log, place);
   const { checks, labels, jobLock, state, peopleStorage } = storage;
   const refresher = parts.adopt(
     new ListRefresher({

@@ -30,7 +30,7 @@ function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
     config: { storage: { url: fileURLToPath(import.meta.url) } },
     listeners: { connections: () => [['https', 3]], certificateEnd: () => 1_800_000_000_000 },
     storage: { checks: { pending: 7 } },
-    counters: { stats: { octets: 26_624, forgotten: 3 } },
+    state: { memory: () => ({ octets: 26_624, forgotten: 3 }) },
   });
   return { metrics, memo, read: async () => parseExposition(await metrics.expose()) };
 }

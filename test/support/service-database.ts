@@ -1,5 +1,7 @@
+import { createSecretKey } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
+import { sharedPrefix } from '../../src/app/compose/service-state.ts';
 import { isPostgresUrl } from '../../src/lib/service-url.ts';
 import { TEST_SERVICES } from './services.ts';
 
@@ -16,7 +18,27 @@ export async function makeSharedSettings() {
     throw new Error('POSTERN_TEST_STORAGE=postgres needs the addresses of both services');
   const { makeDatabase } = await import('./postgres.ts');
   const { url, drop } = await makeDatabase(server);
-  return { settings: { storage: { url, pool_size: 4 }, shared_state: { url: valkey } }, drop };
+  return {
+    settings: { storage: { url, pool_size: 4 }, shared_state: { url: valkey } },
+    async drop() {
+      const [made] = await readRows(url, "SELECT value FROM service_state WHERE name = 'hmac_secret'");
+      await drop();
+      // Of a test with a key of its own only counts of the minute are left.
+      if (made)
+        await deleteKeys(valkey, sharedPrefix(createSecretKey(Buffer.from(`${made.value}`, 'base64'))));
+    },
+  };
+}
+
+async function deleteKeys(url: string, prefix: string): Promise<void> {
+  const { Redis } = await import('iovalkey');
+  const client = new Redis(url);
+  for await (const keys of client.scanStream({ match: `${prefix}*`, count: 1_000 }) as AsyncIterable<
+    string[]
+  >) {
+    if (keys.length > 0) await client.unlink(keys);
+  }
+  await client.quit();
 }
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -18,6 +18,7 @@ export interface DashboardParts extends RuleProcessSetup, Pick<Instruments, 'clo
   readonly policies: ActivePolicy;
   readonly reloader: RulesReloader;
   readonly storage: Storage;
+  readonly ruleVersions: Storage['ruleVersions'];
   /** Signs the cookies of sessions. */
   readonly sessionKey: Buffer;
 }
@@ -29,7 +30,8 @@ const HOUR_SECONDS = 3_600;
  * the library of sessions, the editing of rules and every endpoint take half a second to load.
  */
 export async function openDashboard(parts: DashboardParts) {
-  const { container, config, collector, policies, reloader, storage, sessionKey, clock, log } = parts;
+  const { container, config, collector, policies, reloader, storage, ruleVersions, sessionKey, clock, log } =
+    parts;
   const { people } = storage.peopleStorage;
   const dialect = await storage.peopleStorage.sessionDialect();
   const idleSeconds = config.dashboard.sessionHours * HOUR_SECONDS;
@@ -39,7 +41,7 @@ export async function openDashboard(parts: DashboardParts) {
     catalogue: collector.catalogue,
     jobs: await startRuleJobs(parts),
     store: storage.ruleDrafts,
-    versions: storage.ruleVersions,
+    versions: ruleVersions,
     reloader,
     inForce: () => rulesInForce(policies),
     clock,

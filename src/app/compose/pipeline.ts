@@ -1,5 +1,6 @@
 import { ACTIVE_POLICY, ActivePolicy } from '../../checks/active-policy.ts';
 import { Assessor } from '../../checks/assessor.ts';
+import type { RuleSource } from '../../checks/rule-source.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer, type DependencyContainer } from '../../di.ts';
 import { CLOCK, systemClock } from '../../lib/time.ts';
@@ -27,11 +28,13 @@ import type { LoadedConfig } from '../config/load-config.ts';
 import { checkProviderOptions } from '../config/provider-options.ts';
 
 /** What a pipeline is opened with. */
-interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
+export interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
   readonly loaded: LoadedConfig;
   readonly log: Logger;
   /** A command asks no mail host and has no challenger. */
   readonly isService?: boolean;
+  /** In the place of `rules.dir`. */
+  readonly openRules?: (collector: SignalCollector) => Promise<RuleSource>;
   /** Answers in the place of the configured name servers. */
   readonly resolver?: DnsResolver;
 }
@@ -124,7 +127,8 @@ export async function openPipeline(settings: PipelineSettings): Promise<Pipeline
   const downloads = new DownloadedLists(listStore, lists.urls, log);
   const policies = await ActivePolicy.open({
     ...{ collector, providerOptions, clock, log, metrics },
-    source: new RulesDirectory(rules.dir, undefined, rules.shippedDir),
+    source:
+      (await settings.openRules?.(collector)) ?? new RulesDirectory(rules.dir, undefined, rules.shippedDir),
     challengerSource: isService && challengerDir !== null ? new RulesDirectory(challengerDir) : null,
     downloads: () => downloads.load(),
   });

@@ -1,3 +1,4 @@
+import { RulesDatabase } from '../../checks/rules-database.ts';
 import { isPostgresUrl } from '../../lib/service-url.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 import type { ChangeFeed } from '../../storage/change-feed.ts';
@@ -7,6 +8,7 @@ import type { Storage } from '../../storage/ports.ts';
 import { RevocationLog } from '../../storage/revocation-log.ts';
 import { requireDatabaseOf } from '../../storage/secret-store.ts';
 import type { Config } from '../config/config.ts';
+import type { PipelineSettings } from './pipeline.ts';
 
 interface StorageParts extends Pick<Instruments, 'log' | 'metrics'> {
   readonly config: Config;
@@ -33,6 +35,22 @@ export async function openSharedStorage(
   const feed = await openChangeFeed(directUrl ?? url, storage, { log, metrics });
   parts.defer(() => feed.close());
   return { storage, feed };
+}
+
+/** Rules that are published in the database; the first start of all instances publishes those that the operator has had. */
+export function sharedRules(
+  { config: { rules }, clock, log }: Pick<Instruments, 'clock' | 'log'> & { readonly config: Config },
+  shared: ServiceStorage | null,
+): Pick<PipelineSettings, 'openRules'> {
+  if (rules.source === 'directory' || !shared) return {};
+  const { storage, feed } = shared;
+  return {
+    async openRules({ catalogue }) {
+      const { publishFirstRules } = await import('../../rule-lab/versions/first-rules.ts');
+      await publishFirstRules({ rules, storage, catalogue, clock, log });
+      return new RulesDatabase({ versions: storage.ruleVersions, clock, feed });
+    },
+  };
 }
 
 /** Locks the data directory, and a file of a database, against other processes. */

@@ -12,15 +12,11 @@ import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
 import { TRACING, type Tracing } from '../../observability/tracing.ts';
 import { ADDRESS_PRIVACY, AddressPrivacy } from '../../privacy/address-privacy.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
-import { MonthlyQuota } from '../../shared-state/memory/monthly-quota.ts';
-import { InMemoryRateLimiter } from '../../shared-state/memory/rate-limiter.ts';
 import {
   ATTEMPT_THROTTLE,
   KEY_RATE_LIMITER,
   MONTHLY_QUOTA,
   VELOCITY_COUNTERS,
-  type VelocityCounters,
 } from '../../shared-state/ports.ts';
 import { PROVIDER_OPTIONS } from '../../signals/provider-ports.ts';
 import { LABEL_STORE } from '../../storage/label-ports.ts';
@@ -29,6 +25,7 @@ import { ACCOUNT_STORE, KEY_STORE, type Storage, USAGE_STORE } from '../../stora
 import type { Retention } from '../../storage/retention.ts';
 import type { Config } from '../config/config.ts';
 import type { Pipeline } from './pipeline.ts';
+import { openQuota, type ServiceState } from './service-state.ts';
 import type { ServiceStorage } from './service-storage.ts';
 
 /** What the service adds to the pipeline. */
@@ -37,7 +34,7 @@ export interface ServiceParts extends Pick<Pipeline, 'container' | 'collector' |
   readonly clock: Clock;
   readonly storage: Storage;
   readonly feed: ServiceStorage['feed'];
-  readonly counters: VelocityCounters;
+  readonly state: ServiceState;
   readonly insights: InsightsQueries;
   readonly reloader: RulesReloader;
   readonly refresher: ListRefresher;
@@ -49,25 +46,23 @@ export interface ServiceParts extends Pick<Pipeline, 'container' | 'collector' |
 
 /** Binds what answering over HTTP needs beside the pipeline. `beside` is served beside the API of checks. */
 export function bindService(parts: ServiceParts, beside: readonly Middleware<RequestState>[]): void {
-  const { container, config, clock, storage, exposition, reloader, refresher, retention } = parts;
-  const { checksPerMonth } = config.quota;
-  const { requests, windowSeconds } = config.rateLimit;
+  const { container, config, clock, storage, state, exposition, reloader, refresher, retention } = parts;
   const { people, links, trail } = storage.peopleStorage;
-  const quota = checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth);
+  const quota = openQuota(config.quota, storage.usage, parts, state.instances);
   const readiness = new Readiness([
     { name: 'storage', check: () => storage.ping() },
-    {
-      name: 'rules',
-      check: throwing(() => reloader.complaint && describeComplaint(reloader.complaint)),
-      isExtra: true,
-    },
+    extra(
+      'rules',
+      () => reloader.complaint && describeComplaint(reloader.complaint, config.rules.source === 'database'),
+    ),
+    ...(config.sharedState.url === null
+      ? []
+      : [extra('shared_state', () => (state.isShared() ? undefined : APART))]),
     ...(parts.feed
-      ? [{ name: 'changes', check: throwing(() => silence(parts.feed)), isExtra: true } as const]
+      ? [extra('changes', () => (parts.feed?.isListening === false ? UNHEARD : undefined))]
       : []),
-    { name: 'retention', check: throwing(() => retention.waits), isExtra: true },
-    ...(config.lists.urls.length > 0
-      ? [{ name: 'lists', check: throwing(() => refresher.complaint), isExtra: true } as const]
-      : []),
+    extra('retention', () => retention.waits),
+    ...(config.lists.urls.length > 0 ? [extra('lists', () => refresher.complaint)] : []),
   ]);
   const privacy = new AddressPrivacy(config.privacy.storeAddresses, parts.hmacKey);
   container.registerInstance(READINESS, readiness);
@@ -76,7 +71,7 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   container.registerInstance(TRACING, parts.tracing);
   container.register(MONTHLY_QUOTA, { useFactory: () => quota });
   container.registerInstance(CHECK_IDS, createCheckIds(clock));
-  container.registerInstance(VELOCITY_COUNTERS, parts.counters);
+  container.registerInstance(VELOCITY_COUNTERS, state.counters);
   container.registerInstance(ADDRESS_PRIVACY, privacy);
   container.registerInstance(
     CHECK_RECORDER,
@@ -92,23 +87,20 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   container.registerInstance(PEOPLE_STORE, people);
   container.registerInstance(LINK_STORE, links);
   container.registerInstance(AUDIT_STORE, trail);
-  container.registerInstance(KEY_RATE_LIMITER, new InMemoryRateLimiter(requests, windowSeconds));
+  container.registerInstance(KEY_RATE_LIMITER, state.rateLimiter);
   container.registerInstance(BESIDE, beside);
-  container.registerInstance(ATTEMPT_THROTTLE, new InMemoryAttemptThrottle());
+  container.registerInstance(ATTEMPT_THROTTLE, state.attemptThrottle);
   container.registerSingleton(AuditTrail);
 }
 
-/** Why changes by other instances come late; undefined where they are heard. */
-function silence(feed: ServiceStorage['feed']): string | undefined {
-  return feed?.isListening === false
-    ? 'what other instances change is not announced: this one looks every second'
-    : undefined;
-}
+const APART = 'Valkey cannot be reached: this instance limits by itself, and velocity is unknown';
+const UNHEARD = 'what other instances change is not announced: this one looks every second';
 
-/** A part that has a complaint is not well. */
-function throwing(complaint: () => string | undefined): () => void {
-  return () => {
+/** A part without which checks are answered too; what it complains of is why it is not well. */
+function extra(name: string, complaint: () => string | undefined) {
+  const check = () => {
     const text = complaint();
     if (text !== undefined) throw new Error(text);
   };
+  return { name, check, isExtra: true } as const;
 }

@@ -10,6 +10,7 @@ import { listsOf } from '../../signals/prepare-providers.ts';
 import type { Storage } from '../../storage/ports.ts';
 import type { Retention } from '../../storage/retention.ts';
 import type { Config } from '../config/config.ts';
+import type { ServiceState } from './service-state.ts';
 
 export interface WatchedParts {
   readonly config: { readonly storage: Pick<Config['storage'], 'url'> };
@@ -19,12 +20,16 @@ export interface WatchedParts {
   readonly retention: Pick<Retention, 'waits'>;
   readonly refresher: Pick<ListRefresher, 'ages'>;
   readonly storage: { readonly checks: Pick<Storage['checks'], 'pending'> };
-  readonly counters: { readonly stats: { readonly octets: number; readonly forgotten: number } };
+  readonly state: Pick<ServiceState, 'memory'>;
 }
 
 /** Lets each exposition read the parts of the service that are asked for their state, not told what happens. */
 export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
-  const { config, listeners, policies, reloader, refresher, retention, storage, counters } = parts;
+  const { config, listeners, policies, reloader, refresher, retention, storage, state } = parts;
+  const inMemory = (value: (stats: NonNullable<ReturnType<ServiceState['memory']>>) => number) => {
+    const stats = state.memory();
+    return stats === null ? [] : [[{}, value(stats)] as const];
+  };
   const lists = () => listsOf(policies.current.providers);
   for (const [list] of refresher.ages) {
     for (const result of LIST_RESULTS) metrics.count('postern_list_refreshes_total', { list, result }, 0);
@@ -62,8 +67,8 @@ export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
             [{ file: 'log' }, sizeOf(`${config.storage.url}-wal`)],
           ],
     postern_commit_queue_rows: () => [[{}, storage.checks.pending]],
-    postern_counts_bytes: () => [[{}, counters.stats.octets]],
-    postern_counts_forgotten_total: () => [[{}, counters.stats.forgotten]],
+    postern_counts_bytes: () => inMemory(({ octets }) => octets),
+    postern_counts_forgotten_total: () => inMemory(({ forgotten }) => forgotten),
   });
 }
 
