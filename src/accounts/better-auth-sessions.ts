@@ -35,10 +35,8 @@ export class BetterAuthSessions implements Sessions {
 
   async identify(cookies: string | undefined): Promise<SignedIn | null> {
     if (!cookies?.includes(SESSION_COOKIE)) return null;
-    const { response, headers } = await this.#auth.api.getSession({
-      headers: carrying(cookies),
-      returnHeaders: true,
-    });
+    const asked = { headers: carrying(cookies), returnHeaders: true } as const;
+    const { response, headers } = await this.#answered(this.#auth.api.getSession(asked));
     if (!response) return null;
     if (Date.now() - response.session.createdAt.getTime() > LONGEST_SESSION_MS) {
       await this.end(cookies);
@@ -50,14 +48,16 @@ export class BetterAuthSessions implements Sessions {
   async begin(email: string, password: string): Promise<SignedIn | null> {
     // Neither address nor browser of the client: nothing needs them.
     const asked = { body: { email, password }, headers: new Headers(), returnHeaders: true } as const;
-    const begun = await this.#auth.api.signInEmail(asked).catch(asNull);
+    const begun = await this.#answered(this.#auth.api.signInEmail(asked)).catch(asNull);
     return begun && this.#signedIn(begun.response.user.id, begun.headers);
   }
 
   async end(cookies: string | undefined): Promise<readonly string[]> {
-    const { headers } = await this.#auth.api.signOut({ headers: carrying(cookies), returnHeaders: true });
+    const asked = { headers: carrying(cookies), returnHeaders: true } as const;
+    const { headers } = await this.#answered(this.#auth.api.signOut(asked));
     // The library only logs where the session could not be deleted.
-    if ((await this.#auth.api.getSession({ headers: carrying(cookies) })) !== null) {
+    const left = await this.#answered(this.#auth.api.getSession({ headers: carrying(cookies) }));
+    if (left !== null) {
       throw new Error('a session that was ended is still there');
     }
     return cookiesOf(headers);
@@ -69,8 +69,18 @@ export class BetterAuthSessions implements Sessions {
   ): Promise<readonly string[] | null> {
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
     const asked = { body, headers: carrying(cookies), returnHeaders: true } as const;
-    const changed = await this.#auth.api.changePassword(asked).catch(asNull);
+    const changed = await this.#answered(this.#auth.api.changePassword(asked)).catch(asNull);
     return changed && cookiesOf(changed.headers);
+  }
+
+  /** The library hides why a statement failed: a store that is away says so when it is asked, by AppError `unavailable`. */
+  async #answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!isRefusal(error)) await this.#people.find('');
+      throw error;
+    }
   }
 
   async #signedIn(id: string, headers: Headers): Promise<SignedIn | null> {
@@ -143,8 +153,12 @@ function carrying(cookies: string | undefined): Headers {
   return new Headers(cookies === undefined ? {} : { cookie: cookies });
 }
 
-/** better-auth answers 400 and 401 for mistakes of the person; anything else is a fault, and thrown. */
+/** better-auth answers 400 and 401 for mistakes of the person; anything else is a fault. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof APIError && (error.statusCode === 400 || error.statusCode === 401);
+}
+
 function asNull(error: unknown): null {
-  if (error instanceof APIError && (error.statusCode === 400 || error.statusCode === 401)) return null;
+  if (isRefusal(error)) return null;
   throw error;
 }
