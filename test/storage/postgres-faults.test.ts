@@ -1,3 +1,4 @@
+import { Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -235,6 +236,15 @@ describePostgres('storage in PostgreSQL', (database) => {
     };
     expect(await timeouts(false)).toEqual(['5s', '30s']);
     expect(await timeouts(true)).toEqual(['0', '0']);
+  });
+
+  it('plans what each request asks once for a connection', async () => {
+    const storage = await open({ maxConnections: 1 });
+    for (let asked = 0; asked < 10; asked += 1) await storage.keys.findByHash(hashOf(asked));
+    const db = new Kysely<never>({ dialect: await storage.peopleStorage.sessionDialect() });
+    const { rows } =
+      await sql`SELECT (generic_plans + custom_plans)::int AS asked FROM pg_prepared_statements`.execute(db);
+    expect(rows).toEqual([{ asked: 10 }]);
   });
 
   it('refuses a row that the server cannot take, and records its neighbours', async () => {

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { codeOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { unavailable } from '../commit-queue.ts';
+import { ASKED_OFTEN } from '../shared/schema.ts';
 
 export interface ConnectionOptions {
   /** `postgres://…`, TLS and all: postgresql.org/docs/current/libpq-connect.html. What it sets is not overridden. */
@@ -70,10 +72,13 @@ export interface Connection {
  */
 export class Connections {
   readonly #pool: pg.Pool;
+  /** A pooler in transaction mode gives each transaction another connection. */
+  readonly #canPrepare: boolean;
   readonly options: object;
 
   constructor({ name, max, isPooler = false }: PoolOptions, options: ConnectionOptions) {
     const { url, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+    this.#canPrepare = !isPooler;
     this.options = {
       connectionString: url,
       application_name: name,
@@ -106,7 +111,7 @@ export class Connections {
       query: async (sql, values = []) => {
         try {
           // Of the two forms of the method the configuration is one that takes values beside it.
-          return await client.query(sql as string, [...values]);
+          return await client.query(this.#prepared(sql) as string, [...values]);
         } catch (error) {
           isSpoilt ||= !(error instanceof pg.DatabaseError) || codeOf(error) === SQLSTATE.readOnly;
           throw isStatementFault(error) ? error : unavailable(error);
@@ -114,6 +119,11 @@ export class Connections {
       },
       release: (destroy = false) => client.release(isSpoilt || destroy),
     };
+  }
+
+  #prepared(sql: string | pg.QueryConfig): string | pg.QueryConfig {
+    if (typeof sql !== 'string' || !this.#canPrepare || !sql.endsWith(ASKED_OFTEN)) return sql;
+    return { name: hash('md5', sql), text: sql };
   }
 
   /** For Kysely, which leaves the pool open. */

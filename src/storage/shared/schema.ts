@@ -87,6 +87,9 @@ export interface Schema {
 }
 
 export type Database = Kysely<Schema>;
+
+/** Ends the text of a statement that each request asks: a server prepares it, where to plan it takes longer than to answer it. */
+export const ASKED_OFTEN = '/* often */';
 export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>;
 
 export function databaseOf(dialect: Dialect): Database {
