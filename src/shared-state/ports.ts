@@ -99,7 +99,8 @@ export interface CountReceipt {
 export interface VelocityCounters {
   /**
    * Counts a check under all that it is counted under: one call for a check. Checks side by side see each other. Answers within
-   * 20 ms or rejects; the facts are unknown then.
+   * 20 ms or rejects; the facts are unknown then, and nothing is counted. Rejects with AppError `unavailable` where what counts is away,
+   * which is logged by then.
    */
   count(check: CountedCheck, counts: readonly Count[]): Promise<CountReceipt>;
 }

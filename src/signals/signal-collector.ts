@@ -1,4 +1,5 @@
 import { inject, injectAll, injectable } from '../di.ts';
+import { AppError } from '../errors.ts';
 import { withDeadline } from '../lib/timers.ts';
 import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
@@ -164,8 +165,10 @@ export class SignalCollector {
     try {
       numbers = all.length > 0 ? await countAll(all) : {};
     } catch (err) {
+      // What is away is logged where it is asked, once a minute: an outage does not write a line for each check.
+      const isBug = !(err instanceof AppError);
       for (const { provider, counts } of asked) {
-        this.ports.logFor(provider.id).warn({ err }, 'checks cannot be counted');
+        if (isBug) this.ports.logFor(provider.id).warn({ err }, 'checks cannot be counted');
         collection.accept(provider, isUnknown(counts) ? counts : unknown('error', 'not counted'), 0);
       }
       return;

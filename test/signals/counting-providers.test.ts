@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { AppError } from '../../src/errors.ts';
 import { type Count, unknown } from '../../src/provider-kit/index.ts';
 import { planCollection } from '../../src/signals/plan-collection.ts';
 import type { CountAll } from '../../src/signals/signal-collector.ts';
@@ -91,6 +92,16 @@ it('that fails makes the facts unknown, names the provider as degraded, and ends
     degraded: ['counting'],
   });
   expect(warnings).toEqual([{ provider: 'counting', message: 'checks cannot be counted' }]);
+});
+
+it('that cannot reach what counts does the same without a word, which was said where it was asked', async () => {
+  const { collector, prepared, warnings } = await aCollector([counting()]);
+  const away: CountAll = () => Promise.reject(new AppError('unavailable'));
+  expect(await collector.collect(anAddress(), prepared, away)).toMatchObject({
+    unknown: { 'counting.seen': 'error' },
+    degraded: ['counting'],
+  });
+  expect(warnings).toEqual([]);
 });
 
 it.each<[string, Local]>([

@@ -1,5 +1,5 @@
 import { Redis } from 'iovalkey';
-import { StartupError } from '../../errors.ts';
+import { AppError, StartupError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { unlessAborted, withDeadline } from '../../lib/timers.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
@@ -15,8 +15,10 @@ const LOG_MS = 60_000;
 const SCHEMES = ['valkey:', 'valkeys:', 'redis:', 'rediss:'];
 
 /** Why there is no answer, in words that name no key and no secret: a library's error carries what it sent, a password too. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+export class NoAnswer extends AppError {
+  constructor(reason: string) {
+    super('unavailable', { message: reason });
+  }
 }
 
 export type SharedPart = LabelsOf<'postern_shared_state_failures_total'>['part'];
