@@ -108,7 +108,7 @@ export class ListRefresher {
   }
 
   #exclusively<Result>(url: string, job: () => Promise<Result>): Promise<Result> {
-    return this.options.jobLock.runExclusive(`list ${idOf(url)}`, job);
+    return this.options.jobLock.runExclusive(`list ${idOf(url)}`, job, this.#stopping.signal);
   }
 
   /** Each list, and when its source was last seen to hold what is in force. What another process does shows within seconds. */

@@ -4,14 +4,20 @@ import { ListRefresher, type RefresherOptions } from '../../src/lists/list-refre
 import { idOf, type ListsState, rollBackList } from '../../src/lists/list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import { MutexJobLock } from '../../src/storage/job-lock.ts';
+import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { numbered, setUp as setUpList, URL } from './a-list.ts';
 
 const HOUR_MS = 3_600_000;
 /** With the tenth that a wait may be longer, ten hours are the longest. */
 const REFRESH_HOURS = 10 / 1.1;
 
-function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
+function setUp({
+  urls = [URL],
+  jobLock = new MutexJobLock(),
+}: {
+  readonly urls?: readonly string[];
+  readonly jobLock?: JobLock;
+} = {}) {
   const world = setUpList();
   const logged: Record<string, unknown>[] = [];
   const counted: string[] = [];
@@ -27,7 +33,7 @@ function setUp({ urls = [URL] }: { readonly urls?: readonly string[] } = {}) {
       ...{ maxBytes: 1e6, maxChangePercent: 10, allowPrivateAddresses: false },
     },
     store: world.store,
-    jobLock: new MutexJobLock(),
+    jobLock,
     update: (url, accepted, signal) => behaviour.update(url, accepted, signal),
     downloads: { isNews: (state) => newest(state) !== newest(inForce.at(-1)) },
     takeNews: async () => inForce.push(await world.store.read()),
@@ -161,6 +167,23 @@ describe('the refresher', () => {
     await begun.promise;
     await refresher.stop();
     expect([logged, counted]).toEqual([[], []]);
+  });
+
+  it('stops while another instance updates the list, without waiting for it', async () => {
+    const waiting = Promise.withResolvers<void>();
+    const held: JobLock = {
+      runExclusive: (_name, _job, signal) =>
+        new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+          waiting.resolve();
+        }),
+    };
+    const { refresher, logged, asked } = setUp({ jobLock: held });
+    const look = refresher.look();
+    await waiting.promise;
+    await refresher.stop();
+    await look;
+    expect([asked, logged]).toEqual([[], []]);
   });
 
   it('tries an update that came to no end again after half an hour, not at each look', async () => {

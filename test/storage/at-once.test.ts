@@ -73,6 +73,24 @@ describeDrivers('of several who do it at once', (open) => {
     expect(joined.toSorted()).toEqual([false, true]);
   });
 
+  it('an email is taken by one person; the other is told so, and may use the link again', async () => {
+    const link = linkFor(null);
+    const other = linkFor('carl@firm.example');
+    const [{ links }] = people() as [Storage['peopleStorage']];
+    for (const each of [link, other]) await links.create(each, entry('link.made'));
+    const joining = [link, other].map((each, index) => {
+      const person = { id: `per_${index}`, email: 'dora@firm.example', name: 'Dora', createdAt: AT };
+      const roles = { operatorRole: null, memberships: [], passwordHash: 'hash' };
+      return people()[index]?.links.join(each, { ...person, ...roles }, entry('person.joined'));
+    });
+    const outcomes = await Promise.allSettled(joining);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'email_taken' },
+    });
+    expect(await links.listOpen(AT)).toHaveLength(1);
+  });
+
   it('labels of one subject are put one after the other', async () => {
     const [one] = storages as [Storage];
     await one.accounts.create(accountOf('acc_1'));
