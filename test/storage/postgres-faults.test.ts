@@ -55,9 +55,9 @@ describePostgres('storage in PostgreSQL', (database) => {
     await someWait('postern commits');
     await terminate('postern commits');
     expect(await refused).toMatchObject({ ...UNAVAILABLE, retryAfterMs: 1_000 });
+    await expect(storage.ping()).rejects.toThrow('the last checks could not be committed');
     await holder.query('ROLLBACK');
     expect(await storage.checks.find('chk_1')).toBeUndefined();
-    await expect(storage.ping()).rejects.toThrow('the last checks could not be committed');
     await storage.checks.append(checkOf('chk_2'));
     await storage.ping();
     expect(await storage.usage.read('acc_1', '2026-11')).toBe(2);
@@ -195,6 +195,22 @@ describePostgres('storage in PostgreSQL', (database) => {
     );
     await storage.ping();
     await storage.checks.append(checkOf('chk_2'));
+  });
+
+  it('closes connections that nobody uses, but for one to ask and one to commit', async () => {
+    const connected = () =>
+      database.query<{ application_name: string; pid: number }>(
+        "SELECT application_name, pid FROM pg_stat_activity WHERE application_name LIKE 'postern%' AND datname = current_database() ORDER BY 1",
+      );
+    const storage = await open({ idleMs: 50 });
+    await storage.checks.append(checkOf('chk_1'));
+    await Promise.all([storage.accounts.list(), storage.accounts.list()]);
+    await vi.waitFor(async () => expect(await connected()).toHaveLength(2), 5_000);
+    const before = await connected();
+    expect(before.map(({ application_name }) => application_name)).toEqual(['postern', 'postern commits']);
+    await storage.checks.append(checkOf('chk_2'));
+    await storage.accounts.list();
+    expect(await connected()).toEqual(before);
   });
 
   it('changes nothing where a connection is cut between two statements of a change', async () => {

@@ -13,6 +13,7 @@ export interface ConnectionOptions {
   /** The rest has defaults and is set by tests. */
   readonly statementTimeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
+  readonly idleMs?: number | undefined;
 }
 
 interface PoolOptions {
@@ -31,7 +32,10 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const SILENCE_MS = 1_000;
 /** A transaction whose process is stopped in its midst holds locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/** A connection more than one that nobody uses is closed after this. */
 const IDLE_MS = 30_000;
+/** So that what stands between drops no idle connection, and a dead one is found before a check is to use it. */
+const KEEPALIVE_MS = 10_000;
 
 const parseOctets: (text: string) => Buffer = pg.types.getTypeParser(17);
 /** `int8`, such as counts, as numbers: none of ours comes near to 2^53. Octets as SQLite has them, not as a Buffer. Numbers of pg_type.dat. */
@@ -82,10 +86,13 @@ export class Connections {
     this.options = {
       connectionString: url,
       application_name: name,
+      // To connect anew would take a check of a quiet hour some 20 ms, with TLS more.
+      min: 1,
       max,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_MS,
       types: TYPES,
-      idleTimeoutMillis: IDLE_MS,
+      idleTimeoutMillis: options.idleMs ?? IDLE_MS,
       connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
       ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MS }),
       ...(statementTimeoutMs > 0 &&
@@ -123,7 +130,7 @@ export class Connections {
 
   #prepared(sql: string | pg.QueryConfig): string | pg.QueryConfig {
     if (typeof sql !== 'string' || !this.#canPrepare || !sql.endsWith(ASKED_OFTEN)) return sql;
-    return { name: hash('md5', sql), text: sql };
+    return { name: hash('sha256', sql, 'base64url'), text: sql };
   }
 
   /** For Kysely, which leaves the pool open. */
