@@ -41,7 +41,7 @@ async function findFaults(shell: Shell): Promise<readonly string[]> {
       openCollector({ loaded, log: quietLog(shell) }),
       http.tls.certFile === null ? null : ensureCertificate(loaded.config, systemClock),
       // Only whether the files can be read; their content is for `rules lint`.
-      readConfiguredRules(rules),
+      rules.source === 'directory' ? readConfiguredRules(rules) : null,
       rules.challengerDir === null ? null : readRuleSources(rules.challengerDir),
     ]);
     return [];

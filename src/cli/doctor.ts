@@ -14,6 +14,7 @@ import {
 } from './doctor/installation.ts';
 import { examineClock, examineDisk, examineDns, examineOpenFiles, ok } from './doctor/machine.ts';
 import { loadSettings, quietLog } from './open-session.ts';
+import { ownPipelineRules } from './rules/own-rules.ts';
 import type { Shell } from './shell.ts';
 
 /** Examines the installation and the machine, and changes nothing. Ends with 1 where something is wrong. */
@@ -64,9 +65,12 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
   await examine(
     'rules',
     async () => {
-      pipeline = await openPipeline({ loaded, log: quietLog(shell) });
+      const rules = await ownPipelineRules(shell, loaded);
+      pipeline = await openPipeline({ loaded, log: quietLog(shell), ...rules });
       pipeline.policies.close();
-      return ok(`the rules in ${config.rules.dir} load as ${pipeline.policies.current.ruleSet.hash}`);
+      return ok(
+        `the rules in ${pipeline.policies.source.name} load as ${pipeline.policies.current.ruleSet.hash}`,
+      );
     },
     '"postern rules lint" shows where; the service goes on with what it had',
   );

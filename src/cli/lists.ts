@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { openPipeline } from '../app/compose/pipeline.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { compareKeys } from '../lib/text.ts';
 import { systemClock } from '../lib/time.ts';
@@ -16,6 +17,7 @@ import { addCommand } from './options.ts';
 import { addOwnListCommands, openList } from './own-lists.ts';
 import { type Progress, withProgress } from './render/progress.ts';
 import { answerTable, type Cell, printTable } from './render/table.ts';
+import { ownPipelineRules } from './rules/own-rules.ts';
 import { CannotRun, cannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(lists: Command, shell: Shell): void {
@@ -44,10 +46,11 @@ export function addCommands(lists: Command, shell: Shell): void {
 /** Throws a StartupError when rules are at fault: the providers' data are loaded with their thresholds. */
 export async function showLists(shell: Shell, clock: Clock = systemClock): Promise<void> {
   const loaded = await loadSettings(shell);
-  const { policies } = await openPipeline({ loaded, log: quietLog(shell), clock });
+  const rules = await ownPipelineRules(shell, loaded);
+  const { policies } = await openPipeline({ loaded, log: quietLog(shell), clock, ...rules });
   policies.close();
   const now = clock.now();
-  const { lists, rules } = loaded.config;
+  const { lists } = loaded.config;
   await using kept = await openListStore(loaded.config);
   const state = await kept.store.read().catch(cannotRun);
   // With the names that leave the process.
@@ -55,7 +58,7 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
   const data = listsOf(policies.current.providers)
     .toSorted(compareKeys)
     .map((list) => presentData(list, now));
-  const own = await Promise.all(OWN_LISTS.map((list) => describeOwn(shell, rules.dir, list, now)));
+  const own = await Promise.all(OWN_LISTS.map((list) => describeOwn(shell, loaded, list, now)));
   shell.answer({ downloads, data, own }, () => {
     printTable(
       shell,
@@ -81,8 +84,8 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
 }
 
 /** How many entries there are; of these, those that end within thirty days, and those that hold no longer. */
-async function describeOwn(shell: Shell, rulesDir: string, name: OwnList, now: number) {
-  const { list, shown } = await openList(shell, rulesDir, name);
+async function describeOwn(shell: Shell, loaded: LoadedConfig, name: OwnList, now: number) {
+  const { list, shown } = await openList(shell, loaded, name);
   const states = list.entries.map((entry) => stateOf(entry, now));
   return {
     list: name,
@@ -109,12 +112,13 @@ function rowOf({ list, url, state, last_attempt, left_out, ...figures }: ListSta
 
 /** Downloads lists now, rolled back ones too. A running service takes them within seconds. */
 async function updateLists(shell: Shell, words: readonly string[], isAccepted?: boolean): Promise<void> {
-  const { config } = await loadSettings(shell);
+  const loaded = await loadSettings(shell);
+  const { config } = loaded;
   if (isAccepted && words.length === 0) {
     throw new CannotRun('--accept takes only lists that you name: those that you have looked at');
   }
   const urls = chooseLists(config.lists.urls, words);
-  const { list } = await openList(shell, config.rules.dir, 'allow');
+  const { list } = await openList(shell, loaded, 'allow');
   const now = systemClock.now();
   await using kept = await openListStore(config);
   const tools = {

@@ -1,6 +1,7 @@
 import { openPipeline } from '../app/compose/pipeline.ts';
 import { readProviderValues } from '../storage/open-records.ts';
 import { loadSettings, quietLog } from './open-session.ts';
+import { ownPipelineRules } from './rules/own-rules.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -9,7 +10,8 @@ import type { Shell } from './shell.ts';
  */
 export async function openAssessor(shell: Shell, logLevel?: 'warn') {
   const loaded = await loadSettings(shell);
-  const pipeline = await openPipeline({ loaded, log: quietLog(shell, logLevel) });
+  const rules = await ownPipelineRules(shell, loaded);
+  const pipeline = await openPipeline({ loaded, log: quietLog(shell, logLevel), ...rules });
   const { assessor, collector, policies, stores } = pipeline;
   const values = await readProviderValues(loaded.config.storage.url);
   if (values) stores.open(values);

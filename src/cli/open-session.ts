@@ -31,7 +31,10 @@ export async function loadSettings(shell: Shell, port?: number): Promise<LoadedC
   const { config } = loaded;
   return {
     ...loaded,
-    config: { ...config, rules: { ...config.rules, dir: resolve(shell.cwd, dir), shippedDir: null } },
+    config: {
+      ...config,
+      rules: { ...config.rules, source: 'directory', dir: resolve(shell.cwd, dir), shippedDir: null },
+    },
   };
 }
 

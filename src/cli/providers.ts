@@ -7,6 +7,7 @@ import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { answerTable, type Cell } from './render/table.ts';
+import { ownPipelineRules } from './rules/own-rules.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(providers: Command, shell: Shell): void {
@@ -44,7 +45,7 @@ async function loadSources(
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const log = quietLog(shell);
   try {
-    const { policies } = await openPipeline({ loaded, log });
+    const { policies } = await openPipeline({ loaded, log, ...(await ownPipelineRules(shell, loaded)) });
     policies.close();
     return new Map([...policies.current.providers.byId].map(([id, { source }]) => [id, source]));
   } catch (error) {

@@ -3,8 +3,6 @@ import { openCollector } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { faultsOf, InProcessJudge } from '../checks/rule-judge.ts';
 import { RulesNotWritten } from '../checks/rule-source.ts';
-import { RulesDirectory } from '../checks/rules-directory.ts';
-import { shortPath } from '../lib/paths.ts';
 import { isoTime, systemClock } from '../lib/time.ts';
 import { type AssessedRules, prepareRestoring, publishRules } from '../rule-lab/versions/publish-rules.ts';
 import {
@@ -23,6 +21,7 @@ import { onStorage, quietLog, type StorageSession } from './open-session.ts';
 import { addCommand, loginName, numberFrom } from './options.ts';
 import { printable } from './render/printable.ts';
 import { type Cell, printTable } from './render/table.ts';
+import { ownRulesOf } from './rules/own-rules.ts';
 import { CannotRun, NotThere, orCannotRun, type Shell, type Style } from './shell.ts';
 
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';
@@ -70,32 +69,35 @@ async function showStatus(shell: Shell, session: StorageSession): Promise<void> 
 }
 
 /** What lies on the disk is compared with the rules in force; its faults are why the service would refuse it. */
-async function readStatus(shell: Shell, { loaded, storage: { ruleVersions } }: StorageSession) {
+async function readStatus(shell: Shell, session: StorageSession) {
+  const { loaded } = session;
   const { dir } = loaded.config.rules;
-  const inForce = await ruleVersions.last();
+  const { source, versions, shown } = ownRulesOf(shell, session);
+  const isInDatabase = source.isTransactional;
+  const inForce = await versions.last();
   /** The service's last, as long as it holds. */
-  const complaint = await ruleVersions.complaint();
-  const disk = await new RulesDirectory(dir).read();
+  const complaint = await versions.complaint();
+  const disk = await source.read();
   if (!disk.files) {
     const onDisk = { state: 'unreadable' as const, changes: [], faults: disk.faults };
-    return { inForce, dir, onDisk, complaint };
+    return { inForce, dir, isInDatabase, shown, onDisk, complaint };
   }
-  const before = inForce && (await ruleVersions.filesOf(inForce.version));
+  const before = inForce && (await versions.filesOf(inForce.version));
   const assess = await judgeAsService(shell, loaded);
   const onDisk = {
     state: disk.digest === inForce?.digest ? ('same' as const) : ('differs' as const),
     changes: changesBetween(before ?? {}, disk.files),
     faults: (await assess(disk.files)).faults,
   };
-  return { inForce, dir, onDisk, complaint };
+  return { inForce, dir, isInDatabase, shown, onDisk, complaint };
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
-function presentStatus({ inForce, dir, onDisk, complaint }: Status) {
+function presentStatus({ inForce, dir, isInDatabase, onDisk, complaint }: Status) {
   return {
     in_force: inForce ? presentInForce(inForce) : null,
-    on_disk: { dir, ...onDisk },
+    on_disk: { dir: isInDatabase ? null : dir, ...onDisk },
     complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
   };
 }
@@ -104,8 +106,7 @@ function presentInForce({ version, hash, at, author, reason, restores }: RuleVer
   return { version, ruleset: hash, since: at, author, reason, restores };
 }
 
-function printStatus(shell: Shell, { inForce, dir, onDisk, complaint }: Status): void {
-  const shown = shortPath(dir, shell.cwd);
+function printStatus(shell: Shell, { inForce, dir, shown, onDisk, complaint }: Status): void {
   shell.print(`in force: ${inForce ? printable(describeInForce(inForce)) : NOTHING_IN_FORCE}`);
   const colour = onDisk.faults.length > 0 ? 'red' : onDisk.state === 'same' ? 'green' : 'yellow';
   shell.print(`${shown}: ${shell.paint(colour, describeDisk(onDisk))}`);
@@ -153,17 +154,17 @@ export async function judgeAsService(
 
 async function rollBack(
   shell: Shell,
-  { loaded, storage: { ruleVersions: versions } }: StorageSession,
+  session: StorageSession,
   word: string,
   options: { readonly author?: string; readonly keepLists?: boolean },
 ): Promise<void> {
   const { author = userOf(shell), keepLists = false } = options;
-  const { dir, watch } = loaded.config.rules;
-  const shown = shortPath(dir, shell.cwd);
+  const { loaded } = session;
+  const { dir } = loaded.config.rules;
+  const { source, versions, shown, taken } = ownRulesOf(shell, session);
   const found = await chooseVersion(await versions.list(), word);
   const assess = await judgeAsService(shell, loaded);
   const now = () => isoTime(systemClock.now());
-  const source = new RulesDirectory(dir);
   const restored = await prepareRestoring(found, keepLists, { source, versions, assess, now });
   if (restored.is === 'unreadable') {
     throw new CannotRun(
@@ -177,11 +178,11 @@ async function rollBack(
     return;
   }
   const { before, after, hash, changes, draft } = restored;
+  const isLast = (await versions.last())?.digest === digestOf(after);
   if (changes.length > 0) {
     const publication = { before, after, hash, author, restores: found.version };
     await orCannotRun(() => publishRules(source, versions, publication), RulesNotWritten);
   }
-  const isLast = (await versions.last())?.digest === digestOf(after);
   shell.answer({ restored: found.version, ruleset: found.hash, changes, draft }, () => {
     if (changes.length === 0) {
       shell.print(`${shown} holds version ${found.version} already.`);
@@ -192,8 +193,7 @@ async function rollBack(
     }
     const what = `${shown} is what it was in version ${found.version}: ${describeChanges(changes)}.`;
     shell.print(printable(what));
-    if (isLast) shell.print('That is what was put in force last.');
-    else shell.print(`A running service takes it ${watch ? WITHIN_SECONDS : 'at SIGHUP, as a new version.'}`);
+    shell.print(isLast ? 'That is what was put in force last.' : taken);
   });
 }
 
@@ -201,8 +201,6 @@ async function rollBack(
 export function userOf(shell: Shell): string {
   return loginName() ?? shell.env.USER ?? 'unknown';
 }
-
-export const WITHIN_SECONDS = 'within seconds, as a new version; "postern rules status" says when it has.';
 
 /** Throws NotThere, or CannotRun where several versions may be meant. */
 async function chooseVersion(list: readonly RuleVersion[], word: string): Promise<RuleVersion> {
@@ -213,9 +211,10 @@ async function chooseVersion(list: readonly RuleVersion[], word: string): Promis
 
 async function showHistory(
   shell: Shell,
-  { storage: { ruleVersions } }: StorageSession,
+  session: StorageSession,
   { limit }: { readonly limit: number },
 ): Promise<void> {
+  const { versions: ruleVersions } = ownRulesOf(shell, session);
   const list = await ruleVersions.list();
   const shown: OpenedVersion[] = [];
   for (const version of list.slice(0, limit)) {
@@ -245,11 +244,12 @@ const STYLES: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@':
 
 async function showVersion(
   shell: Shell,
-  { storage: { ruleVersions } }: StorageSession,
+  session: StorageSession,
   word: string,
   { file, diff: isDiff }: { readonly file?: string; readonly diff?: boolean },
 ): Promise<void> {
   if (file !== undefined && isDiff) throw new CannotRun('--file and --diff are two questions');
+  const { versions: ruleVersions } = ownRulesOf(shell, session);
   const list = await ruleVersions.list();
   const opened = await openVersion(ruleVersions, list, await chooseVersion(list, word));
   const { version, files, filesBefore } = opened;

@@ -16,6 +16,7 @@ import { addRuleVersionCommands } from './rule-versions.ts';
 import { type BacktestOptions, backtest } from './rules/backtest.ts';
 import { diff } from './rules/diff.ts';
 import { type ExplainOptions, explain } from './rules/explain.ts';
+import { exportRules, publishDirectory } from './rules/export-and-publish.ts';
 import { showFacts, writeSchema } from './rules/facts-and-schemas.ts';
 import { type LintOptions, lint } from './rules/lint.ts';
 import type { CaseOptions, ReplayOptions } from './rules/replay.ts';
@@ -88,6 +89,20 @@ export function addCommands(rules: Command, shell: Shell): void {
     .action((candidate: string, options: ReplayOptions) => diff(shell, candidate, options));
 
   addRuleVersionCommands(rules, shell);
+
+  addCommand(rules, 'export', 'write the rules that are published into a new directory')
+    .argument('<directory>', 'a new one, or an empty one')
+    .action(onStorage(shell, exportRules));
+
+  addCommand(rules, 'publish', 'lint and test the rules of a directory, and publish them in place of yours')
+    .argument('<directory>', 'a rules directory')
+    .option('--author <name>', 'who does it, for the history; the user of this shell unless given')
+    .addHelpText(
+      'after',
+      '\nIts files take the place of all that are published. Of an exported directory it is not done where others were\n' +
+        'published since. Ends with 1 when the service would refuse them; nothing is written then.',
+    )
+    .action(onStorage(shell, publishDirectory));
 
   addCommand(rules, 'upgrade', 'show what has changed in the shipped rules, merge it into yours, and publish')
     .option('--publish', 'write the merged rules; else they are only shown')

@@ -19,8 +19,11 @@ const documented = new Map(
   }),
 );
 
-/** Held to their commands in test/cli/rule-versions.test.ts. */
-const OF_VERSIONS = ['rules-history', 'rules-show', 'rules-status', 'rules-rollback'];
+/** Held to their commands in test/cli/rule-versions.test.ts and rules-publish.test.ts. */
+const OF_VERSIONS = [
+  ...['rules-history', 'rules-show', 'rules-status', 'rules-rollback'],
+  ...['rules-export', 'rules-publish'],
+];
 
 /** Held to their commands by `expectSample`. */
 const IN_OTHER_TESTS = [

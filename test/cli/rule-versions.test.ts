@@ -5,8 +5,7 @@ import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
 import { digestOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../src/storage/rule-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { readPage } from '../docs/markdown.ts';
-import { expectSample } from '../docs/sample.ts';
+import { expectDocumented, expectSample } from '../docs/sample.ts';
 import { aWorld, type World } from './world.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
@@ -61,13 +60,6 @@ function rewritten(text: string, removed: number, added: number): string {
   const kept = text.trimEnd().split('\n').slice(0, -removed);
   return `${[...kept, ...Array.from({ length: added }, (_, line) => `# ${line}`)].join('\n')}\n`;
 }
-
-const shapeOf = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.slice(0, 1).map(shapeOf)
-    : typeof value === 'object' && value !== null
-      ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
-      : null;
 
 describe('rules history', () => {
   it('lists what was in force, the newest first, who brought it and what it changed', async () => {
@@ -382,9 +374,3 @@ describe('rules rollback', () => {
     },
   );
 });
-
-/** Members by path, as the example of this name in docs/cli.md has them. */
-function expectDocumented(name: string, value: unknown): void {
-  const example = new RegExp(`^\`\`\`json ${name}\\n(.*)\\n\`\`\``, 'm').exec(readPage('docs/cli.md'))?.[1];
-  expect(shapeOf(value)).toEqual(shapeOf(JSON.parse(example ?? 'null')));
-}

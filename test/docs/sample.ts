@@ -25,3 +25,16 @@ export function expectSample(command: string, printed: string): void {
 }
 
 const withoutHashes = (text: string) => text.replace(/\b[0-9a-f]{16}\b/g, '<ruleset>');
+
+const shapeOf = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.slice(0, 1).map(shapeOf)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
+      : null;
+
+/** Members by path, as the example of this name in docs/cli.md has them. */
+export function expectDocumented(name: string, value: unknown): void {
+  const example = new RegExp(`^\`\`\`json ${name}\\n(.*)\\n\`\`\``, 'm').exec(readPage('docs/cli.md'))?.[1];
+  expect(shapeOf(value)).toEqual(shapeOf(JSON.parse(example ?? 'null')));
+}

@@ -9,6 +9,7 @@ import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import { answerTable, type Cell } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
+import { requireDirectory } from './own-rules.ts';
 
 /** Wide enough for most lists of values, narrow enough to leave room for the description. */
 const VALUES_WIDTH = 36;
@@ -50,6 +51,7 @@ export async function writeSchema(
   { check: isOnlyChecked }: { readonly check?: boolean },
 ): Promise<void> {
   const loaded = await loadSettings(shell);
+  requireDirectory(loaded);
   const { collector } = await openCollector({ loaded, log: quietLog(shell) });
   const { dir } = loaded.config.rules;
   const { files } = await readRuleSources(dir);

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { openCollector } from '../../app/compose/pipeline.ts';
-import { readConfiguredRules, readRuleSources } from '../../checks/read-rule-sources.ts';
+import { readRuleSources } from '../../checks/read-rule-sources.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/time.ts';
 import { comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
@@ -11,6 +11,7 @@ import type { RuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import { CannotRun, type Shell } from '../shell.ts';
+import { readOwnRules, requireDirectory } from './own-rules.ts';
 
 /** The stores of its providers are not opened. */
 export type OpenedRules = Awaited<ReturnType<typeof openRules>>;
@@ -27,8 +28,8 @@ export async function openRules(
   const { collector, stores, providerOptions } = await openCollector({ loaded, log: quietLog(shell) });
   /** The time at which expiries are judged. */
   const now = systemClock.now();
-  const { rules } = loaded.config;
-  const sources = await (isEdited ? readRuleSources(rules.dir) : readConfiguredRules(rules));
+  if (isEdited) requireDirectory(loaded);
+  const sources = await (isEdited ? readRuleSources(loaded.config.rules.dir) : readOwnRules(shell, loaded));
   const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors });
   const dir = shortPath(sources.dir, shell.cwd);
   return { loaded, dir, sources, collector, stores, providerOptions, now, ...judged };

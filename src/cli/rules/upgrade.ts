@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
 import { RulesNotWritten } from '../../checks/rule-source.ts';
-import { RulesDirectory } from '../../checks/rules-directory.ts';
-import { shortPath } from '../../lib/paths.ts';
 import { isoTime, systemClock } from '../../lib/time.ts';
 import type { Conflict, Side } from '../../rule-lab/editing/merge-rules.ts';
 import { keepDraft, publishRules } from '../../rule-lab/versions/publish-rules.ts';
 import {
   findUpgrade,
   noteUpgrade,
-  placeInDirectory,
   type RulesUpgrade,
   UPGRADE_OFFERED,
 } from '../../rule-lab/versions/shipped-rules.ts';
@@ -16,8 +12,9 @@ import { changesBetween, describeChanges, unifiedDiff } from '../../rules/compar
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import { loadSettings, type StorageSession } from '../open-session.ts';
 import { printable } from '../render/printable.ts';
-import { judgeAsService, printDiff, userOf, WITHIN_SECONDS } from '../rule-versions.ts';
+import { judgeAsService, printDiff, userOf } from '../rule-versions.ts';
 import { CannotRun, orCannotRun, type Shell } from '../shell.ts';
+import { ownRulesOf } from './own-rules.ts';
 
 export interface UpgradeOptions {
   readonly publish?: boolean;
@@ -29,17 +26,19 @@ export interface UpgradeOptions {
 /** Shows what newer shipped rules would change, and with `publish` does it: never over a conflict, nor what the service would refuse. */
 export async function upgrade(
   shell: Shell,
-  { loaded, storage: { ruleVersions } }: StorageSession,
+  session: StorageSession,
   { publish: isWanted = false, own = [], shipped = [], author = userOf(shell) }: UpgradeOptions,
 ): Promise<void> {
-  const { dir, shippedDir, watch } = loaded.config.rules;
+  const { loaded } = session;
+  const { dir, shippedDir } = loaded.config.rules;
+  const { source, versions, upgrades, shown, taken } = ownRulesOf(shell, session);
   if (shippedDir === null) {
     throw new CannotRun(
       `${dir} is no rules directory that Postern fills: in a checkout, and where rules.dir is set to one of yours, version control merges what is shipped`,
     );
   }
-  if (!existsSync(dir)) throw new CannotRun(`there is no ${dir} yet; the first start makes it`);
-  const found = await findUpgrade(loaded.config.rules, chosenSides(own, shipped));
+  if (!(await upgrades.own())) throw new CannotRun(`there is no ${dir} yet; the first start makes it`);
+  const found = await findUpgrade(loaded.config.rules, chosenSides(own, shipped), upgrades);
   if (!found) {
     shell.answer({ offered: [], changes: [], conflicts: [], faults: [], diff: '', published: false }, () =>
       shell.print('The shipped rules have nothing new for yours.'),
@@ -60,9 +59,9 @@ export async function upgrade(
     await orCannotRun(async () => {
       const publication = { before: found.own, after: found.files, hash, author, restores: null };
       // A file that is taken whole from the shipped ones may hold what no version does.
-      await keepDraft(found.own, { versions: ruleVersions, assess, now: () => isoTime(systemClock.now()) });
-      await publishRules(new RulesDirectory(dir), ruleVersions, publication);
-      await noteUpgrade(placeInDirectory(dir), found);
+      await keepDraft(found.own, { versions, assess, now: () => isoTime(systemClock.now()) });
+      await publishRules(source, versions, publication);
+      await noteUpgrade(upgrades, found);
     }, RulesNotWritten);
   } else shell.exitCode = 1;
 
@@ -71,7 +70,6 @@ export async function upgrade(
   const changes = conflicts.length > 0 ? [] : changesBetween(found.own, found.files);
   const diff = conflicts.length > 0 ? '' : unifiedDiff(found.own, found.files);
   shell.answer({ offered, changes, conflicts, faults, diff, published: isPublished }, () => {
-    const shown = shortPath(dir, shell.cwd);
     shell.print(printable(`Changed in the shipped rules: ${describeChanges(offered)}.`));
     printDiff(shell, news);
     shell.print();
@@ -84,9 +82,10 @@ export async function upgrade(
     shell.print(printable(`Merged into ${shown}: ${describeChanges(changes) || 'no file'}.`));
     if (diff !== news) printDiff(shell, diff);
     for (const fault of faults) shell.print(printable(`  ${fault.replaceAll(dir, shown)}`));
-    const taken = `Published. A running service takes it ${watch ? WITHIN_SECONDS : 'at SIGHUP, as a new version.'}`;
     if (isPublished)
-      shell.print(changes.length > 0 ? taken : 'Noted: these changes are not offered any more.');
+      shell.print(
+        changes.length > 0 ? `Published. ${taken}` : 'Noted: these changes are not offered any more.',
+      );
     else if (faults.length > 0) shell.print(shell.paint('red', 'It would be refused; nothing is written.'));
     else shell.print('It would be taken. Nothing is written before --publish.');
   });
@@ -119,5 +118,7 @@ function whyOf({ file }: Conflict, { base, own, shipped }: RulesUpgrade): string
 /** After a command on rules, in one line; it is no part of the answer, and what cannot be read is told elsewhere. */
 export async function noteOffer(shell: Shell): Promise<void> {
   const { rules } = (await loadSettings(shell)).config;
+  // A start says so too.
+  if (rules.source === 'database') return;
   if (await findUpgrade(rules).catch(() => null)) shell.note(UPGRADE_OFFERED);
 }
