@@ -10,6 +10,9 @@ import { describePostgres, makeDatabase } from '../support/postgres.ts';
 import { TEST_SERVICES } from '../support/services.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
+/** Tables of what lies in the data directory beside SQLite. */
+const IN_FILES = ['downloaded_lists', 'list_snapshots'];
+
 describePostgres('migrations in PostgreSQL', (database) => {
   beforeEach(async () => {
     await database.query('DROP SCHEMA public CASCADE');
@@ -78,7 +81,8 @@ describePostgres('migrations in PostgreSQL', (database) => {
     };
     const made = await database.query<Record<'table' | 'column' | 'type' | 'collation', string>>(
       `SELECT table_name AS "table", column_name AS "column", data_type AS type, collation_name AS collation
-       FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations'`,
+       FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migrations' AND table_name <> ALL ($1)`,
+      [IN_FILES],
     );
     const told = made.map(({ table, column, type }) => `${table}.${column} ${types[type]}`);
     expect(told.toSorted()).toEqual(wanted.toSorted());
@@ -100,13 +104,18 @@ describePostgres('migrations in PostgreSQL', (database) => {
     [
       'postgres://ann:secret@127.0.0.1:1/postern',
       '127.0.0.1:1/postern cannot be opened: connect ECONNREFUSED',
+      true,
     ],
-    [`${TEST_SERVICES.PostgreSQL}_none`, '_none cannot be opened: database "'],
-  ])('say why a start fails, without the password: %#', async (url, message) => {
-    const opening = openPostgresStorage({ url, durability: 'commit' });
-    const error: unknown = await opening.catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StartupError);
-    expect(String(error)).toContain(message);
-    expect(String(error)).not.toContain('secret');
-  });
+    [`${TEST_SERVICES.PostgreSQL}_none`, '_none cannot be opened: database "', false],
+  ])(
+    'say why a start fails, without the password, and whether another may do: %#',
+    async (url, message, isTemporary) => {
+      const opening = openPostgresStorage({ url, durability: 'commit' });
+      const error: unknown = await opening.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(StartupError);
+      expect(error).toHaveProperty('isTemporary', isTemporary);
+      expect(String(error)).toContain(message);
+      expect(String(error)).not.toContain('secret');
+    },
+  );
 });

@@ -175,3 +175,8 @@ export function sqlstateOf(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return cause instanceof pg.DatabaseError ? cause.code : undefined;
 }
+
+/** Whether the server does not let us in: who we are (28), or the database that is asked for (3D), is wrong. */
+export function isRefusal(error: unknown): boolean {
+  return /^(28|3D)/.test(sqlstateOf(error) ?? '');
+}

@@ -6,7 +6,7 @@ import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { AdvisoryJobLock } from './advisory-job-lock.ts';
 import { announceChange } from './announce.ts';
-import { type ConnectionOptions, Connections } from './connections.ts';
+import { type ConnectionOptions, Connections, isRefusal } from './connections.ts';
 import { holdTable } from './hold-table.ts';
 import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
@@ -33,8 +33,8 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     await migratePostgres(direct);
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    const isAway = error instanceof AppError;
-    const why = messageOf(isAway ? error.cause : error);
+    const why = messageOf(error instanceof AppError ? error.cause : error);
+    const isAway = error instanceof AppError && !isRefusal(error);
     throw new StartupError([`storage.url: ${placeOf(direct.url)} cannot be opened: ${why}`], isAway);
   }
   const { durability, revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
