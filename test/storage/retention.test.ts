@@ -1,8 +1,10 @@
 import { pino } from 'pino';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
+import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { confirmDue, findDue, startRetention } from '../../src/storage/retention.ts';
+import { describePostgres } from '../support/postgres.ts';
 import { describeDrivers } from './drivers.ts';
 import { checkOf } from './rows.ts';
 
@@ -308,5 +310,36 @@ describeDrivers('retention', (open) => {
     await retention.run();
     expect(retention.waits).toBeUndefined();
     expect(await checks.extent()).toEqual({ atMost: 0, newest: undefined });
+  });
+});
+
+describePostgres('retention of instances that share a database', (database) => {
+  it('is done once by those that start at once, and leaves nothing that is due', async () => {
+    const open = async () => {
+      const opened = await openPostgresStorage({
+        url: database.url,
+        durability: 'commit',
+        maxConnections: 3,
+      });
+      onTestFinished(() => opened.close());
+      return opened;
+    };
+    const storages = await Promise.all([open(), open(), open()]);
+    for (let day = 1; day <= 9; day++) {
+      const created_at = `2026-11-0${day}T10:00:00.000Z`;
+      await storages[0].checks.append(checkOf(`chk_${day}`, { created_at }));
+    }
+    const clock = { now: () => Date.parse('2026-11-09T10:00:01.000Z') };
+    const deleted: number[] = [];
+    const metrics = { ...noMetrics, count: (_: string, _labels: unknown, by = 1) => void deleted.push(by) };
+    const log = pino({ level: 'silent' });
+    const started = storages.map(({ checks, labels, state, jobLock, peopleStorage: { people } }) => {
+      const ports = { checks, labels, people, state, jobLock, clock, metrics, log };
+      return startRetention({ ...ports, days: 3, every: () => () => undefined });
+    });
+    await Promise.all(started.map(({ run }) => run()));
+    // One pass: it alone counts.
+    expect(deleted).toEqual([6]);
+    expect(await storages[1].checks.countBefore('9999', 100)).toBe(3);
   });
 });
