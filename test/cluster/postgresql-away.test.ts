@@ -23,7 +23,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
       env: { POSTERN__RATE_LIMIT__REQUESTS: '1000000' },
     });
     const { balancer, ca, key, postgres } = cluster;
-    const load = startLoad({ port: balancer.port, ca, key, perSecond: 40 });
+    const load = startLoad({ port: balancer.port, ca, key, perSecond: 25 });
     await wait(1_500);
     stoppedAt = Date.now();
     await postgres.stop();

@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
-import { packageRoot } from '../../../src/lib/paths.ts';
 import { startDnsServer } from '../../support/dns-server.ts';
 import { aClosedPort } from '../../support/mail-hosts.ts';
 import { ZONE } from '../../support/service.ts';
@@ -37,8 +35,6 @@ export interface Cluster {
   readonly ca: string;
   /** Of the first start. */
   readonly key: string;
-  /** The command line, as an operator runs it beside an instance; its standard output. */
-  cli(...args: readonly string[]): string;
   stop(): Promise<void>;
 }
 
@@ -107,11 +103,16 @@ async function start(options: ClusterOptions, parts: AsyncDisposableStack): Prom
   await Promise.all(instances.map((instance) => instance.start(options.program)));
   const balancer = await startBalancer(root, instances, certificate);
   parts.defer(() => balancer.stop());
+  const logs = process.env.POSTERN_TEST_CLUSTER_LOGS;
+  if (logs)
+    parts.defer(() => {
+      writeFileSync(join(logs, 'haproxy.log'), balancer.log());
+      for (const { name, said } of instances) writeFileSync(join(logs, `${name}.log`), said());
+    });
 
   return {
     ...{ instances, balancer, postgres, valkey, proxies, ca: certificate.ca },
     key: keyIn(instances),
-    cli: (...args) => run(args, { ...env, POSTERN_DATA_DIR: instances[0]?.dataDir ?? '' }),
     stop: () => parts.disposeAsync(),
   };
 }
@@ -125,14 +126,4 @@ function keyIn(instances: readonly Instance[]): string {
   const key = /^POSTERN_KEY=(pst_live_[0-9a-z]+)$/m.exec(texts.join('\n'))?.[1];
   if (!key) throw new Error(`no instance made a key:\n${instances.map((one) => one.said()).join('\n')}`);
   return key;
-}
-
-function run(args: readonly string[], env: Readonly<Record<string, string>>): string {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(packageRoot, 'bin/postern.js'), ...args],
-    { env: { ...process.env, ...env }, encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`postern ${args.join(' ')} ended with ${status}:\n${stderr}`);
-  return stdout;
 }

@@ -1,5 +1,6 @@
 import { Agent } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../../../src/lib/thrown.ts';
 import { type Answer, transmit } from '../../support/transmit.ts';
 import { INSTANCE_HEADER } from './balancer.ts';
 
@@ -18,6 +19,8 @@ export interface Outcome {
   readonly ruleset: string | undefined;
   readonly degraded: string | undefined;
   readonly retryAfter: string | undefined;
+  /** Why there was no answer. */
+  readonly failure: string | undefined;
   /** Who answered; undefined where the balancer did, or nobody. */
   readonly instance: string | undefined;
 }
@@ -37,17 +40,20 @@ export interface Load {
   stop(): Promise<readonly Outcome[]>;
 }
 
+/** As a client's pool has: one that is not bounded answers slowness with ever more handshakes. */
+const MOST_CONNECTIONS = 50;
 /** Nothing takes so long that is not lost. */
 const GIVEN_UP_MS = 20_000;
 
 /** Signups that arrive at random, each as if nobody knew of the others, over kept connections. */
 export function startLoad({ port, ca, key, perSecond, emailOf = someEmail }: LoadOptions): Load {
-  const agent = new Agent({ keepAlive: true, ca });
+  const agent = new Agent({ keepAlive: true, ca, maxSockets: MOST_CONNECTIONS });
   const outcomes: Outcome[] = [];
   const underWay = new Set<Promise<void>>();
   const over = new AbortController();
 
   const send = async (email: string, dueAt: number) => {
+    let failure: string | undefined;
     const answer = await transmit({
       agent,
       port,
@@ -56,8 +62,11 @@ export function startLoad({ port, ca, key, perSecond, emailOf = someEmail }: Loa
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ email }),
       signal: AbortSignal.timeout(GIVEN_UP_MS),
-    }).catch(() => undefined);
-    outcomes.push(outcomeOf(answer, { email, dueAt, endedAt: Date.now() }));
+    }).catch((error: unknown) => {
+      failure = messageOf(error);
+      return undefined;
+    });
+    outcomes.push(outcomeOf(answer, { email, dueAt, endedAt: Date.now(), failure }));
   };
   const arrive = async () => {
     let dueAt = Date.now();
@@ -85,7 +94,10 @@ export function startLoad({ port, ca, key, perSecond, emailOf = someEmail }: Loa
   };
 }
 
-function outcomeOf(answer: Answer | undefined, about: Pick<Outcome, 'email' | 'dueAt' | 'endedAt'>): Outcome {
+function outcomeOf(
+  answer: Answer | undefined,
+  about: Pick<Outcome, 'email' | 'dueAt' | 'endedAt' | 'failure'>,
+): Outcome {
   const header = (name: string) => answer?.headers[name]?.toString();
   return {
     ...about,

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../src/lib/paths.ts';
 
@@ -7,7 +8,7 @@ import { packageRoot } from '../../../src/lib/paths.ts';
 const NEEDED = 'src/storage/postgres/postgres-storage.ts';
 /** It is served without a dashboard. */
 const LEFT_OUT = ['test', 'bench', 'dashboard'];
-const KEPT = join(packageRoot, 'node_modules/.cache/postern-before');
+const KEPT = join(tmpdir(), 'postern-before');
 
 /** The built Postern of the commit before this one, or why there is none. It is kept for the next time. */
 export function buildBefore(): { readonly program: string } | { readonly reason: string } {

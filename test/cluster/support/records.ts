@@ -14,8 +14,8 @@ export function answered(outcomes: readonly Outcome[]): readonly string[] {
 
 /** How many there are of each kind, to read at a glance what came of a load. */
 export function summary(outcomes: readonly Outcome[]): Readonly<Record<string, number>> {
-  const kinds = Object.groupBy(outcomes, ({ status, code, instance }) =>
-    [status, code, instance === undefined ? 'not by an instance' : ''].filter(Boolean).join(' '),
+  const kinds = Object.groupBy(outcomes, ({ status, code, failure, instance }) =>
+    [status || failure, code, instance === undefined ? 'not by an instance' : ''].filter(Boolean).join(' '),
   );
   return Object.fromEntries(Object.entries(kinds).map(([kind, those]) => [kind, those?.length ?? 0]));
 }
