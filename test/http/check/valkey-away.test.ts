@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { VALKEY } from '../../cluster/support/programs.ts';
+import { startValkeyServer, type ValkeyServer } from '../../cluster/support/valkey-server.ts';
+import { expectRefusal, startTestService, type TestService } from '../../support/service.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
+  const root = mkdtempSync(join(tmpdir(), 'postern-test-'));
+  let valkey: ValkeyServer;
+  let proxy: TcpProxy;
+  let service: TestService;
+  let now = Date.now();
+
+  beforeAll(async () => {
+    valkey = await startValkeyServer(root);
+    proxy = await startTcpProxy(valkey.port);
+    service = await startTestService(
+      {
+        shared_state: { url: `valkey://127.0.0.1:${proxy.port}` },
+        rate_limit: { requests: 400, window_seconds: 3_600 },
+      },
+      { clock: { now: () => now } },
+    );
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy.close();
+    await valkey.stop();
+    rmSync(root, { recursive: true });
+  });
+  beforeEach(() => {
+    // What was counted before counts no more.
+    now += 31 * 24 * 60 * MINUTE_MS;
+    proxy.delayMs = 0;
+    proxy.mend();
+  });
+
+  /** A check as a key of its own makes it, so that no limit of another test reaches it. */
+  async function aClient() {
+    const authorization = `Bearer ${await service.createKey('live')}`;
+    return async (email: string) => {
+      const answer = await service.check(email, { headers: { authorization } });
+      now += 11 * MINUTE_MS;
+      return answer;
+    };
+  }
+
+  function recordOf(id: unknown) {
+    const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
+    const row = database.prepare('SELECT facts, unknown FROM checks WHERE id = ?').get(`${id}`);
+    database.close();
+    const of = (text: unknown): [string, unknown][] =>
+      Object.entries(JSON.parse(`${text}`)).filter(([fact]) => fact.startsWith('velocity.'));
+    return { facts: of(row?.facts), unknown: of(row?.unknown) };
+  }
+  const countOf = (id: unknown) => Object.fromEntries(recordOf(id).facts)['velocity.canonical_24h'];
+
+  /** An answer with its counts: on a machine that does much else, Valkey's own may be late now and then. */
+  async function counted(check: Awaited<ReturnType<typeof aClient>>, email: string) {
+    for (let tries = 0; tries < 300; tries += 1) {
+      const { headers, json } = await check(email);
+      if (headers['postern-degraded'] === undefined) return json;
+    }
+    throw new Error('nothing is counted any more');
+  }
+
+  it.each([
+    ['is cut off', () => proxy.cut()],
+    [
+      'is slower than 20 ms',
+      () => {
+        proxy.delayMs = 1_500;
+      },
+    ],
+  ])(
+    '%s answers with velocity unknown and a score that is no higher, and counts again after',
+    async (_, begin) => {
+      const check = await aClient();
+      const scores = [];
+      for (let n = 0; n < 8; n += 1) {
+        const json = await counted(check, 'bulk@example.com');
+        expect(countOf(json.id)).toBe(n + 1);
+        scores.push(json.summary.risk_score);
+      }
+      begin();
+      for (let n = 0; n < 3; n += 1) {
+        const began = performance.now();
+        const { status, headers, json } = await check('bulk@example.com');
+        expect([status, headers['postern-degraded']]).toEqual([200, 'velocity']);
+        expect(performance.now() - began).toBeLessThan(1_000);
+        const { facts, unknown } = recordOf(json.id);
+        expect(facts.map(([, value]) => value)).toEqual(facts.map(() => null));
+        expect(unknown).toEqual(facts.map(([fact]) => [fact, 'error']));
+        expect(json.summary.risk_score).toBeLessThanOrEqual(Math.min(...scores));
+      }
+      proxy.delayMs = 0;
+      proxy.mend();
+      // Those that were answered without their counts are not counted late.
+      const json = await counted(check, 'bulk@example.com');
+      expect(countOf(json.id)).toBe(9);
+    },
+  );
+
+  it('is cut off still holds the rate limit of a key, and answers no 5xx', async () => {
+    const check = await aClient();
+    proxy.cut();
+    const statuses = [];
+    for (let n = 0; n < 410; n += 1) statuses.push((await check(`user${n}@example.com`)).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(400);
+    expect([...new Set(statuses)]).toEqual([200, 429]);
+    expectRefusal(await check('jane@example.com'), 'rate_limited');
+  });
+
+  it('is cut off still holds back who keeps trying wrong keys', async () => {
+    proxy.cut();
+    const headers = { authorization: 'Bearer pst_live_no-key' };
+    const statuses = [];
+    for (let n = 0; n < 22; n += 1) statuses.push((await service.check('a@example.com', { headers })).status);
+    expect(statuses.slice(0, 20)).toEqual(statuses.slice(0, 20).map(() => 401));
+    expect(statuses.slice(20)).toEqual([429, 429]);
+  });
+});
