@@ -15,11 +15,11 @@ serveJobs({
   async rules({ config, providerOptions }: RuleProcessSetup) {
     const { openLocalCollector } = await import('./compose/pipeline.ts');
     const { openRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
-    const { openRecordedChecks } = await import('../storage/open-records.ts');
+    const { openRecordedChecks, readingUrl } = await import('../storage/open-records.ts');
     return openRuleJobs({
       collector: await openLocalCollector(config),
       providerOptions,
-      openRecords: () => openRecordedChecks(config.storage.url),
+      openRecords: () => openRecordedChecks(readingUrl(config.storage)),
       promotion: config.rules.promotion,
       clock: systemClock,
     });

@@ -26,6 +26,7 @@ import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { fillRules, placeInDatabase, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
+import { readingUrl } from '../storage/open-records.ts';
 import { startRetention } from '../storage/retention.ts';
 import { openSecrets } from '../storage/secret-store.ts';
 import type { DashboardParts, openDashboard } from './compose/dashboard.ts';
@@ -164,7 +165,7 @@ async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncD
   const { checkHours: hours, jobLock } = storage;
   // It reads the same database: the storage's last checkpoint wants to be alone with it.
   const insights = parts.adopt(
-    new InsightsQueue({ url: config.storage.url, providerOf, hours, jobLock, log }),
+    new InsightsQueue({ url: readingUrl(config.storage), providerOf, hours, jobLock, log }),
     close,
   );
   // Without a dashboard nothing asks for what is counted.

@@ -1,5 +1,5 @@
 import { openPipeline } from '../app/compose/pipeline.ts';
-import { readProviderValues } from '../storage/open-records.ts';
+import { readingUrl, readProviderValues } from '../storage/open-records.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import { ownPipelineRules } from './rules/own-rules.ts';
 import type { Shell } from './shell.ts';
@@ -13,7 +13,7 @@ export async function openAssessor(shell: Shell, logLevel?: 'warn') {
   const rules = await ownPipelineRules(shell, loaded);
   const pipeline = await openPipeline({ loaded, log: quietLog(shell, logLevel), ...rules });
   const { assessor, collector, policies, stores } = pipeline;
-  const values = await readProviderValues(loaded.config.storage.url);
+  const values = await readProviderValues(readingUrl(loaded.config.storage));
   if (values) stores.open(values);
   const close = async () => {
     policies.close();

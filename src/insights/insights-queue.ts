@@ -11,7 +11,7 @@ import type { ProviderOfFact } from './tally.ts';
 
 /** What a process that reads records is opened with. */
 export interface InsightsSetup {
-  /** The database, as `storage.url` has it; it is only read. */
+  /** The database, as `readingUrl` has it; it is only read. */
   readonly url: string;
   readonly providerOf: ProviderOfFact;
 }

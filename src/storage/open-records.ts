@@ -1,6 +1,12 @@
 import { isPostgresUrl } from '../lib/service-url.ts';
+import type { StorageSettings } from './open-storage.ts';
 import type { ProviderValueStore, ReplayQueries } from './ports.ts';
 import type { RecordsDatabase } from './shared/records-database.ts';
+
+/** Past a pooler that lends connections by the transaction: it would drop what ours are set to, or set others to it. */
+export function readingUrl({ url, directUrl }: Pick<StorageSettings, 'url' | 'directUrl'>): string {
+  return directUrl ?? url;
+}
 
 /** The checks on record, for another process than the one that records them: read, never written. */
 export interface RecordedChecks extends ReplayQueries {
@@ -12,7 +18,7 @@ export interface RecordedValues extends ProviderValueStore {
   close(): void | Promise<void>;
 }
 
-/** The database of `storage.url`, to be read. Rejects where there is none. */
+/** The database of a `readingUrl`, to be read. Rejects where there is none. */
 export async function openRecords(url: string): Promise<RecordsDatabase> {
   if (isPostgresUrl(url)) {
     const { PostgresRecords } = await import('./postgres/postgres-records.ts');

@@ -9,7 +9,7 @@ import type { Instruments } from '../../observability/metrics.ts';
 import { queueRuleJobs } from '../../rule-lab/editing/queued-rule-jobs.ts';
 import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
-import { openRecordedChecks } from '../../storage/open-records.ts';
+import { openRecordedChecks, readingUrl } from '../../storage/open-records.ts';
 import type { Storage } from '../../storage/ports.ts';
 
 export interface DashboardParts extends RuleProcessSetup, Pick<Instruments, 'clock' | 'log'> {
@@ -65,6 +65,6 @@ async function startRuleJobs({ config, providerOptions, collector, clock }: Dash
   const { openRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
   return openRuleJobs({
     ...{ collector, providerOptions, clock, promotion: config.rules.promotion },
-    openRecords: () => openRecordedChecks(config.storage.url),
+    openRecords: () => openRecordedChecks(readingUrl(config.storage)),
   });
 }

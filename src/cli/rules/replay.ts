@@ -6,7 +6,7 @@ import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { type CaseSource, runBacktest, unseenByReplay } from '../../rule-lab/backtest/run-backtest.ts';
-import { readProviderValues } from '../../storage/open-records.ts';
+import { readingUrl, readProviderValues } from '../../storage/open-records.ts';
 import { findAccount } from '../accounts.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';
@@ -89,7 +89,7 @@ async function replayFile(
   const { lists, storage } = loaded.config;
   await using keptLists = await openListStore(loaded.config);
   const downloads = new DownloadedLists(keptLists.store, lists.urls, quietLog(shell));
-  const kept = options.live ? await readProviderValues(storage.url) : null;
+  const kept = options.live ? await readProviderValues(readingUrl(storage)) : null;
   if (kept) stores.open(kept);
   try {
     const collect = await collectForBoth({

@@ -4,8 +4,11 @@ import { PostgresReplayQueries } from './replay-queries.ts';
 
 /** A process that reads asks one thing after the other, and what it keeps beside asks one. */
 const MAX_CONNECTIONS = 2;
-/** The server does not notice that a process was killed before it has an answer for it: so long it may go on with a statement. */
-const STATEMENT_TIMEOUT_MS = 30_000;
+/**
+ * What the longest question may take. The server does not notice that a process was killed before it has an answer for it: so long it
+ * may go on with the statement of a client that has left.
+ */
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 export class PostgresRecords implements RecordsDatabase {
   readonly dialect = 'postgres';

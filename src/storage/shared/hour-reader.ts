@@ -55,7 +55,7 @@ const hoursPage = (first: string, next: string, columns: string) => `
     FROM walk WHERE walk.hour IS NOT NULL AND step < ${HOURS_AT_ONCE}
   )
   SELECT walk.hour AS hour, kept.checks AS counted, ${columns} (
-    SELECT CAST(count(*) AS INTEGER) FROM checks
+    SELECT count(*) FROM checks
     WHERE account_id = ? AND created_at > walk.hour AND created_at < walk.hour || '~'
   ) AS checks
   FROM walk LEFT JOIN check_hours kept ON kept.account_id = ? AND kept.hour = walk.hour

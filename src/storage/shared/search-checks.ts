@@ -77,8 +77,8 @@ function parametersOf(conditions: readonly Condition[]): readonly Parameter[] {
 /** A page that finds little looks at no more records than this: some tenths of a second. */
 const MOST_LOOKED_AT = 20_000;
 
-/** Rows of which the reader of them makes sure. */
-const ROWS_AT_ONCE = 500;
+/** Where it is not known how many rows make a page: some milliseconds. */
+const ROWS_AT_ONCE = 100;
 
 const OTHERS = 'c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
 const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.id DESC';
@@ -109,8 +109,8 @@ export async function searchChecks(
   const start = beginningOf(after, filter.until);
   const last =
     filter.id === undefined ? await placeAt(database, mostLookedAt, table, start, finding) : undefined;
-  // Of a rule the ledger has the last word, so that it is not known how many rows make a page.
-  const most = filter.rule === undefined ? limit + 1 : ROWS_AT_ONCE;
+  // Of a rule the ledger has the last word.
+  const most = filter.rule === undefined ? limit + 1 : Math.max(limit + 1, ROWS_AT_ONCE);
   const checks: ListedCheck[] = [];
   let place = start;
   for (let read = start, isOver = false; !isOver; ) {
