@@ -73,7 +73,7 @@ const DASHBOARD_ERRORS = {
   ),
   rules_changed: refusal(
     409,
-    'The rules directory holds something else than the draft was made of; "details" has the difference.',
+    'Other rules are published than the draft was made of; "details" has the difference.',
   ),
   list_changed: refusal(
     409,
@@ -84,10 +84,7 @@ const DASHBOARD_ERRORS = {
     422,
     'To lint these rules takes too long. Make them smaller: fewer rules and comparisons, shorter lists. "postern rules lint" takes the time it needs.',
   ),
-  rules_not_written: refusal(
-    503,
-    'The rules directory could not be written; "details" says what it holds now.',
-  ),
+  rules_not_written: refusal(503, 'The rules could not be published; "details" says what is published now.'),
 };
 
 /**

@@ -17,8 +17,8 @@ interface RulesDatabaseOptions {
 export class RulesDatabase implements RuleSource {
   readonly name = 'the database';
   readonly isTransactional = true;
-  /** A version never changes. */
-  #lastRead: { readonly version: number; readonly files: RuleFiles } | undefined;
+  /** A version never changes, but where a backup was restored its number may be given again. */
+  #lastRead: { readonly version: number; readonly digest: string; readonly files: RuleFiles } | undefined;
 
   constructor(private readonly options: RulesDatabaseOptions) {}
 
@@ -32,8 +32,8 @@ export class RulesDatabase implements RuleSource {
           faults: ['no rules are published yet: the first start of the service does it'],
         };
       const { version, digest } = found;
-      if (this.#lastRead?.version !== version) {
-        this.#lastRead = { version, files: (await versions.filesOf(version)) ?? {} };
+      if (this.#lastRead?.version !== version || this.#lastRead.digest !== digest) {
+        this.#lastRead = { version, digest, files: (await versions.filesOf(version)) ?? {} };
       }
       return { dir: `version ${version}`, files: this.#lastRead.files, digest };
     } catch (error) {

@@ -185,10 +185,11 @@ export class RulesReloader {
     const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
     if (policies.source.isTransactional) {
-      // Published is on record. What an expiry makes of it has another hash: one of the instances says which.
-      if (reason !== 'expiry' || isLast || last?.digest !== digest) return;
-      const expired = { hash: ruleSet.hash, digest, reason, author: null, at: this.#now(), restores: null };
-      await versions.publish(expired, files, last.version);
+      // Published is on record. An expiry, or another release of the program, gives it another hash: one instance says which.
+      const isMadeHere = reason === 'expiry' || reason === 'start';
+      if (!isMadeHere || isLast || last?.digest !== digest) return;
+      const made = { hash: ruleSet.hash, digest, reason, author: null, at: this.#now(), restores: null };
+      await versions.publish(made, files, last.version);
       return;
     }
     // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.

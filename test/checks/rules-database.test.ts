@@ -42,6 +42,35 @@ describe('rules that are published in the database', () => {
     expect(await history()).toEqual(['1 start null']);
   });
 
+  it('are on record by each hash that decides: one that another release of the program gives them is a version', async () => {
+    const feed = aChangeFeed();
+    await startInstance({ storage, feed });
+    const { ruleVersions } = storage;
+    const found = await ruleVersions.published();
+    const older = { hash: 'aaaaaaaaaaaaaaaa', digest: found?.digest ?? '', author: null, restores: null };
+    const at = '2026-11-20T11:30:00.000Z';
+    await ruleVersions.publish({ ...older, reason: 'change', at }, rulesOf(10), 1);
+    const [one, other] = await Promise.all([
+      startInstance({ storage, feed }),
+      startInstance({ storage, feed }),
+    ]);
+    expect(await history()).toEqual(['1 start null', '2 change null', '3 start null']);
+    expect((await ruleVersions.published())?.hash).toBe(one.inForce().hash);
+    expect(one.inForce()).toEqual(other.inForce());
+  });
+
+  it('are read anew where a backup was restored, in which a number means other rules', async () => {
+    const published = vi.fn(storage.ruleVersions.published);
+    const filesOf = vi.fn(storage.ruleVersions.filesOf);
+    const one = await startInstance({ storage, feed: aChangeFeed(), versions: { published, filesOf } });
+    const found = await storage.ruleVersions.published();
+    await one.source.read();
+    expect(filesOf).toHaveBeenCalledTimes(1);
+    published.mockResolvedValue(found && { ...found, digest: 'other' });
+    filesOf.mockResolvedValue(rulesOf(70));
+    expect(await one.source.read()).toEqual({ dir: 'version 1', digest: 'other', files: rulesOf(70) });
+  });
+
   it('are not taken by an instance that lacks a provider, which keeps its own and says why; the others go on', async () => {
     const feed = aChangeFeed();
     const one = await startInstance({ storage, feed, providers: ['x', 'y'] });

@@ -6,6 +6,7 @@ import { RulesReloader } from '../../src/checks/rules-reloader.ts';
 import type { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
+import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { digestOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 import type { ChangeFeed } from '../../src/storage/change-feed.ts';
 import type { Storage } from '../../src/storage/ports.ts';
@@ -39,14 +40,13 @@ export async function startInstance({ storage, feed, providers = ['x'], ...more 
   );
   const stored: RuleVersionStore = { ...storage.ruleVersions, ...more.versions };
   const files = rulesOf(10);
-  const first = {
-    hash: null,
-    digest: digestOf(files),
-    reason: 'start',
-    author: null,
-    restores: null,
-  } as const;
-  await storage.ruleVersions.publish({ ...first, at: '2026-11-20T11:00:00.000Z' }, files, null);
+  const hashOf = (of: RuleFiles) => {
+    const { definitions } = lintRules({ dir: '.', files: of }, collector.catalogue, { now: clock.now() });
+    return definitions ? compileRuleSet(definitions, collector.catalogue, clock.now()).hash : null;
+  };
+  const first = { hash: hashOf(files), digest: digestOf(files), author: null, restores: null };
+  const at = '2026-11-20T11:00:00.000Z';
+  await storage.ruleVersions.publish({ ...first, reason: 'start', at }, files, null);
   const spies: Readonly<Record<'error' | 'info' | 'warn', Mock>> = {
     error: vi.fn(),
     info: vi.fn(),
@@ -77,9 +77,7 @@ export async function startInstance({ storage, feed, providers = ['x'], ...more 
     async publish(after: RuleFiles, author = 'jo') {
       const before = await source.read();
       if (!before.files) throw new Error(before.faults.join());
-      const { definitions } = policies.lint({ dir: '.', files: after });
-      const hash = definitions ? compileRuleSet(definitions, collector.catalogue, clock.now()).hash : null;
-      await source.publish(before.files, after, { author, restores: null, hash });
+      await source.publish(before.files, after, { author, restores: null, hash: hashOf(after) });
     },
   };
 }

@@ -2534,7 +2534,7 @@ export interface components {
          *
          *     `backtest_required`: Only what was backtested is published: this very revision of the draft, against the rules in force now.
          *
-         *     `rules_changed`: The rules directory holds something else than the draft was made of; "details" has the difference.
+         *     `rules_changed`: Other rules are published than the draft was made of; "details" has the difference.
          */
         draft_changed_or_backtest_required_or_rules_changed: {
             headers: {
@@ -2702,7 +2702,7 @@ export interface components {
         /**
          * @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change.
          *
-         *     `rules_changed`: The rules directory holds something else than the draft was made of; "details" has the difference.
+         *     `rules_changed`: Other rules are published than the draft was made of; "details" has the difference.
          */
         list_changed_or_rules_changed: {
             headers: {
@@ -2846,7 +2846,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rules_changed`: The rules directory holds something else than the draft was made of; "details" has the difference. */
+        /** @description `rules_changed`: Other rules are published than the draft was made of; "details" has the difference. */
         rules_changed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -2930,7 +2930,7 @@ export interface components {
         /**
          * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
          *
-         *     `rules_not_written`: The rules directory could not be written; "details" says what it holds now.
+         *     `rules_not_written`: The rules could not be published; "details" says what is published now.
          *
          *     `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.
          */

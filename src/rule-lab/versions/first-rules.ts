@@ -27,7 +27,19 @@ interface FirstRulesTools {
 export async function publishFirstRules(tools: FirstRulesTools): Promise<void> {
   const { rules, storage, catalogue, clock, log } = tools;
   const { ruleVersions: versions, state } = storage;
-  if (await versions.published()) return;
+  const published = await versions.published();
+  if (published) {
+    const last = await versions.last();
+    // Instances ran with a directory meanwhile, or one still does.
+    if (last && last.version > published.version) {
+      const told = { published: published.version, since: last.version };
+      log.warn(
+        told,
+        'rules came in force from a directory since, and are not published: "postern rules rollback"',
+      );
+    }
+    return;
+  }
   const sources = await findFirst(tools);
   const now = clock.now();
   const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });

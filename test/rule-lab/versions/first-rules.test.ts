@@ -28,7 +28,7 @@ async function publishFirst({ isShipped = true } = {}) {
   const provider = aLocalProvider('x', { facts: [aFact('x.seen', { never_unknown: true })] });
   const { collector } = await aCollector([provider]);
   const rules = { dir: dir(), shippedDir: isShipped ? shippedDir() : null };
-  const log = { info: vi.fn() };
+  const log = { info: vi.fn(), warn: vi.fn() };
   await publishFirstRules({
     ...{ rules, storage, catalogue: collector.catalogue, clock, log: log as unknown as Logger },
   });
@@ -67,6 +67,18 @@ describe('the first rules in a database', () => {
     await storage.ruleVersions.add({ ...last, reason: 'change', at }, rulesOf(40));
     expect((await publishFirst()).files).toEqual(rulesOf(40));
     expect((await publishedVersions(storage.ruleVersions).last())?.version).toBe(2);
+  });
+
+  it('go on where a directory has been in force meanwhile, and the log says so', async () => {
+    await publishFirst();
+    const later = { hash: null, digest: digestOf(rulesOf(40)), author: null, restores: null } as const;
+    await storage.ruleVersions.add(
+      { ...later, reason: 'change', at: '2026-11-20T13:00:00.000Z' },
+      rulesOf(40),
+    );
+    const { files, log } = await publishFirst();
+    expect(files).toEqual(rulesOf(10));
+    expect(log.warn).toHaveBeenCalledWith({ published: 1, since: 2 }, expect.any(String));
   });
 
   it('are not published with an error, which is named', async () => {
