@@ -6,7 +6,7 @@ import { openJudge } from '../checks/rule-judge.ts';
 import { readRules } from '../checks/rule-source.ts';
 import { publishedVersions } from '../checks/rules-database.ts';
 import { RulesReloader } from '../checks/rules-reloader.ts';
-import { StartupError } from '../errors.ts';
+import { AppError, StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
 import { lazyDashboardApi } from '../http/dashboard/lazy-dashboard-api.ts';
 import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
@@ -17,6 +17,7 @@ import { type Listeners, startListeners } from '../http/server/listeners.ts';
 import { loggedClient } from '../http/server/proxies.ts';
 import { InsightsQueue } from '../insights/insights-queue.ts';
 import { readVersion } from '../lib/paths.ts';
+import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
 import { ListRefresher } from '../lists/list-refresher.ts';
 import { updateInProcess } from '../lists/update-in-process.ts';
@@ -76,7 +77,11 @@ export async function startService(
     return await start(loaded, log, clock, parts);
   } catch (error) {
     await parts.disposeAsync();
-    throw error;
+    const { url } = loaded.config.storage;
+    if (!(error instanceof AppError) || !isPostgresUrl(url)) throw error;
+    // It was there a moment ago, or lets us connect once and not twice.
+    const { cannotStart } = await import('../storage/postgres/postgres-storage.ts');
+    throw cannotStart(error, url);
   }
 }
 

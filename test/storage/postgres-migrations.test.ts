@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
 import { type KnownSchema, migratePostgres, SCHEMA } from '../../src/storage/postgres/migrate.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
@@ -118,4 +118,15 @@ describePostgres('migrations in PostgreSQL', (database) => {
       expect(String(error)).not.toContain('secret');
     },
   );
+
+  it.each([
+    ['CONNECTION LIMIT 10', /schema.*; the user must own the database, or/],
+    ['CONNECTION LIMIT 0', /too many connections for role .*; an instance takes storage.pool_size/],
+  ])('say what is to be done for a user of %s', async (limit, message) => {
+    await database.query(`CREATE ROLE postern_limited LOGIN ${limit}`);
+    onTestFinished(async () => void (await database.query('DROP ROLE postern_limited')));
+    const url = new URL(database.url);
+    url.username = 'postern_limited';
+    await expect(openPostgresStorage({ url: url.href, durability: 'commit' })).rejects.toThrow(message);
+  });
 });

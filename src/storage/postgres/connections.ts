@@ -20,7 +20,7 @@ interface PoolOptions {
   /** Whose connections they are, for `pg_stat_activity`. */
   readonly name: string;
   readonly max: number;
-  /** A pooler refuses parameters that it does not know: then only this side ends what takes too long. */
+  /** A pooler refuses parameters that it does not know: then only this side ends what takes too long. Nothing is prepared there. */
   readonly isPooler?: boolean;
 }
 
@@ -55,6 +55,10 @@ export const SQLSTATE = {
   checkViolation: '23514',
   lockNotAvailable: '55P03',
   readOnly: '25006',
+  insufficientPrivilege: '42501',
+  /** Also where the user may use none that there is. */
+  noSchema: '3F000',
+  tooManyConnections: '53300',
 } as const;
 
 /** Whether the statement or its values are at fault, so that no retry helps: data, constraints, syntax and names, limits. */
@@ -66,6 +70,8 @@ export function isStatementFault(error: unknown): boolean {
 export interface Connection {
   // biome-ignore lint/suspicious/noExplicitAny: the statement says what its rows are
   query(sql: string | pg.QueryConfig, values?: readonly unknown[]): Promise<pg.QueryResult<any>>;
+  /** Of the server, as whatever answered has named it. */
+  readonly processId: number | null;
   /** Nothing may be open: a transaction is ended by destroying the connection. */
   release(destroy?: boolean): void;
 }
@@ -115,6 +121,8 @@ export class Connections {
     });
     let isSpoilt = false;
     return {
+      // Missing in the types of the client.
+      processId: (client as unknown as { readonly processID: number | null }).processID,
       query: async (sql, values = []) => {
         try {
           // Of the two forms of the method the configuration is one that takes values beside it.
@@ -129,7 +137,8 @@ export class Connections {
   }
 
   #prepared(sql: string | pg.QueryConfig): string | pg.QueryConfig {
-    if (typeof sql !== 'string' || !this.#canPrepare || !sql.endsWith(ASKED_OFTEN)) return sql;
+    if (typeof sql !== 'string') return this.#canPrepare ? sql : { ...sql, name: undefined };
+    if (!this.#canPrepare || !sql.endsWith(ASKED_OFTEN)) return sql;
     return { name: hash('sha256', sql, 'base64url'), text: sql };
   }
 
@@ -167,6 +176,25 @@ export class Connections {
   /** Waits for what is lent; nothing can be asked for any more. */
   end(): Promise<void> {
     return this.#pool.end();
+  }
+}
+
+/**
+ * Whether a pooler stands before the server. To a client that connects it names a process of its own making, by which the client may
+ * cancel a statement; the server itself names the one that answers. https://www.postgresql.org/docs/current/protocol-flow.html
+ */
+export async function isBehindPooler(options: ConnectionOptions): Promise<boolean> {
+  const connections = new Connections({ name: 'postern', max: 1 }, { ...options, statementTimeoutMs: 0 });
+  try {
+    const connection = await connections.connect();
+    try {
+      const { rows } = await connection.query('SELECT pg_backend_pid() AS id');
+      return rows[0].id !== connection.processId;
+    } finally {
+      connection.release();
+    }
+  } finally {
+    await connections.end();
   }
 }
 

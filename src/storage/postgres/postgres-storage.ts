@@ -6,7 +6,14 @@ import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { AdvisoryJobLock } from './advisory-job-lock.ts';
 import { announceChange } from './announce.ts';
-import { type ConnectionOptions, Connections, isRefusal } from './connections.ts';
+import {
+  type ConnectionOptions,
+  Connections,
+  isBehindPooler,
+  isRefusal,
+  SQLSTATE,
+  sqlstateOf,
+} from './connections.ts';
 import { holdTable } from './hold-table.ts';
 import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
@@ -29,18 +36,17 @@ const PING_TIMEOUT_MS = 1_000;
 /** Throws a StartupError when the database cannot be opened, or its schema is of a release that must not run beside this one. */
 export async function openPostgresStorage(options: PostgresStorageOptions): Promise<Storage> {
   const direct = { ...options, url: options.directUrl ?? options.url };
+  let isPooler = false;
   try {
     await migratePostgres(direct);
+    isPooler = await isBehindPooler(direct);
   } catch (error) {
-    if (error instanceof StartupError) throw error;
-    const why = messageOf(error instanceof AppError ? error.cause : error);
-    const isAway = error instanceof AppError && !isRefusal(error);
-    throw new StartupError([`storage.url: ${placeOf(direct.url)} cannot be opened: ${why}`], isAway);
+    throw cannotStart(error, direct.url);
   }
   const { durability, revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
-  const isPooler = direct.url !== options.url;
-  const connections = new Connections({ name: 'postern', max, isPooler }, options);
-  const committing = new Connections({ name: 'postern commits', max: 1 }, direct);
+  const isEitherPooler = isPooler || direct.url !== options.url;
+  const connections = new Connections({ name: 'postern', max, isPooler: isEitherPooler }, options);
+  const committing = new Connections({ name: 'postern commits', max: 1, isPooler }, direct);
   const checks = new PostgresCheckStore(connections, committing, { ...options, durability, revocations });
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable, announceChange),
@@ -65,6 +71,26 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       await Promise.all([committing.end(), connections.end()]);
     }),
   };
+}
+
+/** What an operator does about it. */
+const OWN_IT = 'the user must own the database, or have the right to create tables in its schema';
+const REMEDIES: Readonly<Record<string, string>> = {
+  [SQLSTATE.insufficientPrivilege]: OWN_IT,
+  [SQLSTATE.noSchema]: OWN_IT,
+  [SQLSTATE.tooManyConnections]:
+    'an instance takes storage.pool_size connections, and up to six more: allow more of them, or take a smaller pool',
+};
+
+/** What a start, or a command, ends with that cannot use the database; another fault than the database's as it is. */
+export function cannotStart(error: unknown, url: string): unknown {
+  if (error instanceof StartupError || (error instanceof AppError && error.code !== 'unavailable'))
+    return error;
+  const isAway = error instanceof AppError && !isRefusal(error);
+  const why = messageOf(error instanceof AppError ? error.cause : error);
+  const remedy = REMEDIES[sqlstateOf(error) ?? ''];
+  const fault = `storage.url: ${placeOf(url)} cannot be opened: ${why}${remedy === undefined ? '' : `; ${remedy}`}`;
+  return new StartupError([fault], isAway);
 }
 
 /** Of an address, without the password. */

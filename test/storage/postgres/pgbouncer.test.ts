@@ -1,0 +1,36 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openPostgresStorage } from '../../../src/storage/postgres/postgres-storage.ts';
+import { aPgBouncer, PGBOUNCER } from '../../support/pgbouncer.ts';
+import { describePostgres } from '../../support/postgres.ts';
+import { checkOf } from '../rows.ts';
+
+describe.skipIf(PGBOUNCER === null)('behind PgBouncer in transaction mode', () => {
+  describePostgres('which ignores no parameter and prepares nothing', (server) => {
+    it.each([
+      ['without storage.direct_url', () => null],
+      ['with it', () => server.url],
+    ])('checks are recorded and keys found, by many at once, %s', async (_, direct) => {
+      const storage = await openPostgresStorage({
+        ...{
+          url: await aPgBouncer(server.url),
+          directUrl: direct(),
+          durability: 'commit',
+          maxConnections: 5,
+        },
+      });
+      onTestFinished(() => storage.close());
+      await server.empty();
+      // More than once each: a statement that is prepared by one connection is then asked for by another.
+      for (let round = 0; round < 5; round += 1) {
+        await Promise.all(
+          Array.from({ length: 8 }, async (_, n) => {
+            expect(await storage.keys.findByHash(new Uint8Array(32).fill(n))).toBeUndefined();
+            await storage.checks.append(checkOf(`chk_${round}_${n}`));
+          }),
+        );
+      }
+      const [counted] = await server.query<{ n: number }>('SELECT count(*)::int AS n FROM checks');
+      expect(counted).toEqual({ n: 40 });
+    });
+  });
+});
