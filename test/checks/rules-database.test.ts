@@ -36,6 +36,22 @@ describe('rules that are published in the database', () => {
     expect([one.reloader.complaint, other.reloader.complaint]).toEqual([undefined, undefined]);
   });
 
+  it('come in force while the tests of those of the start still run', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const feed = aChangeFeed();
+    const one = await startInstance({ storage, feed });
+    await one.reloader.idle();
+    const tests = Promise.withResolvers<never>();
+    one.judged.mockReturnValueOnce(tests.promise);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(one.judged).toHaveBeenCalledOnce();
+    await one.publish(rulesOf(20));
+    await feed.announce('rules');
+    await one.reloader.idle();
+    expect(one.score()).toEqual([20]);
+    tests.reject(new Error('the service stops'));
+  });
+
   it('make no version at a start, nor at SIGHUP', async () => {
     const one = await startInstance({ storage, feed: aChangeFeed() });
     expect(await one.reloader.reload()).toEqual([]);
