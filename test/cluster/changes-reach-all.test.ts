@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, METRICS_TOKEN, startCluster } from './support/cluster.ts';
 import type { Instance } from './support/instance.ts';
 import { startLoad } from './support/load.ts';
@@ -23,7 +23,6 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     cluster = await startCluster({
       instances: INSTANCES,
       env: { POSTERN__RATE_LIMIT__REQUESTS: '1000000' },
-      through: ['listener'],
     });
     owner = await joinAsOwner(cluster);
     const { json } = await owner.ask(first(), 'GET', '/session');
@@ -52,6 +51,27 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
   /** Where a server is slow to answer, a listener may have lost its connection for some seconds. */
   const expectListenersDown = (down: '0' | '1') =>
     expect.poll(areListenersDown, { timeout: 15_000 }).toEqual(cluster.instances.map(() => down));
+
+  const endListeners = () =>
+    cluster.postgres.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'postern-listen'`,
+    );
+  /** Each connection is ended as soon as it is seen, until it is disposed of. */
+  function keepListenersAway(): AsyncDisposable {
+    const over = new AbortController();
+    const ended = (async () => {
+      while (!over.signal.aborted) {
+        await endListeners();
+        await wait(20);
+      }
+    })();
+    return {
+      async [Symbol.asyncDispose]() {
+        over.abort();
+        await ended;
+      },
+    };
+  }
 
   it('is that a key is revoked, which all refuse within a second', async () => {
     const made = await owner.ask(first(), 'POST', `/accounts/${accountId}/keys`, {
@@ -96,23 +116,19 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
   });
 
   it('is seen by looking when announcements are not heard, which a metric tells, and is announced again afterwards', async () => {
-    const { listener } = cluster.proxies;
-    onTestFinished(() => listener.mend());
     await expectListenersDown('0');
-    listener.cut();
-    await expectListenersDown('1');
-    await publishEverywhere(43);
-    listener.mend();
+    {
+      await using _away = keepListenersAway();
+      await expectListenersDown('1');
+      await publishEverywhere(43);
+    }
     await expectListenersDown('0');
     await publishEverywhere(50);
   });
 
   it('is not missed when the server ends the connections on which announcements are heard', async () => {
     await expectListenersDown('0');
-    const ended = await cluster.postgres.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'postern-listen'`,
-    );
-    expect(ended).toHaveLength(INSTANCES);
+    expect(await endListeners()).toHaveLength(INSTANCES);
     await publishEverywhere(11);
   });
 

@@ -43,7 +43,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
   });
   afterAll(() => cluster?.stop());
 
-  const isAway = ({ dueAt }: Outcome) => dueAt > stoppedAt + 1_000 && dueAt < backAt - 100;
+  const isAway = ({ dueAt, endedAt }: Outcome) => dueAt > stoppedAt + 1_000 && endedAt < backAt;
   const answers = () => outcomes.filter(({ status }) => status === 200);
 
   it('answer with no 5xx', () => {
@@ -52,7 +52,8 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
 
   it('say meanwhile that velocity is unknown, and score no address higher than before', () => {
     const away = answers().filter(isAway);
-    expect(new Set(away.map(({ degraded }) => degraded))).toEqual(new Set(['velocity']));
+    expect(away.filter(({ degraded }) => !degraded?.split(', ').includes('velocity'))).toEqual([]);
+    expect(away.length).toBeGreaterThan(0);
     const before = answers().filter(({ endedAt }) => endedAt < stoppedAt);
     const highest = (those: readonly Outcome[]) => Math.max(...those.map(({ score = Number.NaN }) => score));
     for (const address of new Set(away.map(({ email }) => email))) {
@@ -66,7 +67,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
   it('limit the rate by themselves meanwhile, each at its share of the limit', () => {
     const away = outcomes.filter(isAway);
     const passed = away.filter(({ status }) => status === 200).length;
-    const windows = (backAt - stoppedAt - 1_100) / LIMIT.windowMs;
+    const windows = (backAt - stoppedAt - 1_000) / LIMIT.windowMs;
     expect(summary(away)).toHaveProperty('429 rate_limited');
     // Their windows do not begin together: at the beginning and the end there may be one more.
     expect(passed).toBeLessThanOrEqual(LIMIT.requests * (Math.ceil(windows) + 1));

@@ -21,8 +21,7 @@ export interface ClusterOptions {
   readonly program?: string;
 }
 
-/** `listener` is where an instance hears of changes by the others: a connection of its own. */
-export type Proxied = 'postgres' | 'listener' | 'valkey';
+export type Proxied = 'postgres' | 'valkey';
 
 /** Equal instances over a PostgreSQL and a Valkey of their own, behind HAProxy. */
 export interface Cluster {
@@ -67,7 +66,6 @@ async function start(options: ClusterOptions, parts: AsyncDisposableStack): Prom
   parts.defer(() => dns.close());
   const proxies = {
     postgres: parts.adopt(await startTcpProxy(postgres.port), close),
-    listener: parts.adopt(await startTcpProxy(postgres.port), close),
     valkey: parts.adopt(await startTcpProxy(valkey.port), close),
   };
   const urlOf = (part: Proxied, url: string) => {
@@ -81,7 +79,6 @@ async function start(options: ClusterOptions, parts: AsyncDisposableStack): Prom
   writeFileSync(keyFile, certificate.key, { mode: 0o600 });
   const env = {
     POSTERN__STORAGE__URL: urlOf('postgres', postgres.url),
-    POSTERN__STORAGE__DIRECT_URL: urlOf('listener', postgres.url),
     POSTERN__SHARED_STATE__URL: urlOf('valkey', valkey.url),
     POSTERN__RULES__SOURCE: 'database',
     POSTERN__HTTP__PLAIN_PORT: 'null',
