@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { AppError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { printable } from './render/printable.ts';
 
@@ -139,6 +140,8 @@ export class NotThere extends Error {
 
 /** For work that rejects only for reasons that a person can mend, such as a directory that cannot be used. */
 export function cannotRun(error: unknown): never {
+  // Its message is for those who call the API; what caused it is told at the end.
+  if (error instanceof AppError) throw error;
   throw new CannotRun(messageOf(error));
 }
 

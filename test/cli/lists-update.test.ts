@@ -145,6 +145,21 @@ describe('lists rollback', () => {
 });
 
 describe('lists status', () => {
+  it.each(['status', 'update', 'rollback'])(
+    'cannot %s while the shared database is away',
+    async (command) => {
+      const { world } = await setUp();
+      const env = { POSTERN__STORAGE__URL: 'postgres://ann:s3cret@127.0.0.1:1/none' };
+      const { code, stderr } = await world.postern(['lists', command], { env });
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringMatching(
+          /^postern: what is stored cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1; /,
+        ),
+      ]);
+    },
+  );
+
   it('cannot run when the record of the downloads is damaged, and says what to do', async () => {
     const { world } = await setUp();
     world.write('data/lists/state.json', '{');
