@@ -34,7 +34,8 @@ export class ValkeyConnection {
   readonly client: Redis;
   readonly #parts: Pick<Instruments, 'log' | 'metrics'>;
   #reason = 'not connected yet';
-  #isAway = true;
+  /** The log says that it is away. */
+  #isToldAway = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
@@ -69,11 +70,8 @@ export class ValkeyConnection {
       this.#reason = reasonOf(error);
     });
     this.client.on('ready', () => {
-      if (this.#isAway && this.#failures > 0) parts.log.info('Valkey answers again');
-      this.#isAway = false;
-    });
-    this.client.on('close', () => {
-      this.#isAway = true;
+      if (this.#isToldAway) parts.log.info('Valkey answers again');
+      this.#isToldAway = false;
     });
   }
 
@@ -86,8 +84,9 @@ export class ValkeyConnection {
     });
     this.client.connect().catch(() => undefined);
     await withDeadline(SILENCE_MS, (signal) => unlessAborted(signal, tried, undefined));
-    if (!this.isReady)
-      this.#parts.log.warn({ reason: this.#reason }, 'Valkey cannot be reached; it is tried again for ever');
+    if (this.isReady) return;
+    this.#isToldAway = true;
+    this.#parts.log.warn({ reason: this.#reason }, 'Valkey cannot be reached; it is tried again for ever');
   }
 
   get isReady(): boolean {
@@ -128,6 +127,7 @@ export class ValkeyConnection {
     const now = performance.now();
     if (now - this.#loggedAt < LOG_MS) return;
     this.#loggedAt = now;
+    this.#isToldAway = true;
     log.warn(
       { reason: error.message, part, failures: this.#failures, ...known },
       'Valkey does not answer in time: this instance limits by itself, and velocity is unknown',

@@ -100,6 +100,16 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     await server.start();
     await connected(instance);
     expect(await check('john@x.org')).toBe(1);
+    expect(lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
+  });
+
+  it('there too late for any request to miss it is said to be there all the same', async () => {
+    const server = await aServer();
+    await server.stop();
+    const instance = await anInstance(server.url);
+    await server.start();
+    await connected(instance);
+    expect(instance.lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
   });
 
   it('refused with its password: it works as without one, and no log line has the password', async () => {
