@@ -21,8 +21,8 @@ export interface RecordedValues extends ProviderValueStore {
 /** The database of a `readingUrl`, to be read. Rejects where there is none. */
 export async function openRecords(url: string): Promise<RecordsDatabase> {
   if (isPostgresUrl(url)) {
-    const { PostgresRecords } = await import('./postgres/postgres-records.ts');
-    return new PostgresRecords(url);
+    const { openPostgresRecords } = await import('./postgres/postgres-records.ts');
+    return await openPostgresRecords(url);
   }
   const { openReadOnly } = await import('./sqlite/database.ts');
   const { SqliteRecords } = await import('./sqlite/sqlite-records.ts');
@@ -33,7 +33,7 @@ export async function openRecords(url: string): Promise<RecordsDatabase> {
 export async function openRecordedChecks(url: string): Promise<RecordedChecks> {
   if (isPostgresUrl(url)) {
     const { openPostgresRecordedChecks } = await import('./postgres/postgres-records.ts');
-    return openPostgresRecordedChecks(url);
+    return await openPostgresRecordedChecks(url);
   }
   const { openReadOnly } = await import('./sqlite/database.ts');
   const { SqliteReplayQueries } = await import('./sqlite/replay-queries.ts');

@@ -1,5 +1,5 @@
 import type { Parameter, RecordsDatabase } from '../shared/records-database.ts';
-import { Connections } from './connections.ts';
+import { Connections, isBehindPooler } from './connections.ts';
 import { PostgresReplayQueries } from './replay-queries.ts';
 
 /** A process that reads asks one thing after the other, and what it keeps beside asks one. */
@@ -10,12 +10,21 @@ const MAX_CONNECTIONS = 2;
  */
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-export class PostgresRecords implements RecordsDatabase {
+export async function openPostgresRecords(url: string): Promise<RecordsDatabase> {
+  return new PostgresRecords(await connect('postern insights', url));
+}
+
+export async function openPostgresRecordedChecks(url: string) {
+  const connections = await connect('postern replays', url);
+  return Object.assign(new PostgresReplayQueries(connections), { close: () => connections.end() });
+}
+
+class PostgresRecords implements RecordsDatabase {
   readonly dialect = 'postgres';
   readonly #connections: Connections;
 
-  constructor(url: string) {
-    this.#connections = connect('postern insights', url);
+  constructor(connections: Connections) {
+    this.#connections = connections;
   }
 
   async all<Row>(sql: string, ...parameters: readonly Parameter[]): Promise<readonly Row[]> {
@@ -28,16 +37,15 @@ export class PostgresRecords implements RecordsDatabase {
   }
 }
 
-export function openPostgresRecordedChecks(url: string) {
-  const connections = connect('postern replays', url);
-  return Object.assign(new PostgresReplayQueries(connections), { close: () => connections.end() });
-}
-
-/** Whatever is asked, the server refuses to write for it. The address may have options too. */
-function connect(name: string, url: string): Connections {
+/**
+ * Whatever is asked, the server refuses to write for it. The address may have options too. A pooler takes neither these nor a time-out:
+ * there what is asked is all that is certain.
+ */
+async function connect(name: string, url: string): Promise<Connections> {
+  const isPooler = await isBehindPooler({ url });
   const address = new URL(url);
   const options = address.searchParams.get('options') ?? '';
-  address.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trim());
+  if (!isPooler) address.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trim());
   const reading = { url: address.href, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
-  return new Connections({ name, max: MAX_CONNECTIONS }, reading);
+  return new Connections({ name, max: MAX_CONNECTIONS, isPooler }, reading);
 }

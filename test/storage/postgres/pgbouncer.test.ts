@@ -1,11 +1,27 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openRecordedChecks, openRecords } from '../../../src/storage/open-records.ts';
 import { openPostgresStorage } from '../../../src/storage/postgres/postgres-storage.ts';
+import { searchChecks } from '../../../src/storage/shared/search-checks.ts';
 import { aPgBouncer, PGBOUNCER } from '../../support/pgbouncer.ts';
 import { describePostgres } from '../../support/postgres.ts';
 import { checkOf } from '../rows.ts';
 
 describe.skipIf(PGBOUNCER === null)('behind PgBouncer in transaction mode', () => {
   describePostgres('which ignores no parameter and prepares nothing', (server) => {
+    it('records are read by another process', async () => {
+      const storage = await openPostgresStorage({ url: server.url, durability: 'commit', maxConnections: 2 });
+      onTestFinished(() => storage.close());
+      await server.empty();
+      await storage.checks.append(checkOf('chk_1'));
+      const url = await aPgBouncer(server.url);
+      const records = await openRecords(url);
+      onTestFinished(() => records.close());
+      expect((await searchChecks(records, { limit: 5 })).checks.map(({ id }) => id)).toEqual(['chk_1']);
+      const recorded = await openRecordedChecks(url);
+      onTestFinished(() => recorded.close());
+      expect(await recorded.count({})).toBe(1);
+    });
+
     it.each([
       ['without storage.direct_url', () => null],
       ['with it', () => server.url],
