@@ -8,7 +8,7 @@ import { draftOf, syncDirectory } from '../storage/private-files.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
 import { readSecret, SECRET_NAMES, secretFile } from '../storage/secret-store.ts';
 import { backUpDatabase } from '../storage/sqlite/database-copy.ts';
-import { loadSettings, requireDatabase } from './open-session.ts';
+import { loadSettings, requireDatabase, requireFile } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
 import { CannotRun, orCannotUse, type Shell } from './shell.ts';
 
@@ -23,6 +23,7 @@ interface BackupOptions {
 export async function backUp(shell: Shell, path: string, options: BackupOptions): Promise<void> {
   const { withSecrets = false, overwrite = false, maxLog } = options;
   const { config } = await loadSettings(shell);
+  requireFile(config, 'pg_dump, or base backups with point-in-time recovery, back it up');
   const file = config.storage.url;
   requireDatabase(file);
   const target = resolve(shell.cwd, path);

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { openPipeline, type Pipeline } from '../app/compose/pipeline.ts';
+import type { Config } from '../app/config/config.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
+import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
+import type { ServerFacts } from '../storage/postgres/examine-server.ts';
 import { findState, openUntouched } from '../storage/sqlite/database.ts';
 import { type Examine, tellFindings } from './doctor/findings.ts';
 import {
@@ -13,6 +16,7 @@ import {
   examineSecrets,
 } from './doctor/installation.ts';
 import { examineClock, examineDisk, examineDns, examineOpenFiles, ok } from './doctor/machine.ts';
+import { askPostgres, examineListening, examinePostgres, examineSharedState } from './doctor/servers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import { ownPipelineRules } from './rules/own-rules.ts';
 import type { Shell } from './shell.ts';
@@ -35,27 +39,21 @@ export function doctor(shell: Shell): Promise<void> {
 
 async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine): Promise<void> {
   const { config } = loaded;
-  const { url } = config.storage;
+  const { storage, sharedState } = config;
   const now = systemClock.now();
   using opened = new DisposableStack();
-  /** Undefined where there is none, or it cannot be read. */
-  let database: DatabaseSync | undefined;
   if (!(await examine('data_directory', () => examineDirectory(config)))) return;
-  await examine('database', () => {
-    const found = existsSync(url) ? opened.use(openUntouched(url)) : null;
-    const verdicts = examineDatabase(config, found);
-    database = found ?? undefined;
-    return verdicts;
-  });
-  const find = (name: string) => database && findState(database, name);
+  const stored = isPostgresUrl(storage.url)
+    ? await examineServers(config, examine)
+    : await examineOwn(config, examine, opened);
   const newest = () => {
-    const record = database?.prepare('SELECT max(created_at) AS at FROM checks').get()?.at;
-    return [record, find('retention_ran_at')]
-      .filter((at) => typeof at === 'string')
+    const records = [stored.newest(), stored.find('retention_ran_at')];
+    return records
+      .filter((at) => at !== undefined)
       .toSorted()
       .at(-1);
   };
-  await examine('secrets', () => examineSecrets(config, find));
+  await examine('secrets', () => examineSecrets(config, stored.find));
   await examine(
     'certificate',
     () => examineCertificate(config, systemClock),
@@ -79,8 +77,56 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
     () => examineLists(config, pipeline, now),
     'without lists/state.json all is downloaded anew',
   );
+  if (sharedState.url !== null) {
+    const address = sharedState.url;
+    await examine(
+      'shared_state',
+      () => examineSharedState(address),
+      'start it, or mend the address or the password; limits are local until then',
+    );
+  }
   await examine('disk', () => examineDisk(config));
   await examine('open_files', () => examineOpenFiles(config));
   await examine('clock', () => examineClock(now, newest(), shell.env));
   await examine('dns', () => examineDns(config));
+}
+
+/** What is on record, as far as it can be read. */
+interface Stored {
+  find(state: string): string | undefined;
+  /** When the newest record was made. */
+  newest(): string | undefined;
+}
+
+async function examineOwn(config: Config, examine: Examine, opened: DisposableStack): Promise<Stored> {
+  const { url } = config.storage;
+  /** Undefined where there is none, or it cannot be read. */
+  let database: DatabaseSync | undefined;
+  await examine('database', () => {
+    const found = existsSync(url) ? opened.use(openUntouched(url)) : null;
+    const verdicts = examineDatabase(config, found);
+    database = found ?? undefined;
+    return verdicts;
+  });
+  return {
+    find: (name) => database && findState(database, name),
+    newest() {
+      const at = database?.prepare('SELECT max(created_at) AS at FROM checks').get()?.at;
+      return typeof at === 'string' ? at : undefined;
+    },
+  };
+}
+
+/** The servers that instances share. */
+async function examineServers(config: Config, examine: Examine): Promise<Stored> {
+  const remedy = 'start it, or mend the address, the user or the way to it';
+  let facts: ServerFacts | undefined;
+  const examineIt = async () => {
+    facts = await askPostgres(config);
+    return examinePostgres(config, facts);
+  };
+  if (await examine('database', examineIt, remedy)) {
+    await examine('announcements', () => examineListening(config), remedy);
+  }
+  return { find: (name) => facts?.find(name), newest: () => facts?.newest };
 }

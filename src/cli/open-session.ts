@@ -1,18 +1,20 @@
 import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { KeyService } from '../accounts/key-service.ts';
+import type { Config } from '../app/config/config.ts';
 import { type LoadedConfig, loadConfig } from '../app/config/load-config.ts';
 import { StartupError } from '../errors.ts';
+import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { AddressPrivacy } from '../privacy/address-privacy.ts';
 import { lockData } from '../storage/file-lock.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/ports.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
 import { readHmacKey } from '../storage/secret-store.ts';
 import { openUntouched } from '../storage/sqlite/database.ts';
 import { compareSchema } from '../storage/sqlite/migrate.ts';
-import { openSqliteStorage } from '../storage/sqlite/sqlite-storage.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
 /** The effective configuration; its warnings go to standard error. Throws a StartupError that lists every fault. */
@@ -59,8 +61,6 @@ export async function openPrivacy({ loaded, storage }: StorageSession): Promise<
 export interface StorageSession {
   readonly loaded: LoadedConfig;
   readonly storage: Storage;
-  /** Steps by which the database was brought to this version's schema. */
-  readonly migrated: readonly string[];
 }
 
 interface StorageNeeds {
@@ -71,8 +71,8 @@ interface StorageNeeds {
 }
 
 /**
- * Opens the database for as long as `work` takes, and brings it to this version's schema. A running service may have it open too, but
- * for one of an earlier version.
+ * Opens the database for as long as `work` takes, and brings it to this version's schema. A running service may have it open too; where
+ * it is a file, not one of an earlier version.
  */
 export async function withStorage<Result>(
   shell: Shell,
@@ -80,24 +80,40 @@ export async function withStorage<Result>(
   { create, warns }: StorageNeeds = {},
 ): Promise<Result> {
   const loaded = await loadSettings(shell);
-  const file = loaded.config.storage.url;
-  if (!create) requireDatabase(file);
-  const migrated = pendingSteps(file);
-  const revocations = new RevocationLog(loaded.config.dataDir);
+  const { config } = loaded;
   const log = quietLog(shell, warns ? 'warn' : 'silent');
-  const storage = await whileAlone(shell, loaded, migrated, () =>
-    // What a person does by hand must not be lost, whatever the service's durability is.
-    openSqliteStorage({ file, durability: 'commit', revocations, log }),
-  );
+  // What a person does by hand must not be lost, whatever the service's durability is.
+  const open = (revocations?: RevocationLog) =>
+    openStorage(config.storage, { durability: 'commit', log, ...(revocations && { revocations }) });
+  const storage = isPostgresUrl(config.storage.url)
+    ? await open()
+    : await openFile(shell, loaded, create === true, () => open(new RevocationLog(config.dataDir)));
   try {
-    return await work({ loaded, storage, migrated });
+    return await work({ loaded, storage });
   } finally {
     await storage.close();
   }
 }
 
+function openFile(
+  shell: Shell,
+  loaded: LoadedConfig,
+  isMade: boolean,
+  open: () => Promise<Storage>,
+): Promise<Storage> {
+  const { url: file } = loaded.config.storage;
+  if (!isMade) requireDatabase(file);
+  return whileAlone(shell, loaded, pendingSteps(file), open);
+}
+
+/** Throws CannotRun for what is done to a file, where the database is a PostgreSQL. `instead` says what does it there. */
+export function requireFile({ storage }: Pick<Config, 'storage'>, instead: string): void {
+  if (isPostgresUrl(storage.url))
+    throw new CannotRun(`storage.url is a PostgreSQL: ${instead} (docs/scale.md)`);
+}
+
 /** None where there is no database yet, or what is there is none: opening it says so. */
-function pendingSteps(file: string): readonly string[] {
+export function pendingSteps(file: string): readonly string[] {
   try {
     using database = openUntouched(file);
     return compareSchema(database).pending;

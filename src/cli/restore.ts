@@ -22,7 +22,7 @@ import { copyPages, damageOf, openBackup } from '../storage/sqlite/database-copy
 import { compareSchema } from '../storage/sqlite/migrate.ts';
 import { bringUpToDate, putAside } from '../storage/sqlite/restore-database.ts';
 import { withDraft } from './backup.ts';
-import { loadSettings } from './open-session.ts';
+import { loadSettings, requireFile } from './open-session.ts';
 import { printable } from './render/printable.ts';
 import { showingParts } from './render/progress.ts';
 import { CannotRun, orCannotUse, type Shell } from './shell.ts';
@@ -36,7 +36,9 @@ interface RestoreOptions {
 
 /** Puts a backup in place of the database, with what was revoked since. Until its last step the one that is there stays as it is. */
 export async function restore(shell: Shell, path: string, options: RestoreOptions): Promise<void> {
-  const { dataDir, storage, privacy, dashboard } = (await loadSettings(shell)).config;
+  const { config } = await loadSettings(shell);
+  requireFile(config, 'pg_restore, or point-in-time recovery, brings it back');
+  const { dataDir, storage, privacy, dashboard } = config;
   // Where a link leads to the database, the link stays.
   const file = existsSync(storage.url) ? realpathSync(storage.url) : storage.url;
   const files = { ...privacy, ...dashboard };

@@ -1,10 +1,13 @@
 import { Argument, type Command } from 'commander';
+import type { Config } from '../app/config/config.ts';
+import { isPostgresUrl } from '../lib/service-url.ts';
 import { counted } from '../lib/statistics.ts';
 import { isoTime } from '../lib/time.ts';
 import { lockData } from '../storage/file-lock.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
 import { replaceSecret, SECRET_NAMES, type SecretName } from '../storage/secret-store.ts';
-import { withStorage } from './open-session.ts';
+import { askPostgres } from './doctor/servers.ts';
+import { loadSettings, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
@@ -20,9 +23,13 @@ export function addCommands(group: Command, shell: Shell): void {
 
 /** Not beside a running service, which goes on with the key that it has read. */
 async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolean): Promise<void> {
-  await withStorage(shell, async ({ loaded: { config }, storage }) => {
+  const { config } = await loadSettings(shell);
+  const isFile = !isPostgresUrl(config.storage.url);
+  // Before this command connects itself.
+  if (!isFile) await requireStopped(config);
+  await withStorage(shell, async ({ storage }) => {
     const { checks, labels } = storage;
-    using _lock = lockData({ dataDir: config.dataDir, database: config.storage.url });
+    using _lock = isFile ? lockData({ dataDir: config.dataDir, database: config.storage.url }) : null;
     const isHmac = name === 'hmac';
     if (isHmac && !forgetOldRecords) {
       const { atMost } = await checks.extent();
@@ -30,7 +37,7 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
         `no record could be found by its address under a new key: --forget-old-records erases all (about ${atMost}), and the labels of people. Put the right key back instead where there is one.`,
       );
     }
-    if (isHmac)
+    if (isHmac && isFile)
       await new RevocationLog(config.dataDir).append({ at: isoTime(Date.now()), what: 'records_erased' });
     // Before the key goes: a command that is cut off leaves no record that no key finds.
     const erased = isHmac ? await checks.deleteBefore(END_OF_TIME) : 0;
@@ -44,4 +51,13 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
       shell.print(`replaced: ${done}`);
     });
   });
+}
+
+/** Throws CannotRun while an instance is connected to the database that they share. */
+async function requireStopped(config: Config): Promise<void> {
+  const { others } = await askPostgres(config);
+  if (others === 0) return;
+  throw new CannotRun(
+    `${counted(others, 'connection')} of Postern to the database: stop every instance first`,
+  );
 }

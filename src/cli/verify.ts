@@ -18,7 +18,7 @@ import {
 import { RESTORE, tellFindings } from './doctor/findings.ts';
 import { examineSchema, examineSecrets } from './doctor/installation.ts';
 import { error, ok, type Verdict } from './doctor/machine.ts';
-import { loadSettings, quietLog } from './open-session.ts';
+import { loadSettings, quietLog, requireFile } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
 import type { Shell } from './shell.ts';
 
@@ -34,6 +34,7 @@ interface Check {
 export async function verify(shell: Shell): Promise<void> {
   const loaded = await loadSettings(shell);
   const { config } = loaded;
+  requireFile(config, 'pg_amcheck and data checksums look for damage, "postern doctor" at the rest');
   await tellFindings(shell, async (examine) => {
     using opened = new DisposableStack();
     let database: DatabaseSync | undefined;

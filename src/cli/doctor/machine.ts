@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { Config } from '../../app/config/config.ts';
 import type { Environment } from '../../app/config/environment-layer.ts';
 import { openFileLimit, openFilesNeeded } from '../../http/server/open-files.ts';
+import { isPostgresUrl } from '../../lib/service-url.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
 import { probeServers } from '../../net/create-dns-resolver.ts';
 
@@ -32,8 +33,9 @@ const LITTLE_FREE = 2_000 * MEGABYTE;
 export const megabytes = (bytes: number): string => `${Math.round(bytes / MEGABYTE).toLocaleString('en')} MB`;
 
 /** Room beside the database. */
-export function examineDisk({ storage }: Config): Verdict {
-  let directory = dirname(storage.url);
+export function examineDisk({ storage, dataDir }: Config): Verdict {
+  // The disk of a server is the server's matter.
+  let directory = isPostgresUrl(storage.url) ? dataDir : dirname(storage.url);
   while (!existsSync(directory)) directory = dirname(directory);
   const { bavail, bsize } = statfsSync(directory);
   const free = `${megabytes(bavail * bsize)} free at ${directory}`;

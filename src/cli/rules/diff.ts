@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isPostgresUrl } from '../../lib/service-url.ts';
 import { type BacktestReport, namesOf } from '../../rule-lab/backtest/run-backtest.ts';
 import { type Change, type Detail, diffRules } from '../../rules/diff-rules.ts';
 import { printable } from '../render/printable.ts';
@@ -16,7 +17,8 @@ export async function diff(shell: Shell, candidateDir: string, options: ReplayOp
   if (decides) shell.exitCode = 1;
   // Before the cases are read, which takes long.
   if (!shell.options.json) printChanges(shell, namesOf(sets), changes);
-  const hasCases = options.file !== undefined || existsSync(loaded.config.storage.url);
+  const { url } = loaded.config.storage;
+  const hasCases = options.file !== undefined || isPostgresUrl(url) || existsSync(url);
   // Without a change that decides, a replay of a million checks would show what is known.
   const effect = decides && hasCases ? (await replay(shell, rules, options)).report : null;
   const answer = { rule_sets: namesOf(sets), changes, effect: effect && presentEffect(effect) };

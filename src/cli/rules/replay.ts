@@ -1,5 +1,6 @@
 import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-file.ts';
+import { withoutPassword } from '../../lib/service-url.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
 import { recordedCases } from '../../rule-lab/backtest/case.ts';
@@ -67,7 +68,7 @@ function replayRecords(
     const selection = { since, until, accountId };
     return await run({
       kind: 'recorded',
-      name: loaded.config.storage.url,
+      name: withoutPassword(loaded.config.storage.url),
       cases: recordedCases(storage.checks.pages(selection), collector.catalogue),
       // Only a bar on a terminal needs the count, which takes a second for a million checks.
       length: shell.terminal && (await storage.checks.count(selection)),

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { startService } from '../../src/app/main.ts';
+import { createLogger } from '../../src/observability/logger.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { checkOf } from '../storage/rows.ts';
+import { aClosedPort } from '../support/mail-hosts.ts';
+import { describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { TEST_SERVICES } from '../support/services.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { aWorld, type World } from './world.ts';
+
+const PASSWORD = 'not-to-be-shown';
+
+/** With a password, which a server that trusts does not ask for. */
+function addressOf(database: PostgresDatabase): string {
+  const url = new URL(database.url);
+  url.password = PASSWORD;
+  return url.href;
+}
+
+function onServer(world: World, url: string) {
+  return (...argv: readonly string[]) => world.postern(argv, { env: { POSTERN__STORAGE__URL: url } });
+}
+
+/** A first start, which is over. */
+async function startOnce(url: string): Promise<void> {
+  const dataDir = temporaryDirectory();
+  const env = { POSTERN__STORAGE__URL: url, POSTERN__RULES__WATCH: 'false' };
+  const loaded = await loadConfig({ dataDir, files: [], env, cwd: dataDir, port: 0 });
+  await (await startService(loaded, createLogger('silent'))).stop();
+}
+
+describePostgres('a command on a PostgreSQL', (database) => {
+  const dropSchema = () => database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+
+  it('brings it to the schema of this version, and says which steps it took', async () => {
+    await dropSchema();
+    const postern = onServer(aWorld(), addressOf(database));
+    const { steps, database: shown } = (await postern('migrate', '--json')).json();
+    expect(steps[0]).toMatch(/^0018-/);
+    expect(shown).toContain('postgres:[redacted]@');
+    expect(await postern('migrate')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/has the schema of this version already\n$/),
+    });
+  });
+
+  it('manages accounts, keys, people, labels, records and retention beside the service', async () => {
+    await database.empty();
+    const url = addressOf(database);
+    await startOnce(url);
+    const postern = onServer(aWorld(), url);
+    const [account] = (await postern('accounts', 'list', '--json')).json().accounts;
+    const made = (await postern('keys', 'create', '--account', account.id, '--env', 'test', '--json')).json();
+    expect((await postern('keys', 'rotate', made.key.id)).code).toBe(0);
+    expect((await postern('keys', 'revoke', made.key.id)).code).toBe(0);
+    expect((await postern('keys', 'list', '--json')).json().keys).toHaveLength(3);
+    expect((await postern('people', 'setup-link')).code).toBe(0);
+    expect((await postern('people', 'links', '--json')).json().links).toHaveLength(1);
+
+    const storage = await openStorage({ url, directUrl: null, poolSize: 2 }, { durability: 'commit' });
+    await storage.checks.append(checkOf('chk_1', { account_id: account.id }));
+    await storage.close();
+    expect((await postern('checks', 'show', 'chk_1', '--json')).json()).toMatchObject({ id: 'chk_1' });
+    expect((await postern('checks', 'forget', 'jane@example.org')).code).toBe(1);
+    expect((await postern('labels', 'list', '--json')).code).toBe(0);
+    expect((await postern('retention', 'status', '--json')).json()).toMatchObject({ days: 90 });
+    expect((await postern('rules', 'history', '--json')).json().versions).toHaveLength(1);
+    const backtest = await postern('rules', 'backtest', 'rules', '--json');
+    expect(backtest.json().source.name).toContain('[redacted]');
+  });
+
+  it.each([
+    [['backup', 'b.db'], 'pg_dump'],
+    [['restore', 'b.db', '--yes'], 'pg_restore'],
+    [['verify'], 'pg_amcheck'],
+  ])('says what to do in its place where it is about a file: %j', async (argv, instead) => {
+    const { code, stderr } = await onServer(aWorld(), addressOf(database))(...argv);
+    expect(code).toBe(2);
+    expect(stderr).toContain(instead);
+    expect(stderr).toContain('docs/scale.md');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('replaces a key while no instance is there, and not beside one', async () => {
+    await database.empty();
+    const url = addressOf(database);
+    await startOnce(url);
+    const postern = onServer(aWorld(), url);
+    const before = await database.query("SELECT value FROM service_state WHERE name = 'session_secret'");
+    const storage = await openStorage({ url, directUrl: null, poolSize: 2 }, { durability: 'commit' });
+    await storage.ping();
+    const refused = await postern('secrets', 'replace', 'session');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('stop every instance first') });
+    await storage.close();
+    expect((await postern('secrets', 'replace', 'session')).code).toBe(0);
+    expect(await database.query("SELECT value FROM service_state WHERE name = 'session_secret'")).not.toEqual(
+      before,
+    );
+    await startOnce(url);
+  });
+
+  it('examines the server: its version, schema, clock and announcements, without its password', async () => {
+    await dropSchema();
+    const url = addressOf(database);
+    const world = aWorld();
+    const env = {
+      POSTERN__STORAGE__URL: url,
+      POSTERN__SHARED_STATE__URL: TEST_SERVICES['Valkey or Redis'] ?? 'null',
+    };
+    const examined = async () => (await world.postern(['doctor', '--json'], { env })).json().findings;
+    const of = (findings: readonly { check: string; message: string; level: string }[], check: string) =>
+      findings
+        .filter((finding) => finding.check === check)
+        .map(({ level, message }) => `${level} ${message}`);
+    world.write('data/local.yaml', '');
+    expect(of(await examined(), 'database')).toEqual([
+      expect.stringMatching(/^ok postgres:\/\/postgres:\[redacted\]@.* is PostgreSQL \d+/),
+      'warning it has no schema yet',
+      expect.stringMatching(/^ok the clocks differ by \d+ ms$/),
+    ]);
+    await startOnce(url);
+    const findings = await examined();
+    expect(of(findings, 'database')[1]).toBe('ok it has the schema of this version');
+    expect(of(findings, 'announcements')).toEqual(['ok what other instances change is announced']);
+    expect(of(findings, 'secrets')).toEqual([expect.stringMatching(/^ok /)]);
+    if (TEST_SERVICES['Valkey or Redis'])
+      expect(of(findings, 'shared_state')[0]).toMatch(/^ok redis.* is (redis|valkey) \d+/);
+    expect(JSON.stringify(findings)).not.toContain(PASSWORD);
+  });
+});
+
+describe('a command on a server that is away', () => {
+  it('says so, without the password, and ends with 2', async () => {
+    const url = `postgres://postern:${PASSWORD}@127.0.0.1:${await aClosedPort()}/postern`;
+    const world = aWorld();
+    const postern = onServer(world, url);
+    for (const argv of [['keys', 'list'], ['migrate']]) {
+      const { code, stderr } = await postern(...argv);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^storage\.url: 127\.0\.0\.1:\d+\/postern cannot be opened: /);
+      expect(stderr).not.toContain(PASSWORD);
+    }
+    world.write('data/local.yaml', '');
+    const { stdout } = await postern('doctor', '--json');
+    expect(stdout).not.toContain(PASSWORD);
+    expect(stdout).toContain('cannot be reached');
+    expect((await postern('config', 'show')).stdout).not.toContain(PASSWORD);
+  });
+});
