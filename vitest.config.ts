@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -27,6 +28,14 @@ const CLUSTER = ['test/cluster/**/*.test.ts'];
 /** A hook may build another version, start five instances and keep them under load for a while. */
 const CLUSTER_MS = 240_000;
 
+/** Whole services, over PostgreSQL and Valkey too where both answer. */
+const SHARED = globSync(['test/http/**/*.test.ts', 'test/privacy/*.test.ts'], { cwd: path('.') }).filter(
+  (file) => /\b(startTestService|startDashboard)\b/.test(readFileSync(path(file), 'utf8')),
+);
+/** A check waits 20 ms for Valkey, and goes without its counts then: on a busy machine that happens to a test too. */
+const OVER_SERVERS = { isolate: false, env: { POSTERN_TEST_STORAGE: 'postgres' }, retry: 2 };
+const hasServers = Boolean(process.env.POSTERN_TEST_POSTGRES_URL && process.env.POSTERN_TEST_VALKEY_URL);
+
 export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };
 
 export default defineConfig({
@@ -50,6 +59,7 @@ export default defineConfig({
         },
       },
       group('alone', ALONE, 1, 2),
+      ...(hasServers ? [group('shared', SHARED, 1, 2, OVER_SERVERS)] : []),
       group('processes', PROCESSES, 2, 2),
       group('attack', ATTACK, 3, 1),
       group('release', RELEASE, 4, 1),
@@ -59,9 +69,9 @@ export default defineConfig({
 });
 
 /** Runs after the groups of a lower order, each file in a process of its own. */
-function group(name: string, include: string[], groupOrder: number, maxWorkers: number, timeouts = {}) {
+function group(name: string, include: string[], groupOrder: number, maxWorkers: number, more = {}) {
   return {
     extends: true as const,
-    test: { name, include, maxWorkers, sequence: { groupOrder }, ...timeouts },
+    test: { name, include, maxWorkers, sequence: { groupOrder }, ...more },
   };
 }

@@ -5,6 +5,7 @@ import { idOf } from '../../src/lists/list-store.ts';
 import { parseExposition, sampleOf } from '../observability/exposition.ts';
 import { type ListServer, plainList, startListServer } from '../support/list-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { SHARED_STATES } from '../support/service-database.ts';
 
 const TOKEN = 'a-token-of-sixteen-characters';
 const THROWN_AWAY = 'brand-new-throw-away.example';
@@ -51,13 +52,20 @@ describe('a service with lists.urls', () => {
     const running = await start(server);
     await vi.waitFor(
       async () => expect(await isDisposable(running, `jane@${THROWN_AWAY}`)).toBe(true),
-      10_000,
+      30_000,
     );
     expect(await isDisposable(running, 'jane@gmail.com')).toBe(false);
     expect((await readyz(running)).json).toEqual({
       ...{
         status: 'ready',
-        states: { storage: 'ok', rules: 'ok', retention: 'ok', lists: 'ok', accepting: 'ok' },
+        states: {
+          storage: 'ok',
+          rules: 'ok',
+          retention: 'ok',
+          lists: 'ok',
+          accepting: 'ok',
+          ...SHARED_STATES,
+        },
         reasons: {},
       },
     });
@@ -75,7 +83,7 @@ describe('a service with lists.urls', () => {
   it('takes what a command downloaded or rolled back', async () => {
     const server = await startListServer(plainList(numbered(20)));
     const running = await start(server);
-    await vi.waitFor(async () => expect((await readyz(running)).json.states.lists).toBe('ok'), 10_000);
+    await vi.waitFor(async () => expect((await readyz(running)).json.states.lists).toBe('ok'), 30_000);
     server.answer = plainList([THROWN_AWAY, ...numbered(20)]);
     expect(await postern(running, 'lists', 'update')).toMatchObject({ code: 0 });
     // What SIGHUP does.
@@ -93,12 +101,19 @@ describe('a service with lists.urls', () => {
     const running = await start(server);
     await vi.waitFor(
       async () => expect((await readyz(running)).json.reasons.lists).toContain('it is HTML, not a list'),
-      10_000,
+      30_000,
     );
     const { status, json } = await readyz(running);
     expect({ status, states: json.states }).toEqual({
       status: 200,
-      states: { storage: 'ok', rules: 'ok', retention: 'ok', lists: 'degraded', accepting: 'ok' },
+      states: {
+        storage: 'ok',
+        rules: 'ok',
+        retention: 'ok',
+        lists: 'degraded',
+        accepting: 'ok',
+        ...SHARED_STATES,
+      },
     });
   });
 });

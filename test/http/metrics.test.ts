@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { packageRoot } from '../../src/lib/paths.ts';
 import { parseExposition, sampleOf } from '../observability/exposition.ts';
 import { expectRefusal, startTestService, type TestService } from '../support/service.ts';
+import { SHARED_STATES } from '../support/service-database.ts';
 import type { Answer } from '../support/transmit.ts';
 
 const TOKEN = 'a-token-for-the-tests-of-metrics';
@@ -106,7 +107,7 @@ describe('the token', () => {
       service.send({ path: '/readyz', headers: authorization === undefined ? {} : { authorization } });
     expect((await ask(`Bearer ${TOKEN}`)).json).toEqual({
       status: 'ready',
-      states: { storage: 'ok', rules: 'ok', retention: 'ok', accepting: 'ok' },
+      states: { storage: 'ok', rules: 'ok', retention: 'ok', accepting: 'ok', ...SHARED_STATES },
       reasons: {},
     });
     for (const other of [undefined, 'Bearer wrong', `Bearer ${service.key}`]) {

@@ -33,7 +33,10 @@ async function start(settings: Record<string, unknown> = {}) {
     },
     /** A command beside the service, on the same data and rules. */
     postern: (...argv: string[]) =>
-      world.postern([...argv, '--data-dir', service.dataDir], { env: { POSTERN__RULES__DIR: dir } }),
+      world.postern(
+        [...argv, '--data-dir', service.dataDir, '--config', join(service.dataDir, 'test.yaml')],
+        { env: { POSTERN__RULES__DIR: dir } },
+      ),
   };
 }
 

@@ -7,11 +7,13 @@ import { POSTGRES_BIN, VALKEY } from '../cluster/support/programs.ts';
 import { startValkeyServer, type ValkeyServer } from '../cluster/support/valkey-server.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectRefusal } from '../support/service.ts';
+import { isShared } from '../support/service-database.ts';
 
 const TOKEN = 'a-token-of-the-tests';
 const POLL = { timeout: 10_000, interval: 50 };
 
-describe.skipIf(POSTGRES_BIN === '' || VALKEY === '')('a service whose servers go away', () => {
+// It has servers of its own, which it stops.
+describe.skipIf(isShared || POSTGRES_BIN === '' || VALKEY === '')('a service whose servers go away', () => {
   let root: string;
   let postgres: PostgresServer;
   let valkey: ValkeyServer;

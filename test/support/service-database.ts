@@ -11,6 +11,9 @@ import { TEST_SERVICES } from './services.ts';
  */
 export const isShared = process.env.POSTERN_TEST_STORAGE === 'postgres';
 
+/** Parts of `/readyz` that a service has there besides, while they are well. */
+export const SHARED_STATES = isShared ? { shared_state: 'ok', changes: 'ok' } : {};
+
 /** Settings of a service with an empty database of its own, where `isShared`; `drop` takes away what was made. */
 export async function makeSharedSettings() {
   const { PostgreSQL: server, 'Valkey or Redis': valkey } = TEST_SERVICES;

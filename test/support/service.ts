@@ -67,7 +67,7 @@ export async function startTestService(
   const dataDir = mkdtempSync(join(tmpdir(), 'postern-service-'));
   const dns = await startDnsServer({ ...ZONE, ...zone });
   const file = join(dataDir, 'test.yaml');
-  const shared = isShared ? await makeSharedSettings() : null;
+  const shared = isShared && settings.storage === undefined ? await makeSharedSettings() : null;
   const ours = { dns: { servers: [dns.address], timeout_ms: dnsTimeoutMs }, ...shared?.settings };
   writeFileSync(file, stringify({ ...ours, ...settings }));
   const loaded = await loadConfig({ dataDir, files: [file], env: {}, cwd: dataDir, port: 0 });
