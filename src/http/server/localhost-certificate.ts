@@ -71,7 +71,7 @@ export async function issueLocalhostCertificate(now: number): Promise<LocalhostC
 /** Remade at a start or a SIGHUP within this time before it expires. */
 const RENEWAL_MS = 30 * DAY_MS;
 
-/** Two reloads at once make one certificate. Another process has no part in it: the data directory is locked by then. */
+/** Two reloads at once make one certificate. Another process has a data directory of its own. */
 const oneAtATime = new Mutex();
 
 /** The certificate in `<data dir>/tls`, made anew where missing, unusable or near its end. Throws a StartupError where it cannot be kept. */

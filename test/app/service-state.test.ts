@@ -1,0 +1,41 @@
+import { createSecretKey } from 'node:crypto';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { openServiceState } from '../../src/app/compose/service-state.ts';
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { systemClock } from '../../src/lib/time.ts';
+import type { Logger } from '../../src/observability/logger.ts';
+import { noMetrics } from '../../src/observability/metrics.ts';
+import { aClosedPort } from '../support/mail-hosts.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+async function open(env: Readonly<Record<string, string>>) {
+  const dataDir = temporaryDirectory();
+  const { config } = await loadConfig({ dataDir, files: [], env, cwd: dataDir });
+  const warn = vi.fn();
+  const log = { warn, info: vi.fn(), error: vi.fn() } as unknown as Logger;
+  const hmacKey = createSecretKey(Buffer.alloc(32, 7));
+  const state = await openServiceState({ config, hmacKey, clock: systemClock, log, metrics: noMetrics });
+  onTestFinished(() => state.close());
+  return { state, warnings: warn.mock.calls.flat().filter((said) => typeof said === 'string') };
+}
+
+const POSTGRES = { POSTERN__STORAGE__URL: 'postgres://db/postern' };
+
+it('says nothing where one process counts for itself over a file', async () => {
+  const { state, warnings } = await open({});
+  expect(warnings).toEqual([]);
+  expect([state.instances, state.isShared(), state.memory()?.forgotten]).toEqual([undefined, true, 0]);
+});
+
+it('says once that instances over a PostgreSQL without a Valkey count for themselves, and keeps their quota together', async () => {
+  const { state, warnings } = await open(POSTGRES);
+  expect(warnings).toEqual([expect.stringMatching(/^shared_state\.url is null: .* of its own$/)]);
+  expect(state.instances).toEqual({ seen: 2 });
+});
+
+it('says that a Valkey beside a file is shared by no other instance', async () => {
+  const url = `valkey://127.0.0.1:${await aClosedPort()}`;
+  const { state, warnings } = await open({ POSTERN__SHARED_STATE__URL: url });
+  expect(warnings[0]).toMatch(/^shared_state\.url is set, and storage\.url is a file/);
+  expect([state.instances, state.isShared(), state.memory()]).toEqual([undefined, false, null]);
+});
