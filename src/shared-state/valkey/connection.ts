@@ -1,4 +1,4 @@
-import { Redis } from 'iovalkey';
+import { Redis, ReplyError } from 'iovalkey';
 import { AppError, StartupError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { unlessAborted, withDeadline } from '../../lib/timers.ts';
@@ -36,6 +36,8 @@ export class ValkeyConnection {
   #reason = 'not connected yet';
   /** The log says that it is away. */
   #isToldAway = false;
+  /** It answers, but not by doing what it is asked for: it is full, a replica, or starts still. */
+  #isRefusing = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
@@ -69,10 +71,6 @@ export class ValkeyConnection {
     this.client.on('error', (error) => {
       this.#reason = reasonOf(error);
     });
-    this.client.on('ready', () => {
-      if (this.#isToldAway) parts.log.info('Valkey answers again');
-      this.#isToldAway = false;
-    });
   }
 
   /** Resolves once it is connected, or cannot be for now: then a warning is logged. Never rejects. */
@@ -93,6 +91,11 @@ export class ValkeyConnection {
     return this.client.status === 'ready';
   }
 
+  /** Whether it does what it is asked for, as far as is known. */
+  get isUsable(): boolean {
+    return this.isReady && !this.#isRefusing;
+  }
+
   script(name: string, lua: string): Script {
     this.client.defineCommand(name, { lua });
     // The library makes the method at run time, where no type knows of it.
@@ -101,6 +104,17 @@ export class ValkeyConnection {
       if (!run) throw new Error(`the script "${name}" was not defined`);
       return run.call(this.client, keys.length, ...keys, ...args);
     };
+  }
+
+  /**
+   * What became of the write by which each instance announces itself, every two seconds and once it is connected. By it alone the server
+   * is said to answer again: one that is full, or a replica, still does what needs no memory or no write.
+   */
+  noteAnnounced(error?: unknown): void {
+    this.#isRefusing = error instanceof ReplyError;
+    if (error !== undefined) return;
+    if (this.#isToldAway) this.#parts.log.info('Valkey answers again');
+    this.#isToldAway = false;
   }
 
   /** What a command comes to. Rejects with NoAnswer where it fails, or after 20 ms: what was sent then goes on. */
@@ -112,6 +126,7 @@ export class ValkeyConnection {
         unlessAborted<Result | typeof late>(signal, asked, late),
       );
     } catch (error) {
+      this.#isRefusing ||= error instanceof ReplyError;
       throw new NoAnswer(this.isReady ? reasonOf(error) : this.#reason);
     }
     if (answer === late) throw new NoAnswer(`no answer within ${this.answerMs} ms`);
@@ -127,7 +142,8 @@ export class ValkeyConnection {
     const now = performance.now();
     if (now - this.#loggedAt < LOG_MS) return;
     this.#loggedAt = now;
-    this.#isToldAway = true;
+    // One that is only late is there.
+    this.#isToldAway ||= !this.isUsable;
     log.warn(
       { reason: error.message, part, failures: this.#failures, ...known },
       'Valkey does not answer in time: this instance limits by itself, and velocity is unknown',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { unrefInterval } from '../../lib/timers.ts';
 import type { Script, ValkeyConnection } from './connection.ts';
 
-const KEY = 'instances';
 const ANNOUNCE_MS = 2_000;
 /** An instance that has not announced itself for so long is gone. */
 const LIFE_MS = 7_000;
@@ -25,7 +24,11 @@ export class InstanceRegister {
   readonly #stop: () => void;
   #seen = 1;
 
-  constructor(connection: ValkeyConnection) {
+  /** `key` is the installation's own: the instances of another one on the same server have no part in its limits. */
+  constructor(
+    connection: ValkeyConnection,
+    private readonly key: string,
+  ) {
     this.#connection = connection;
     this.#announce = connection.script('posternAnnounce', ANNOUNCE);
     const announce = () => void this.announce();
@@ -40,13 +43,18 @@ export class InstanceRegister {
 
   /** Never rejects. */
   async announce(): Promise<void> {
-    const count = await this.#announce([KEY], this.#id, LIFE_MS).catch(() => undefined);
-    if (typeof count === 'number') this.#seen = count;
+    try {
+      const count = await this.#announce([this.key], this.#id, LIFE_MS);
+      if (typeof count === 'number') this.#seen = count;
+      this.#connection.noteAnnounced();
+    } catch (error) {
+      this.#connection.noteAnnounced(error);
+    }
   }
 
   /** Takes this instance off the register, so that the others need not wait for its time to run out. */
   async close(): Promise<void> {
     this.#stop();
-    await this.#connection.answer(this.#connection.client.zrem(KEY, this.#id)).catch(() => undefined);
+    await this.#connection.answer(this.#connection.client.zrem(this.key, this.#id)).catch(() => undefined);
   }
 }

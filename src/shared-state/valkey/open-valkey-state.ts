@@ -29,7 +29,7 @@ export interface ValkeyState {
     /** How many instances shared this Valkey when it was last asked; 1 before. For the quota, to know whether it is alone. */
     readonly seen: number;
   };
-  /** Whether commands can be sent. For readiness, as an extra: no request fails while it is false. */
+  /** Whether what is sent is done. For readiness, as an extra: no request fails while it is false. */
   readonly isConnected: boolean;
   /** To be called after the last check has ended; sends what is to be undone still. Never rejects. */
   close(): Promise<void>;
@@ -42,15 +42,15 @@ export interface ValkeyState {
 export async function openValkeyState(options: ValkeyStateOptions): Promise<ValkeyState> {
   const { url, config, hmacKey, clock, prefix = 'postern:' } = options;
   const connection = new ValkeyConnection(url, prefix, options, options.answerMs);
-  const instances = new InstanceRegister(connection);
   const hashOf = countHash(hmacKey);
+  const instances = new InstanceRegister(connection, `instances:${hashOf('instances')}`);
   const state = {
     rateLimiter: new ValkeyRateLimiter(connection, instances, config.rateLimit),
     attemptThrottle: new ValkeyAttemptThrottle(connection, hashOf, clock),
     counters: new ValkeyVelocityCounters(connection, hashOf),
     instances,
     get isConnected() {
-      return connection.isReady;
+      return connection.isUsable;
     },
     async close() {
       await instances.close();

@@ -1,5 +1,7 @@
+import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { Redis } from 'iovalkey';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '../../../src/errors.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
@@ -109,7 +111,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     const instance = await anInstance(server.url);
     await server.start();
     await connected(instance);
-    expect(instance.lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
+    await expect.poll(() => instance.lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
   });
 
   it('refused with its password: it works as without one, and no log line has the password', async () => {
@@ -162,6 +164,47 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     await expect(aWorldOfChecks(state.counters).check('a@x.org')).rejects.toThrow('OOM');
     const results = await Promise.all(Array.from({ length: 700 }, () => state.rateLimiter.consume('key_1')));
     expect(results.filter(({ allowed }) => allowed)).toHaveLength(600);
+  });
+
+  it.each([
+    ['out of memory', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
+    ['a replica', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE'],
+  ])(
+    '%s: it is not called connected, and said to answer once it takes writes again',
+    async (_, harm, mend) => {
+      const server = await aServer(['--maxmemory-policy', 'noeviction']);
+      const operator = new Redis(server.url);
+      onTestFinished(() => operator.disconnect());
+      const command = async (words: string) => {
+        const [name = '', ...rest] = words.split(' ');
+        await operator.call(name, ...rest);
+      };
+      const instance = await anInstance(server.url);
+      const { state, lines } = instance;
+      await connected(instance);
+      await command(harm);
+      for (let n = 0; n < 5; n += 1) {
+        await expect(aWorldOfChecks(state.counters).check('a@x.org')).rejects.toThrow();
+        expect((await state.rateLimiter.consume('key_1')).allowed).toBe(true);
+      }
+      await expect.poll(() => state.isConnected).toBe(false);
+      expect(lines.map(([level]) => level)).toEqual(['warn']);
+      await command(mend);
+      await connected(instance);
+      await expect
+        .poll(() => lines.slice(1), { timeout: 10_000 })
+        .toEqual([['info', 'Valkey answers again']]);
+    },
+  );
+
+  it('shared with another installation: instances of that one are not counted', async () => {
+    const server = await aServer();
+    const { state } = await anInstance(server.url);
+    const other = await anInstance(server.url, { hmacKey: createSecretKey(Buffer.alloc(32, 1)) });
+    const third = await anInstance(server.url);
+    await expect.poll(() => state.instances.seen, { timeout: 10_000 }).toBe(2);
+    expect(third.state.instances.seen).toBe(2);
+    expect(other.state.instances.seen).toBe(1);
   });
 });
 
