@@ -1,7 +1,7 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { AdvisoryJobLock } from '../../src/storage/postgres/advisory-job-lock.ts';
-import { describePostgres } from '../support/postgres.ts';
+import { describePostgres, eventually } from '../support/postgres.ts';
 
 const OURS = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
@@ -92,7 +92,7 @@ describePostgres('a lock of jobs in PostgreSQL', (database) => {
     await begun.promise;
     const giving = new AbortController();
     const other = lockOf().runExclusive('retention', async () => undefined, giving.signal);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(
         await database.query(
           `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND ${OURS}`,
@@ -107,7 +107,7 @@ describePostgres('a lock of jobs in PostgreSQL', (database) => {
 
   it('keeps no connection when no job runs', async () => {
     await lockOf().runExclusive('retention', async () => undefined);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(
         await database.query(
           "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'postern jobs'",

@@ -1,14 +1,13 @@
 import { Kysely, sql } from 'kysely';
-import pg from 'pg';
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
 import { Connections } from '../../src/storage/postgres/connections.ts';
 import {
   openPostgresStorage,
   type PostgresStorageOptions,
 } from '../../src/storage/postgres/postgres-storage.ts';
-import { describePostgres } from '../support/postgres.ts';
+import { describePostgres, eventually } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { accountOf, checkOf, hashOf, keyOf, rowOf } from './rows.ts';
 
@@ -26,21 +25,6 @@ describePostgres('storage in PostgreSQL', (database) => {
     });
     return storage;
   };
-  /** Another client in a transaction, which goes when the test ends. */
-  const begin = async (...statements: readonly string[]) => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    onTestFinished(() => client.end());
-    for (const statement of ['BEGIN', ...statements]) await client.query(statement);
-    return client;
-  };
-  /** Whose statement waits for a lock. */
-  const waiting = (name = 'postern%') =>
-    database.query<{ pid: number }>(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1 AND wait_event_type = 'Lock'",
-      [name],
-    );
-  const someWait = (name?: string) => vi.waitFor(async () => expect(await waiting(name)).not.toEqual([]));
   const terminate = (name: string) =>
     database.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1',
@@ -50,9 +34,9 @@ describePostgres('storage in PostgreSQL', (database) => {
   it('refuses a check whose connection is cut in the midst of its commit, and records the next', async () => {
     const storage = await open();
     await storage.checks.append(checkOf('chk_0'));
-    const holder = await begin('LOCK TABLE usage IN EXCLUSIVE MODE');
+    const holder = await database.begin('LOCK TABLE usage IN EXCLUSIVE MODE');
     const refused = storage.checks.append(checkOf('chk_1')).catch((error: unknown) => error);
-    await someWait('postern commits');
+    await database.someWait('postern commits');
     await terminate('postern commits');
     expect(await refused).toMatchObject({ ...UNAVAILABLE, retryAfterMs: 1_000 });
     await expect(storage.ping()).rejects.toThrow('the last checks could not be committed');
@@ -65,12 +49,12 @@ describePostgres('storage in PostgreSQL', (database) => {
 
   it('commits a check that was answered first when the connection is there again', async () => {
     const storage = await open({ durability: 'async' });
-    const holder = await begin('LOCK TABLE usage IN EXCLUSIVE MODE');
+    const holder = await database.begin('LOCK TABLE usage IN EXCLUSIVE MODE');
     await storage.checks.append(checkOf('chk_1'));
-    await someWait('postern commits');
+    await database.someWait('postern commits');
     await terminate('postern commits');
     await holder.query('ROLLBACK');
-    await vi.waitFor(async () => expect(await storage.checks.find('chk_1')).toBeDefined(), 5_000);
+    await eventually(async () => expect(await storage.checks.find('chk_1')).toBeDefined());
     expect(await storage.usage.read('acc_1', '2026-11')).toBe(1);
   });
 
@@ -83,16 +67,16 @@ describePostgres('storage in PostgreSQL', (database) => {
     const log = pino({}, { write: (line) => lines.push(line) });
     const storage = await open({ url: url.href, durability: 'async', log });
     await storage.checks.append(checkOf('chk_0'));
-    await vi.waitFor(async () => expect(await storage.checks.find('chk_0')).toBeDefined());
+    await eventually(async () => expect(await storage.checks.find('chk_0')).toBeDefined());
     proxy.delayMs = 60_000;
     await storage.checks.append(checkOf('chk_1'));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await database.query("SELECT 1 FROM checks WHERE id = 'chk_1'")).toHaveLength(1),
     );
     proxy.cut();
     proxy.delayMs = 0;
     proxy.mend();
-    await vi.waitFor(() => expect(storage.checks.pending).toBe(0), 5_000);
+    await eventually(() => expect(storage.checks.pending).toBe(0));
     expect(await storage.usage.read('acc_1', '2026-11')).toBe(2);
     expect(lines.join('')).toContain('checks cannot be recorded');
     expect(lines.join('')).not.toContain('is not recorded');
@@ -121,13 +105,13 @@ describePostgres('storage in PostgreSQL', (database) => {
     for (const account of ['acc_1', 'acc_2'])
       await storage.checks.append(checkOf(`chk_of_${account}`, { account_id: account }));
     const use = (account: string) => `UPDATE usage SET checks = checks + 10 WHERE account_id = '${account}'`;
-    const other = await begin("SET LOCAL deadlock_timeout = '60s'", use('acc_2'));
+    const other = await database.begin("SET LOCAL deadlock_timeout = '60s'", use('acc_2'));
     const appended = Promise.all(
       ['acc_1', 'acc_2'].map((account) =>
         storage.checks.append(checkOf(`chk_2_of_${account}`, { account_id: account })),
       ),
     );
-    await someWait('postern commits');
+    await database.someWait('postern commits');
     // Now each waits for the other.
     await other.query(use('acc_1'));
     await other.query('COMMIT');
@@ -139,7 +123,7 @@ describePostgres('storage in PostgreSQL', (database) => {
   it('says unavailable where the server takes too long, and answers again when it does not', async () => {
     const storage = await open({ statementTimeoutMs: 200 });
     await storage.checks.append(checkOf('chk_0'));
-    const holder = await begin('LOCK TABLE usage, api_keys, checks IN ACCESS EXCLUSIVE MODE');
+    const holder = await database.begin('LOCK TABLE usage, api_keys, checks IN ACCESS EXCLUSIVE MODE');
     await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
     await expect(storage.keys.findByHash(hashOf(1))).rejects.toMatchObject(UNAVAILABLE);
     await expect(storage.usage.read('acc_1', '2026-11')).rejects.toMatchObject(UNAVAILABLE);
@@ -173,9 +157,9 @@ describePostgres('storage in PostgreSQL', (database) => {
 
   it('records checks while every connection of the pool is busy; what needs one is unavailable', async () => {
     const storage = await open({ maxConnections: 1, connectTimeoutMs: 100 });
-    const holder = await begin('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
+    const holder = await database.begin('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
     const accounts = storage.accounts.list();
-    await someWait('postern');
+    await database.someWait('postern');
     await expect(storage.keys.findByHash(hashOf(1))).rejects.toMatchObject(UNAVAILABLE);
     await storage.checks.append(checkOf('chk_1'));
     await holder.query('ROLLBACK');
@@ -189,7 +173,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     await storage.checks.append(checkOf('chk_1'));
     await storage.ping();
     await terminate('postern%');
-    await vi.waitFor(() => expect(lines).toHaveLength(2));
+    await eventually(() => expect(lines).toHaveLength(2));
     expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
       Array(2).fill('a connection to PostgreSQL was lost'),
     );
@@ -205,7 +189,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     const storage = await open({ idleMs: 50 });
     await storage.checks.append(checkOf('chk_1'));
     await Promise.all([storage.accounts.list(), storage.accounts.list()]);
-    await vi.waitFor(async () => expect(await connected()).toHaveLength(2), 5_000);
+    await eventually(async () => expect(await connected()).toHaveLength(2));
     const before = await connected();
     expect(before.map(({ application_name }) => application_name)).toEqual(['postern', 'postern commits']);
     await storage.checks.append(checkOf('chk_2'));
@@ -229,14 +213,14 @@ describePostgres('storage in PostgreSQL', (database) => {
     const name = pathname.slice(1);
     await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await terminate('postern%');
-    await vi.waitFor(() => expect(storage.ping()).rejects.toThrow('the database takes no writes'));
+    await eventually(() => expect(storage.ping()).rejects.toThrow('the database takes no writes'));
     await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
     await database.query(
       `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
     );
     // By a new connection: the old one would refuse for ever.
     await storage.checks.append(checkOf('chk_2'));
-    await vi.waitFor(() => storage.ping(), 5_000);
+    await eventually(() => storage.ping());
   });
 
   it('sets time-outs with the server, and sends a pooler nothing that it would refuse', async () => {
@@ -298,7 +282,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     onTestFinished(async () => void (await database.query('DROP FUNCTION note CASCADE; DROP TABLE seen')));
     for (const [index, storage] of storages.entries()) {
       await storage.checks.append(checkOf(`chk_${index}`, { account_id: `acc_${index}` }));
-      await vi.waitFor(() => expect(storage.checks.pending).toBe(0));
+      await eventually(() => expect(storage.checks.pending).toBe(0));
     }
     expect(await database.query('SELECT setting FROM seen')).toEqual([{ setting: 'on' }, { setting: 'off' }]);
   });

@@ -1,5 +1,4 @@
-import pg from 'pg';
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { describePostgres } from '../support/postgres.ts';
@@ -32,21 +31,6 @@ describePostgres('checks in partitions', (database) => {
   };
   const append = (...rows: readonly (readonly [id: string, created_at: string])[]) =>
     Promise.all(rows.map(([id, created_at]) => storage.checks.append(checkOf(id, { created_at }))));
-  const begin = async (...statements: readonly string[]) => {
-    const client = new pg.Client({ connectionString: database.url });
-    await client.connect();
-    onTestFinished(() => client.end());
-    for (const statement of ['BEGIN', ...statements]) await client.query(statement);
-    return client;
-  };
-  const someWait = () =>
-    vi.waitFor(async () =>
-      expect(
-        await database.query(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'postern%' AND wait_event_type = 'Lock'",
-        ),
-      ).not.toEqual([]),
-    );
   const label = (checkId: string) => ({
     ...{ subject: { checkId }, label: 'bad' as const, source: 'test', author: null, labelledAt: NEW },
   });
@@ -101,7 +85,7 @@ describePostgres('checks in partitions', (database) => {
 
   it('deletes the checks of a partition that is being read, and drops it the next time', async () => {
     await append(['chk_1', OLD]);
-    const reader = await begin('SELECT * FROM checks');
+    const reader = await database.begin('SELECT * FROM checks');
     expect(await storage.checks.deleteBefore(NEW)).toBe(1);
     expect(await storage.checks.find('chk_1')).toBeUndefined();
     expect(await partitions()).toEqual(['checks_2026_01_05']);
@@ -120,9 +104,9 @@ describePostgres('checks in partitions', (database) => {
     'keeps no count of an hour of which a check goes at the same time: %s',
     async (statement) => {
       await append(['chk_1', NEW], ['chk_2', NEW]);
-      const deletion = await begin(statement);
+      const deletion = await database.begin(statement);
       const keeping = storage.checkHours.keep([hourOf(NEW, 2)]);
-      await someWait();
+      await database.someWait();
       await deletion.query('COMMIT');
       await keeping;
       expect(await hours()).toEqual([]);
@@ -131,12 +115,12 @@ describePostgres('checks in partitions', (database) => {
 
   it('deletes the count of an hour that is stored while a check of it is being deleted', async () => {
     await append(['chk_1', NEW]);
-    const keeping = await begin(
+    const keeping = await database.begin(
       'LOCK TABLE check_hours IN SHARE ROW EXCLUSIVE MODE',
       `INSERT INTO check_hours VALUES ('acc_1', '2026-11-20T10', 1, '{}')`,
     );
     const deletion = storage.checks.deleteBefore('2026-11-21T00:00:00.000Z');
-    await someWait();
+    await database.someWait();
     await keeping.query('COMMIT');
     expect(await deletion).toBe(1);
     expect(await hours()).toEqual([]);
@@ -144,9 +128,9 @@ describePostgres('checks in partitions', (database) => {
 
   it('gives no label to a check that goes at the same time', async () => {
     await append(['chk_1', NEW], ['chk_2', NEW]);
-    const deletion = await begin("DELETE FROM checks WHERE id = 'chk_1'");
+    const deletion = await database.begin("DELETE FROM checks WHERE id = 'chk_1'");
     const putting = storage.labels.put('acc_1', [label('chk_1'), label('chk_2')], NEW);
-    await someWait();
+    await database.someWait();
     await deletion.query('COMMIT');
     expect(await putting).toMatchObject({ added: 1, absent: 1 });
     expect(await labels()).toEqual([{ check_id: 'chk_2' }]);

@@ -1,12 +1,11 @@
 import { chmodSync } from 'node:fs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { startPostgresServer } from '../cluster/support/postgres-server.ts';
 import { POSTGRES_BIN } from '../cluster/support/programs.ts';
+import { eventually } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
-
-const SECOND = { timeout: 5_000, interval: 20 };
 
 describe.skipIf(POSTGRES_BIN === '')('a PostgreSQL that is stopped and started', () => {
   it('is unavailable meanwhile, has every check that was answered, and serves again without a restart of ours', async () => {
@@ -36,16 +35,16 @@ describe.skipIf(POSTGRES_BIN === '')('a PostgreSQL that is stopped and started',
       }
     };
     const loads = Array.from({ length: 4 }, load);
-    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(50), SECOND);
+    await eventually(() => expect(answered.length).toBeGreaterThan(50));
     await server.stop();
     await expect(storage.keys.findByHash(hashOf(1))).rejects.toMatchObject({ code: 'unavailable' });
     await expect(storage.ping()).rejects.toThrow();
     const before = answered.length;
     await server.start();
-    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(before + 50), SECOND);
+    await eventually(() => expect(answered.length).toBeGreaterThan(before + 50));
     isLoaded = false;
     await Promise.all(loads);
-    await vi.waitFor(() => storage.ping(), SECOND);
+    await eventually(() => storage.ping());
     expect((await storage.keys.findByHash(hashOf(1)))?.key.id).toBe('key_1');
     const recorded = await server.query<{ id: string }>('SELECT id FROM checks');
     const ids = new Set(recorded.map(({ id }) => id));

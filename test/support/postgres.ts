@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished, vi } from 'vitest';
 import { TEST_SERVICES } from './services.ts';
 
 /** A database that is there for the tests of one `describePostgres`. */
@@ -11,6 +11,15 @@ export interface PostgresDatabase {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<readonly Row[]>;
   /** Takes every row out, for a test that wants it so; the schema stays, which takes some tenths of a second to make. */
   empty(): Promise<void>;
+  /** Another client in a transaction, which is rolled back when the test is over. */
+  begin(...statements: readonly string[]): Promise<pg.Client>;
+  /** Resolves when a connection of ours waits for a lock. `name` is what it calls itself, for LIKE. */
+  someWait(name?: string): Promise<void>;
+}
+
+/** Asks again until it does not throw: whole seconds pass where the machine is busy. */
+export function eventually<Found>(look: () => Found | Promise<Found>): Promise<Found> {
+  return vi.waitFor(look, { timeout: 20_000, interval: 20 });
 }
 
 /** Tests with a new, empty database of POSTERN_TEST_POSTGRES_URL's server; skipped where that is not set. */
@@ -33,9 +42,23 @@ export function describePostgres(name: string, tests: (database: PostgresDatabas
       },
       query: (sql, values) => queryOnce(database().url, sql, values),
       empty: async () => void (await queryOnce(database().url, EMPTY)),
+      async begin(...statements) {
+        const client = new pg.Client({ connectionString: database().url });
+        await client.connect();
+        onTestFinished(() => client.end());
+        for (const statement of ['BEGIN', ...statements]) await client.query(statement);
+        return client;
+      },
+      someWait: (name = 'postern%') =>
+        eventually(async () => {
+          if ((await queryOnce(database().url, WAITING, [name])).length === 0) throw new Error('none waits');
+        }),
     });
   });
 }
+
+const WAITING = `
+  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1 AND wait_event_type = 'Lock'`;
 
 /** As a replica: without foreign keys being held, in whatever order. */
 const EMPTY = `
