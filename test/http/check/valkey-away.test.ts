@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { VALKEY } from '../../cluster/support/programs.ts';
 import { startValkeyServer, type ValkeyServer } from '../../cluster/support/valkey-server.ts';
@@ -51,15 +50,14 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
     };
   }
 
-  function recordOf(id: unknown) {
-    const database = new DatabaseSync(join(service.dataDir, 'postern.db'), { readOnly: true });
-    const row = database.prepare('SELECT facts, unknown FROM checks WHERE id = ?').get(`${id}`);
-    database.close();
+  async function recordOf(id: unknown) {
+    const [row] = await service.rows('SELECT facts, unknown FROM checks WHERE id = ?', `${id}`);
     const of = (text: unknown): [string, unknown][] =>
       Object.entries(JSON.parse(`${text}`)).filter(([fact]) => fact.startsWith('velocity.'));
     return { facts: of(row?.facts), unknown: of(row?.unknown) };
   }
-  const countOf = (id: unknown) => Object.fromEntries(recordOf(id).facts)['velocity.canonical_24h'];
+  const countOf = async (id: unknown) =>
+    Object.fromEntries((await recordOf(id)).facts)['velocity.canonical_24h'];
 
   /** An answer with its counts: on a machine that does much else, Valkey's own may be late now and then. */
   async function counted(check: Awaited<ReturnType<typeof aClient>>, email: string) {
@@ -85,7 +83,7 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
       const scores = [];
       for (let n = 0; n < 8; n += 1) {
         const json = await counted(check, 'bulk@example.com');
-        expect(countOf(json.id)).toBe(n + 1);
+        expect(await countOf(json.id)).toBe(n + 1);
         scores.push(json.summary.risk_score);
       }
       begin();
@@ -94,7 +92,7 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
         const { status, headers, json } = await check('bulk@example.com');
         expect([status, headers['postern-degraded']]).toEqual([200, 'velocity']);
         expect(performance.now() - began).toBeLessThan(1_000);
-        const { facts, unknown } = recordOf(json.id);
+        const { facts, unknown } = await recordOf(json.id);
         expect(facts.map(([, value]) => value)).toEqual(facts.map(() => null));
         expect(unknown).toEqual(facts.map(([fact]) => [fact, 'error']));
         expect(json.summary.risk_score).toBeLessThanOrEqual(Math.min(...scores));
@@ -103,7 +101,7 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
       proxy.mend();
       // Those that were answered without their counts are not counted late.
       const json = await counted(check, 'bulk@example.com');
-      expect(countOf(json.id)).toBe(9);
+      expect(await countOf(json.id)).toBe(9);
     },
   );
 
