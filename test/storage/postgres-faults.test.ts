@@ -31,6 +31,27 @@ describePostgres('storage in PostgreSQL', (database) => {
       [name],
     );
 
+  it('records checks though those that ask use up the connections that the server allows', async () => {
+    const owner = await open();
+    await owner.checks.append(checkOf('chk_0'));
+    const role = `postern_narrow_${process.pid}`;
+    await database.query(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT 3`);
+    onTestFinished(async () => {
+      await database.query(`DROP OWNED BY ${role}`);
+      await database.query(`DROP ROLE ${role}`);
+    });
+    await database.query(`GRANT ALL ON SCHEMA public TO ${role}`);
+    await database.query(`GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`);
+    const url = new URL(database.url);
+    url.username = role;
+    const storage = await open({ url: url.href, maxConnections: 10 });
+    const asked = Array.from({ length: 10 }, () => storage.checks.find('chk_0'));
+    const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === 'rejected');
+    expect(refused).not.toEqual([]);
+    await storage.checks.append(checkOf('chk_1'));
+    expect(await owner.checks.find('chk_1')).toBeDefined();
+  });
+
   it('refuses a check whose connection is cut in the midst of its commit, and records the next', async () => {
     const storage = await open();
     await storage.checks.append(checkOf('chk_0'));

@@ -47,6 +47,13 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const isEitherPooler = isPooler || direct.url !== options.url;
   const connections = new Connections({ name: 'postern', max, isPooler: isEitherPooler }, options);
   const committing = new Connections({ name: 'postern commits', max: 1, isPooler }, direct);
+  try {
+    // Its connection stays open from here: those that ask may use up what the server allows, and nothing could be recorded then.
+    await committing.query('SELECT');
+  } catch (error) {
+    await committing.end();
+    throw cannotStart(error, direct.url);
+  }
   const checks = new PostgresCheckStore(connections, committing, { ...options, durability, revocations });
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable, announceChange),
