@@ -1,6 +1,6 @@
 import { once } from '../../lib/concurrency.ts';
 import { type JobLock, MutexJobLock } from '../job-lock.ts';
-import { type ConnectionOptions, Connections } from './connections.ts';
+import { type ConnectionOptions, Connections, PATIENT_CONNECT_TIMEOUT_MS } from './connections.ts';
 
 /** A holder whose machine is lost without a word is noticed within a minute; by the server's own setting after two hours. */
 const NOTICE_A_DEAD_HOLDER =
@@ -25,7 +25,7 @@ export class AdvisoryJobLock implements JobLock {
       // It waits as long as the job of another takes, and is idle as long as its own does.
       const connections = new Connections(
         { name: 'postern jobs', max: 1 },
-        { ...this.#options, statementTimeoutMs: 0 },
+        { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...this.#options, statementTimeoutMs: 0 },
       );
       const connection = await connections.connect();
       // Its end ends the transaction; what is asked for at that moment rejects.

@@ -28,6 +28,8 @@ interface PoolOptions {
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** To connect, or to wait for a connection that is free. */
 const CONNECT_TIMEOUT_MS = 2_000;
+/** For what no caller waits for, at a start or for a job: many instances may come to a busy server at once. */
+export const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
 /** Beyond the statement's own time: the server would have said by then that it was cut, so the network or its machine is away. */
 const SILENCE_MS = 1_000;
 /** A transaction whose process is stopped in its midst holds locks no longer than this. */

@@ -1,7 +1,12 @@
 import { StartupError } from '../../errors.ts';
 import { isoTime } from '../../lib/time.ts';
 import { RUNS_BESIDE, stepsOf } from '../shared/migration-steps.ts';
-import { type Connection, type ConnectionOptions, Connections } from './connections.ts';
+import {
+  type Connection,
+  type ConnectionOptions,
+  Connections,
+  PATIENT_CONNECT_TIMEOUT_MS,
+} from './connections.ts';
 import { SCHEMA_0018 } from './schema-0018.ts';
 
 /** What a program knows: its steps by name, in their order, and the last step of the oldest release that may run beside it. */
@@ -29,7 +34,7 @@ export async function migratePostgres(
   const connections = new Connections(
     { name: 'postern migrations', max: 1 },
     // A step may take long, and waits for the one who is at it.
-    { ...options, statementTimeoutMs: 0 },
+    { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...options, statementTimeoutMs: 0 },
   );
   try {
     return await connections.transact(async (connection) => {
