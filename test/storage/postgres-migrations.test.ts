@@ -103,7 +103,8 @@ describePostgres('migrations in PostgreSQL', (database) => {
   it.each([
     [
       'postgres://ann:secret@127.0.0.1:1/postern',
-      '127.0.0.1:1/postern cannot be opened: connect ECONNREFUSED',
+      // Where the refusal is told behind the first write, the system speaks of that.
+      /127\.0\.0\.1:1\/postern cannot be opened: (connect ECONNREFUSED|write EPIPE)/,
       true,
     ],
     [`${TEST_SERVICES.PostgreSQL}_none`, '_none cannot be opened: database "', false],
@@ -114,7 +115,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
       const error: unknown = await opening.catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(StartupError);
       expect(error).toHaveProperty('isTemporary', isTemporary);
-      expect(String(error)).toContain(message);
+      expect(String(error)).toMatch(message);
       expect(String(error)).not.toContain('secret');
     },
   );

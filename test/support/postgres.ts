@@ -44,6 +44,8 @@ export function describePostgres(name: string, tests: (database: PostgresDatabas
       empty: async () => void (await queryOnce(database().url, EMPTY)),
       async begin(...statements) {
         const client = new pg.Client({ connectionString: database().url });
+        // Dropping the database ends what is still open.
+        client.on('error', () => undefined);
         await client.connect();
         onTestFinished(() => client.end());
         for (const statement of ['BEGIN', ...statements]) await client.query(statement);

@@ -88,6 +88,8 @@ async function connect(url: string): Promise<pg.Client> {
     // Counts are of a type that may hold more than a number can.
     types: { getTypeParser: () => (text: unknown) => (/^\d+$/.test(String(text)) ? Number(text) : text) },
   });
+  // Dropping the database ends what is still open.
+  client.on('error', () => undefined);
   await client.connect();
   return client;
 }

@@ -55,7 +55,8 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     await admin.query(`CREATE DATABASE ${NAME}`);
   });
   beforeEach(() => {
-    pool = new pg.Pool({ connectionString: url.href, max: 2 });
+    // The database is dropped while an idle connection may still be there.
+    pool = new pg.Pool({ connectionString: url.href, max: 2 }).on('error', () => undefined);
     db = new Kysely({ dialect: new PostgresDialect({ pool }) });
     onTestFinished(() => db.destroy());
   });
