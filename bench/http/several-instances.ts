@@ -68,7 +68,7 @@ export const severalInstances: Section = {
     const markdown = [
       'The same service on its embedded store, and as one and as two instances that share PostgreSQL 15 and Redis 7, all of them on the',
       'two cores of one machine with the load generator: a second instance adds no core here, and what PostgreSQL and Redis take is taken',
-      `from the instances. Connections are spread evenly over the two. Medians of ${rounds} rounds of newly started services in turns.`,
+      `from the instances. Connections are spread evenly over the two. Medians of ${rounds} round(s) of newly started services in turns.`,
       '"Stores" is the CPU time of all processes of both servers for one check.',
       '',
       ...random.flatMap(({ traffic, measured }) => [
