@@ -38,7 +38,9 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
   if (as === 'source') await requireSchema(connection, name);
   else await migrateTarget(url, name);
   const partitions = new CheckPartitions(
-    opened.adopt(new Connections({ name: 'postern copy', max: 1 }, { url }), (pool) => pool.end()),
+    opened.adopt(new Connections({ name: 'postern copy', max: 1 }, { url, statementTimeoutMs: 0 }), (pool) =>
+      pool.end(),
+    ),
   );
   const disposables = opened.move();
   const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {

@@ -20,7 +20,10 @@ interface PoolOptions {
   /** Whose connections they are, for `pg_stat_activity`. */
   readonly name: string;
   readonly max: number;
-  /** A pooler refuses parameters that it does not know: then only this side ends what takes too long. Nothing is prepared there. */
+  /**
+   * A pooler refuses parameters that it does not know: then only this side ends what takes too long. Nothing is prepared there. True
+   * too where it may be one, and what is asked is rare.
+   */
   readonly isPooler?: boolean;
 }
 
@@ -34,7 +37,7 @@ export const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_MS = 1_000;
 /** A transaction whose process is stopped in its midst holds locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** A connection more than one that nobody uses is closed after this. */
+/** An idle connection is closed after this; one stays open. */
 const IDLE_MS = 30_000;
 /** So that what stands between drops no idle connection, and a dead one is found before a check is to use it. */
 const KEEPALIVE_MS = 10_000;

@@ -86,7 +86,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   [SQLSTATE.insufficientPrivilege]: OWN_IT,
   [SQLSTATE.noSchema]: OWN_IT,
   [SQLSTATE.tooManyConnections]:
-    'an instance takes storage.pool_size connections, and up to six more: allow more of them, or take a smaller pool',
+    'an instance takes storage.pool_size connections, and up to ten more: allow more of them, or take a smaller pool',
 };
 
 /** What a start, or a command, ends with that cannot use the database; another fault than the database's as it is. */

@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { NO_LISTS } from '../../../src/lists/list-store.ts';
+import { openListStore } from '../../../src/lists/open-list-store.ts';
 import { openRecordedChecks, openRecords } from '../../../src/storage/open-records.ts';
 import { openPostgresStorage } from '../../../src/storage/postgres/postgres-storage.ts';
 import { searchChecks } from '../../../src/storage/shared/search-checks.ts';
@@ -20,6 +22,14 @@ describe.skipIf(PGBOUNCER === null)('behind PgBouncer in transaction mode', () =
       const recorded = await openRecordedChecks(url);
       onTestFinished(() => recorded.close());
       expect(await recorded.count({})).toBe(1);
+    });
+
+    it('downloaded lists are read, by those too who know of no other address', async () => {
+      const storage = await openPostgresStorage({ url: server.url, durability: 'commit', maxConnections: 2 });
+      await storage.close();
+      const url = await aPgBouncer(server.url);
+      await using kept = await openListStore({ dataDir: '', storage: { url } });
+      expect(await kept.store.read()).toEqual(NO_LISTS);
     });
 
     it.each([
