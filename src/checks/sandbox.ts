@@ -92,14 +92,13 @@ const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = {
 export const SLOW = 'slow';
 export const SLOW_MS = 3_000;
 
+/** Every check is the first, however often one asks; nothing is counted. */
+export const SANDBOX_COUNT = 1;
+
 /**
  * The world of test keys: the same code on fixed evidence. No packet leaves; what look-ups would tell is
  * given, and at `postern.test` the local part says what is found. No provider knows of it.
  */
-
-/** Every check is the first, however often one asks; nothing is counted. */
-export const SANDBOX_COUNT = 1;
-
 export async function enterSandbox(address: Address): Promise<void> {
   const localPart = scenarioOf(address);
   if (localPart === undefined) return;

@@ -1,5 +1,6 @@
 import { Redis, ReplyError } from 'iovalkey';
 import { AppError, StartupError } from '../../errors.ts';
+import { isSharedStateUrl } from '../../lib/service-url.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { unlessAborted, withDeadline } from '../../lib/timers.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
@@ -11,8 +12,6 @@ const ANSWER_MS = 20;
 const SILENCE_MS = 2_000;
 const LONGEST_RETRY_MS = 1_000;
 const LOG_MS = 60_000;
-
-const SCHEMES = ['valkey:', 'valkeys:', 'redis:', 'rediss:'];
 
 /** Why there is no answer, in words that name no key and no secret: a library's error carries what it sent, a password too. */
 export class NoAnswer extends AppError {
@@ -49,7 +48,7 @@ export class ValkeyConnection {
     private readonly answerMs = ANSWER_MS,
   ) {
     // The words of a URL that cannot be read stay out of the fault: there may be a password among them.
-    if (!SCHEMES.includes(URL.parse(url)?.protocol ?? ''))
+    if (!isSharedStateUrl(url))
       throw new StartupError(['shared_state.url: is no URL of a Valkey, such as valkey://cache:6379']);
     this.#parts = parts;
     this.client = new Redis(url, {

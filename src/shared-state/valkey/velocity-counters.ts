@@ -78,7 +78,7 @@ export class ValkeyVelocityCounters implements VelocityCounters {
     };
   }
 
-  /** Behind the count on the same connection; where that is gone, on the next. Nobody waits for it. */
+  /** Behind the count on the same connection; where that is gone, on the next. The check does not wait for it. */
   #takeBack(undoing: Undoing): void {
     this.#undo(...undoing).catch(() => {
       const [[retryKey = '']] = undoing;
