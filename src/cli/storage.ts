@@ -14,6 +14,7 @@ import {
   endCopy,
   type OnRows,
 } from '../storage/copy/copy-rows.ts';
+import { type CopiedSecret, copySecrets } from '../storage/copy/copy-secrets.ts';
 import { openSqliteCopy } from '../storage/copy/sqlite-copy-database.ts';
 import { loadSettings } from './open-session.ts';
 import { addCommand } from './options.ts';
@@ -57,23 +58,24 @@ async function copyStorage(shell: Shell, options: CopyOptions): Promise<void> {
   if ((from.url === null) === (to.url === null)) {
     throw new CannotRun('one of the two is an SQLite file, the other a PostgreSQL database');
   }
-  const { dataDir } = (await loadSettings(shell)).config;
+  const { config } = await loadSettings(shell);
   const begun = performance.now();
-  const { isResumed, tables, name } = await orCannotRun(async () => {
+  const { isResumed, secrets, tables, name } = await orCannotRun(async () => {
     await using source = await openPlace(shell, from, 'source');
     await using target = await openPlace(shell, to, 'target');
     const wasBegun = await beginCopy(source, target);
     if (wasBegun) shell.note('an earlier copy goes on where it was cut off');
+    const copied = await copySecrets(source, target, config);
     const compared = [...(await copyAndCompare(shell, source, target))];
-    compared.push(await copyListsOf(shell, from, to, dataDir));
+    compared.push(await copyListsOf(shell, from, to, config.dataDir));
     if (compared.every(isSame)) await endCopy(target);
-    return { isResumed: wasBegun, tables: compared, name: target.name };
+    return { isResumed: wasBegun, secrets: copied, tables: compared, name: target.name };
   }, CopyRefused);
   const differing = tables.filter((table) => !isSame(table));
   if (differing.length > 0) shell.exitCode = 1;
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   shell.answer(
-    { is_same: differing.length === 0, resumed: isResumed, seconds, tables: tables.map(present) },
+    { is_same: differing.length === 0, resumed: isResumed, seconds, tables: tables.map(present), secrets },
     () => {
       printTable(shell, ['what', '>rows', '>in the target', 'sha256'], tables.map(rowOf));
       const rows = tables.reduce((sum, { to: { rows: more } }) => sum + more, 0);
@@ -84,8 +86,16 @@ async function copyStorage(shell: Shell, options: CopyOptions): Promise<void> {
           `not the same: ${differing.map((table) => table.name).join(', ')}. One of the two was written to meanwhile: stop what writes, and copy into an empty database`,
         );
       }
+      for (const secret of secrets) shell.print(placeOf(secret));
     },
   );
+}
+
+function placeOf({ name, file, setting }: CopiedSecret): string {
+  if (file === null) return `the ${name} key is in the database`;
+  if (setting === null) return `the ${name} key is in ${file}`;
+  const variable = `POSTERN__${setting.toUpperCase().replace('.', '__')}`;
+  return `the ${name} key is in ${file}: set ${variable}=${file} (${setting}) for every instance`;
 }
 
 async function openPlace(shell: Shell, place: Place, as: 'source' | 'target'): Promise<CopyDatabase> {

@@ -19,7 +19,7 @@ export interface SecretFiles {
 }
 
 /** `state` holds the fingerprint, `made` the secret where no file does; `lost` says what goes with it when another takes its place. */
-const SECRETS = {
+export const SECRETS = {
   hmac: {
     state: 'hmac_key',
     made: 'hmac_secret',
@@ -98,7 +98,11 @@ async function readKnown(name: SecretName, files: SecretFiles, state: Found): Pr
   return bytes;
 }
 
-async function findSecret(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
+export async function findSecret(
+  name: SecretName,
+  files: SecretFiles,
+  state: Found,
+): Promise<Buffer | undefined> {
   const file = secretFile(name, files);
   if (file !== null) return existsSync(file) ? await readSecret(name, file) : undefined;
   const text = await state.find(SECRETS[name].made);

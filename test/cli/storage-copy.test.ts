@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { StartupError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import { lockDatabase } from '../../src/storage/file-lock.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
+import { fingerprintOf, putSecret } from '../../src/storage/secret-store.ts';
+import { findState } from '../../src/storage/sqlite/database.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { URL as LIST, numbered, setUp as setUpList } from '../lists/a-list.ts';
 import { fill } from '../storage/filled.ts';
@@ -18,12 +22,17 @@ import { aWorld, type World } from './world.ts';
 /** Where PostgreSQL never is asked. */
 const NOWHERE = 'postgres://ann:s3cret@127.0.0.1:1/none';
 
+/** Under which the addresses of the records were hashed. */
+const KEY = Buffer.alloc(32, 7);
+
 async function aFilledWorld(checks?: number): Promise<World> {
   const world = aWorld();
   const file = join(world.cwd, 'data/postern.db');
   const storage = await openSqliteStorage({ file, durability: 'commit' });
   await fill(storage, { checks });
+  await storage.state.keep('hmac_key', fingerprintOf(KEY));
   await storage.close();
+  await putSecret(join(world.cwd, 'data/secrets/hmac.key'), KEY);
   return world;
 }
 
@@ -65,8 +74,29 @@ describe('storage copy', () => {
   });
 });
 
+describe('a database with part of a copy', () => {
+  it('is used by no service and no command: both say what to do, and doctor and verify too', async () => {
+    const world = await aFilledWorld();
+    const file = join(world.cwd, 'data/postern.db');
+    {
+      using database = new DatabaseSync(file);
+      database.exec("CREATE TABLE storage_copy (source); INSERT INTO storage_copy VALUES ('postgres://h/d')");
+    }
+    const why = `storage.url: ${file} holds part of a copy of postgres://h/d: run the same "postern storage copy" again, which goes on where it was cut off; or drop the database`;
+    await expect(openSqliteStorage({ file, durability: 'commit' })).rejects.toEqual(new StartupError([why]));
+    const listed = await world.postern(['accounts', 'list']);
+    expect([listed.code, listed.stdout, listed.stderr]).toEqual([2, '', expect.stringContaining(why)]);
+    for (const command of ['doctor', 'verify']) {
+      const { findings } = (await world.postern([command, '--json'])).json();
+      expect(findings).toContainEqual({ check: 'database', level: 'error', message: why, remedy: null });
+    }
+  });
+});
+
 describePostgres('storage copy with a server', (database) => {
   const clear = () => database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  const secretsOf = () =>
+    database.query("SELECT name, value FROM service_state WHERE name LIKE '%\\_secret'");
 
   it('takes all to PostgreSQL and back, downloaded lists too, and shows what was compared', async () => {
     await clear();
@@ -81,6 +111,8 @@ describePostgres('storage copy with a server', (database) => {
     ]);
     expect([there.code, there.stderr]).toEqual([0, '']);
     expect(there.stdout).toMatch(/^checks +30 +30 +[0-9a-f]{12}$/m);
+    expect(there.stdout).toMatch(/^the hmac key is in the database$/m);
+    expect(await secretsOf()).toEqual([{ name: 'hmac_secret', value: KEY.toString('base64') }]);
     expect(there.stdout).toMatch(/^downloaded lists +1 +1 +[0-9a-f]{12}$/m);
     expect(there.stdout).toMatch(/^postgres:\S+ has all \d+ rows, compared, after [\d.]+ s$/m);
     {
@@ -100,10 +132,19 @@ describePostgres('storage copy with a server', (database) => {
       ...{ name: 'checks', rows: 30, rows_in_target: 30 },
       ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), sha256_in_target: back.json().tables[2].sha256 },
     });
+    const key = join(world.cwd, 'back/secrets/hmac.key');
+    expect(back.json().secrets).toEqual([{ name: 'hmac', file: key, setting: null }]);
+    expect([readFileSync(key), statSync(key).mode & 0o777]).toEqual([KEY, 0o600]);
+    {
+      // A backup of the file alone would have the secret in it.
+      using database = new DatabaseSync(join(world.cwd, 'back/postern.db'));
+      expect(findState(database, 'hmac_secret')).toBeUndefined();
+    }
     const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
     const example = JSON.parse(/^```json storage-copy\n(.+)\n```$/m.exec(page)?.[1] ?? '{}');
     expect(Object.keys(example)).toEqual(Object.keys(back.json()));
     expect(Object.keys(example.tables[0])).toEqual(Object.keys(back.json().tables[0]));
+    expect(Object.keys(example.secrets[0])).toEqual(Object.keys(back.json().secrets[0]));
     const listBack = setUpList(new DirectoryListStore(join(world.cwd, 'back')));
     expect(await listBack.list()).toEqual(await list.list());
     listBack.serve(numbered(21));
@@ -131,6 +172,18 @@ describePostgres('storage copy with a server', (database) => {
     const before = await count();
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(3_000);
+
+    const source = `sqlite:${join(world.cwd, 'data/postern.db')}`;
+    const opened = openStorage({ url: database.url, directUrl: null, poolSize: 1 }, { durability: 'commit' });
+    await expect(opened).rejects.toThrow(`holds part of a copy of ${source}: run the same "postern storage`);
+    const env = { POSTERN__STORAGE__URL: database.url };
+    const { findings } = (await world.postern(['doctor', '--json'], { env })).json();
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message: expect.stringContaining(`part of a copy of ${source}`),
+      }),
+    );
 
     const { code, stderr, json } = await world.postern([...argv, '--json']);
     expect([code, stderr]).toEqual([0, 'an earlier copy goes on where it was cut off\n']);
@@ -160,5 +213,55 @@ describePostgres('storage copy with a server', (database) => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^usage +\d +\d +differs$/m);
     expect(stdout).toContain('not the same: usage. One of the two was written to meanwhile');
+  });
+
+  it('leaves keys in the files that are configured, and says which setting every instance needs', async () => {
+    await clear();
+    const world = await aFilledWorld();
+    const file = join(world.cwd, 'etc/hmac.key');
+    const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url];
+    const env = { POSTERN__PRIVACY__HMAC_KEY_FILE: file };
+    const missing = await world.postern(argv, { env });
+    expect(missing).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `postern.db was used with a key, and ${file} is not there: name the data directory of its service`,
+      ),
+    });
+    await putSecret(file, KEY);
+    const { code, stdout } = await world.postern(argv, { env });
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `the hmac key is in ${file}: set POSTERN__PRIVACY__HMAC_KEY_FILE=${file} (privacy.hmac_key_file) for every instance\n`,
+    );
+    expect(await secretsOf()).toEqual([]);
+    // What the command says is all that an instance needs.
+    const postern = (given = {}) =>
+      world.postern(['checks', 'forget', 'x@y.example'], {
+        env: { POSTERN__STORAGE__URL: database.url, ...given },
+      });
+    expect((await postern(env)).stderr).toBe('');
+    expect((await postern()).code).toBe(2);
+  });
+
+  it('carries no key but the one that the database was used with, and takes none away', async () => {
+    await clear();
+    const world = await aFilledWorld();
+    const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url];
+    const key = join(world.cwd, 'data/secrets/hmac.key');
+    await putSecret(key, Buffer.alloc(32, 8));
+    expect(await world.postern(argv)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`was used with a key, and ${key} is another key`),
+    });
+    await putSecret(key, KEY);
+    expect((await world.postern(argv)).code).toBe(0);
+    await putSecret(key, Buffer.alloc(32, 8));
+    const back = ['storage', 'copy', '--from', database.url, '--to', 'sqlite:back.db'];
+    expect(await world.postern(back)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/hmac\.key is another key than \S+ was used with: move it away/),
+    });
+    expect(readFileSync(key)).toEqual(Buffer.alloc(32, 8));
   });
 });

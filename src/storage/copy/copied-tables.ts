@@ -47,7 +47,13 @@ export const COPIED: readonly CopiedRows[] = [
   { name: 'rule_complaint', table: 'rule_complaint', key: ['id'] },
   { name: 'rule_drafts', table: 'rule_drafts', key: ['id'], rowsAtOnce: FEW },
   { name: 'provider_values', table: 'provider_values', key: ['provider', 'key'] },
-  { name: 'service_state', table: 'service_state', key: ['name'] },
+  // Secrets go to where the target looks for them, which may be a file.
+  {
+    name: 'service_state',
+    table: 'service_state',
+    key: ['name'],
+    where: "name NOT IN ('hmac_secret', 'session_secret')",
+  },
 ];
 
 /** Tables that are of one database alone; the downloaded lists are copied by their own stores. */

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../app/config/config.ts';
+import {
+  findSecret,
+  fingerprintOf,
+  putSecret,
+  readSecret,
+  SECRET_NAMES,
+  SECRETS,
+  type SecretName,
+  secretFile,
+} from '../secret-store.ts';
+import { type CopyDatabase, CopyRefused } from './copy-database.ts';
+
+/** Where a secret is after the copy. */
+export interface CopiedSecret {
+  readonly name: SecretName;
+  /** Null where it is in the target itself. */
+  readonly file: string | null;
+  /** Of the configuration, which every service must have that is to find the file; null where it is found without. */
+  readonly setting: string | null;
+}
+
+type Files = Pick<Config, 'dataDir' | 'privacy' | 'dashboard'>;
+
+/**
+ * Puts the secrets that the source was used with where a service of the target looks for them: into the files that are configured, else
+ * into a PostgreSQL itself or into the data directory beside SQLite. Throws CopyRefused where one is not to be found, or another one is
+ * in its place.
+ */
+export async function copySecrets(
+  source: CopyDatabase,
+  target: CopyDatabase,
+  files: Files,
+): Promise<readonly CopiedSecret[]> {
+  const copied: CopiedSecret[] = [];
+  for (const name of SECRET_NAMES) {
+    const { setting, made } = SECRETS[name];
+    const standard = join(files.dataDir, 'secrets', `${name}.key`);
+    const file = secretFile(name, { ...files.privacy, ...files.dashboard }) ?? standard;
+    const isConfigured = file !== standard;
+    const secret = await findUsed(name, file, source);
+    if (secret === undefined) continue;
+    await target.query('DELETE FROM service_state WHERE name = ?', [made]);
+    if (target.kind === 'postgres' && !isConfigured) {
+      const values = [made, secret.toString('base64')];
+      await target.query('INSERT INTO service_state (name, value) VALUES (?, ?)', values);
+      copied.push({ name, file: null, setting: null });
+      continue;
+    }
+    if (!existsSync(file)) await putSecret(file, secret);
+    else if (!secret.equals(await readSecret(name, file)))
+      throw new CopyRefused(`${file} is another key than ${source.name} was used with: move it away`);
+    copied.push({ name, file, setting: isConfigured ? setting : null });
+  }
+  return copied;
+}
+
+async function findUsed(name: SecretName, file: string, source: CopyDatabase): Promise<Buffer | undefined> {
+  const find = async (state: string) => {
+    const [row] = await source.query('SELECT value FROM service_state WHERE name = ?', [state]);
+    return row === undefined ? undefined : String(row.value);
+  };
+  const known = await find(SECRETS[name].state);
+  const stored = await findSecret(name, { hmacKeyFile: null, sessionKeyFile: null }, { find });
+  const inFile = existsSync(file) ? await readSecret(name, file) : undefined;
+  if (known === undefined) return stored ?? inFile;
+  const used = [stored, inFile].find((secret) => secret && fingerprintOf(secret) === known);
+  if (used !== undefined) return used;
+  const what = inFile === undefined ? 'is not there' : 'is another key';
+  throw new CopyRefused(
+    `${SECRETS[name].setting}: ${source.name} was used with a key, and ${file} ${what}: name the data directory of its service (--data-dir), or the file`,
+  );
+}
