@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/app/config/load-config.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import type { Logger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import { aClosedPort } from '../support/mail-hosts.ts';
+import { aClosedPort } from '../support/closed-port.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 async function open(env: Readonly<Record<string, string>>) {

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
 import { StartupError } from '../../src/errors.ts';
 import { createLogger } from '../../src/observability/logger.ts';
-import { aClosedPort } from '../support/mail-hosts.ts';
+import { aClosedPort } from '../support/closed-port.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -4,7 +4,7 @@ import { startService } from '../../src/app/main.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { checkOf } from '../storage/rows.ts';
-import { aClosedPort } from '../support/mail-hosts.ts';
+import { aClosedPort } from '../support/closed-port.ts';
 import { describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { TEST_SERVICES } from '../support/services.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -169,15 +169,6 @@ export function saying(...script: readonly string[]) {
   };
 }
 
-/** A port that nobody listens on. */
-export async function aClosedPort(): Promise<number> {
-  const server = createServer();
-  await listen(server);
-  const port = portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function listen(server: Server, at = '127.0.0.1'): Promise<void> {
   server.listen(0, at);
   await once(server, 'listening');

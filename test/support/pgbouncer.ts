@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { aClosedPort } from './mail-hosts.ts';
+import { aClosedPort } from './closed-port.ts';
 import { findPrograms } from './programs.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
-import { aClosedPort } from './mail-hosts.ts';
+import { aClosedPort } from './closed-port.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 const run = promisify(execFile);

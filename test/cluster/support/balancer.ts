@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { readPage } from '../../docs/markdown.ts';
-import { aClosedPort } from '../../support/mail-hosts.ts';
+import { aClosedPort } from '../../support/closed-port.ts';
 import { HAPROXY } from './programs.ts';
 import { type ServerProcess, startProgram } from './server-process.ts';
 

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
+import { aClosedPort } from '../../support/closed-port.ts';
 import { startDnsServer } from '../../support/dns-server.ts';
-import { aClosedPort } from '../../support/mail-hosts.ts';
 import { ZONE } from '../../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { type Balancer, startBalancer } from './balancer.ts';

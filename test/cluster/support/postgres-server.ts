@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { aClosedPort } from '../../support/mail-hosts.ts';
+import { aClosedPort } from '../../support/closed-port.ts';
 import { POSTGRES_BIN } from './programs.ts';
 import { type ServerProcess, startProgram } from './server-process.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { aClosedPort } from '../../support/mail-hosts.ts';
+import { aClosedPort } from '../../support/closed-port.ts';
 import { VALKEY } from './programs.ts';
 import { type ServerProcess, startProgram } from './server-process.ts';
 

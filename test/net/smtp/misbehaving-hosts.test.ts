@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aBareHost, aClosedPort, aMailHost, saying } from '../../support/mail-hosts.ts';
+import { aClosedPort } from '../../support/closed-port.ts';
+import { aBareHost, aMailHost, saying } from '../../support/mail-hosts.ts';
 import { aClient } from './a-client.ts';
 
 describe('a host that misbehaves', () => {
