@@ -32,8 +32,7 @@ const CLUSTER_MS = 240_000;
 const SHARED = globSync(['test/http/**/*.test.ts', 'test/privacy/*.test.ts'], { cwd: path('.') }).filter(
   (file) => /\b(startTestService|startDashboard)\b/.test(readFileSync(path(file), 'utf8')),
 );
-/** A check waits 20 ms for Valkey, and goes without its counts then: on a busy machine that happens to a test too. */
-const OVER_SERVERS = { isolate: false, env: { POSTERN_TEST_STORAGE: 'postgres' }, retry: 2 };
+const OVER_SERVERS = { isolate: false, env: { POSTERN_TEST_STORAGE: 'postgres' } };
 const hasServers = Boolean(process.env.POSTERN_TEST_POSTGRES_URL && process.env.POSTERN_TEST_VALKEY_URL);
 
 export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };

@@ -31,6 +31,8 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
         POSTERN__QUOTA__CHECKS_PER_MONTH: String(QUOTA),
         POSTERN__RATE_LIMIT__REQUESTS: String(LIMIT.requests),
         POSTERN__RATE_LIMIT__WINDOW_SECONDS: String(LIMIT.windowMs / 1000),
+        // Five instances on two cores may miss the 20 ms, and allow their own share alone then, which is less.
+        POSTERN__SHARED_STATE__TIMEOUT_MS: '1000',
       },
     });
   });
@@ -135,11 +137,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
       );
       expect(greedy.length).toBeGreaterThan(exact * 1.2);
       expect(passed / exact).toBeLessThan(1.05);
-      // An instance that has had no answer from Valkey within 20 ms has allowed its own share alone, which is less.
-      const isShared = !cluster.instances.some((one) =>
-        one.said().includes('Valkey does not answer in time'),
-      );
-      if (isShared) expect(passed / exact).toBeGreaterThan(0.95);
+      expect(passed / exact).toBeGreaterThan(0.95);
     });
   });
 });

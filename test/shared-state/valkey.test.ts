@@ -1,10 +1,10 @@
 import { MonthlyQuota, monthOf } from '../../src/shared-state/memory/monthly-quota.ts';
 import type { Quota } from '../../src/shared-state/ports.ts';
 import type { ValkeyState } from '../../src/shared-state/valkey/open-valkey-state.ts';
-import { describeValkey, ofItsOwn, type ValkeyForTests } from '../support/valkey.ts';
+import { describeValkey, ofItsOwn, stateOptions, type ValkeyForTests } from '../support/valkey.ts';
 import { describeSharedState } from './contract.ts';
 
-describeValkey('where there is a server', ({ open, prefix }) => {
+describeValkey('where there is a server', ({ open, prefix, url }) => {
   let places = 0;
   const nextPlace = () => {
     places += 1;
@@ -17,7 +17,8 @@ describeValkey('where there is a server', ({ open, prefix }) => {
 
   describeSharedState('shared state in Valkey', {
     rateLimiter: async (requests, windowSeconds) =>
-      (await anew({ config: { rateLimit: { requests, windowSeconds } } })).rateLimiter,
+      (await anew({ config: { ...stateOptions(url).config, rateLimit: { requests, windowSeconds } } }))
+        .rateLimiter,
     attemptThrottle: async (now) => (await anew({ clock: { now } })).attemptThrottle,
     quota: aQuotaOnRecord,
     async velocityCounters() {

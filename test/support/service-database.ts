@@ -11,6 +11,9 @@ import { TEST_SERVICES } from './services.ts';
  */
 export const isShared = process.env.POSTERN_TEST_STORAGE === 'postgres';
 
+/** A busy machine is not taken for a Valkey that is away. */
+const VALKEY_TIMEOUT_MS = 1_000;
+
 /** Parts of `/readyz` that a service has there besides, while they are well. */
 export const SHARED_STATES = isShared ? { shared_state: 'ok', changes: 'ok' } : {};
 
@@ -22,7 +25,10 @@ export async function makeSharedSettings() {
   const { makeDatabase } = await import('./postgres.ts');
   const { url, drop } = await makeDatabase(server);
   return {
-    settings: { storage: { url, pool_size: 4 }, shared_state: { url: valkey } },
+    settings: {
+      storage: { url, pool_size: 4 },
+      shared_state: { url: valkey, timeout_ms: VALKEY_TIMEOUT_MS },
+    },
     async drop() {
       const [made] = await readRows(url, "SELECT value FROM service_state WHERE name = 'hmac_secret'");
       await drop();

@@ -18,7 +18,7 @@ export interface ValkeyForTests {
   /** Begins every key of these tests, and no other's; what has it is deleted after the last of them. */
   readonly prefix: string;
   /** As an instance opens it; closed after the last test. */
-  open(options?: Partial<ValkeyStateOptions>): Promise<ValkeyState>;
+  open(options?: Partial<ValkeyStateOptions>, timeoutMs?: number): Promise<ValkeyState>;
   /** A client of the test's own, which adds no prefix; closed after the last test. */
   readonly client: Redis;
 }
@@ -40,13 +40,8 @@ export function describeValkey(name: string, tests: (valkey: ValkeyForTests) => 
       port: Number(URL.parse(url)?.port || 6379),
       prefix,
       client,
-      async open(options = {}) {
-        const state = await openValkeyState({
-          ...stateOptions(url),
-          prefix,
-          answerMs: PATIENT_MS,
-          ...options,
-        });
+      async open(options = {}, timeoutMs = undefined) {
+        const state = await openValkeyState({ ...stateOptions(url, timeoutMs), prefix, ...options });
         opened.push(state);
         return state;
       },
@@ -55,10 +50,10 @@ export function describeValkey(name: string, tests: (valkey: ValkeyForTests) => 
 }
 
 /** An instance's, all of one installation. */
-export function stateOptions(url: string): ValkeyStateOptions {
+export function stateOptions(url: string, timeoutMs = PATIENT_MS): ValkeyStateOptions {
   return {
     url,
-    config: { rateLimit: { requests: 600, windowSeconds: 60 } },
+    config: { rateLimit: { requests: 600, windowSeconds: 60 }, sharedState: { url, timeoutMs } },
     hmacKey: createSecretKey(Buffer.alloc(32, 7)),
     clock: systemClock,
     log: createLogger('silent'),

@@ -55,7 +55,7 @@ export interface Config {
     readonly directUrl: string | null;
     readonly poolSize: number;
   };
-  readonly sharedState: { readonly url: string | null };
+  readonly sharedState: { readonly url: string | null; readonly timeoutMs: number };
   readonly audit: { readonly durability: 'commit' | 'async' };
   readonly privacy: {
     readonly storeAddresses: 'plain' | 'hmac' | 'none';

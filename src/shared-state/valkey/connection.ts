@@ -6,8 +6,6 @@ import { unlessAborted, withDeadline } from '../../lib/timers.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 
-/** A check waits no longer for Valkey. */
-const ANSWER_MS = 20;
 /** A connection that says nothing for so long while it is asked is given up. */
 const SILENCE_MS = 2_000;
 const LONGEST_RETRY_MS = 1_000;
@@ -40,12 +38,14 @@ export class ValkeyConnection {
   #loggedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
-  /** `prefix` begins every key. Throws a StartupError at what is no URL of a Valkey. */
+  /**
+   * `prefix` begins every key; `timeoutMs` is how long a command may take. Throws a StartupError at what is no URL of a Valkey.
+   */
   constructor(
     url: string,
     prefix: string,
     parts: Pick<Instruments, 'log' | 'metrics'>,
-    private readonly answerMs = ANSWER_MS,
+    private readonly timeoutMs: number,
   ) {
     // The words of a URL that cannot be read stay out of the fault: there may be a password among them.
     if (!isSharedStateUrl(url))
@@ -116,19 +116,19 @@ export class ValkeyConnection {
     this.#isToldAway = false;
   }
 
-  /** What a command comes to. Rejects with NoAnswer where it fails, or after 20 ms: what was sent then goes on. */
+  /** What a command comes to. Rejects with NoAnswer where it fails, or takes too long: what was sent then goes on. */
   async answer<Result>(asked: Promise<Result>): Promise<Result> {
     const late = Symbol('late');
     let answer: Result | typeof late;
     try {
-      answer = await withDeadline(this.answerMs, (signal) =>
+      answer = await withDeadline(this.timeoutMs, (signal) =>
         unlessAborted<Result | typeof late>(signal, asked, late),
       );
     } catch (error) {
       this.#isRefusing ||= error instanceof ReplyError;
       throw new NoAnswer(this.isReady ? reasonOf(error) : this.#reason);
     }
-    if (answer === late) throw new NoAnswer(`no answer within ${this.answerMs} ms`);
+    if (answer === late) throw new NoAnswer(`no answer within ${this.timeoutMs} ms`);
     return answer;
   }
 

@@ -10,15 +10,13 @@ import { ValkeyRateLimiter } from './rate-limiter.ts';
 import { ValkeyVelocityCounters } from './velocity-counters.ts';
 
 export interface ValkeyStateOptions extends Instruments {
-  /** `shared_state.url`: `valkey://` or `redis://`, with TLS `valkeys://` or `rediss://`; a name, password and number of a database in it count. */
+  /** `shared_state.url` where it is set: `valkey://` or `redis://`, with TLS `valkeys://` or `rediss://`; a name, password and number of a database in it count. */
   readonly url: string;
-  readonly config: Pick<Config, 'rateLimit'>;
+  readonly config: Pick<Config, 'rateLimit' | 'sharedState'>;
   /** The installation's, the same in every instance: by it alone the instances' counts meet. */
   readonly hmacKey: KeyObject;
   /** Begins every key; one of its own for each test, or installation that shares a server. */
   readonly prefix?: string;
-  /** How long a command may take, instead of 20 ms, for tests of what is counted on machines that are busy. */
-  readonly answerMs?: number;
 }
 
 export interface ValkeyState {
@@ -41,7 +39,7 @@ export interface ValkeyState {
  */
 export async function openValkeyState(options: ValkeyStateOptions): Promise<ValkeyState> {
   const { url, config, hmacKey, clock, prefix = 'postern:' } = options;
-  const connection = new ValkeyConnection(url, prefix, options, options.answerMs);
+  const connection = new ValkeyConnection(url, prefix, options, config.sharedState.timeoutMs);
   const hashOf = countHash(hmacKey);
   const instances = new InstanceRegister(connection, `instances:${hashOf('instances')}`);
   const state = {

@@ -41,7 +41,7 @@ describe('loadConfig with nothing set', () => {
       },
       providers: { enabled: null, paths: [] },
       storage: { url: join(cwd, 'data', 'postern.db'), directUrl: null, poolSize: 10 },
-      sharedState: { url: null },
+      sharedState: { url: null, timeoutMs: 20 },
       audit: { durability: 'commit' },
       privacy: { storeAddresses: 'hmac', hmacKeyFile: join(cwd, 'data', 'secrets', 'hmac.key') },
       retention: { days: 90 },

@@ -21,7 +21,7 @@ describeValkey('attempts that are counted in Valkey', ({ open, client, prefix, p
     address = `198.51.100.${place}`;
     const options = { prefix: `${prefix}${place}:` };
     one = await open(options);
-    distant = await open({ ...options, url: `redis://127.0.0.1:${proxy.port}`, answerMs: 20 });
+    distant = await open({ ...options, url: `redis://127.0.0.1:${proxy.port}` }, 20);
   });
   afterAll(() => proxy.close());
 

@@ -6,7 +6,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { describeValkey } from '../../support/valkey.ts';
 import { aWorldOfChecks, seen } from '../contract.ts';
 
-describeValkey('a rate limit in Valkey', ({ open, prefix, port }) => {
+describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
   let places = 0;
   let proxy: TcpProxy;
   let local = 0;
@@ -30,9 +30,9 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port }) => {
   afterAll(() => proxy.close());
 
   /** Instances that have seen each other, the first of them behind the proxy. */
-  async function instances(count: number, requests: number, more = {}): Promise<ValkeyState[]> {
-    const config = { rateLimit: { requests, windowSeconds: 60 } };
-    const options = { config, prefix: `${prefix}${places}:`, metrics, ...more };
+  async function instances(count: number, requests: number, timeoutMs = 10_000): Promise<ValkeyState[]> {
+    const config = { rateLimit: { requests, windowSeconds: 60 }, sharedState: { url, timeoutMs } };
+    const options = { config, prefix: `${prefix}${places}:`, metrics };
     const states: ValkeyState[] = [];
     for (let n = 0; n < count; n += 1)
       states.push(await open(n === 0 ? { ...options, url: `redis://127.0.0.1:${proxy.port}` } : options));
@@ -127,8 +127,8 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port }) => {
     expect(await cut.rateLimiter.consume('key_1')).toMatchObject({ allowed: false });
   });
 
-  it('keeps no request longer than its 20 ms while Valkey is slow, and still ends at the limit', async () => {
-    const [slow] = (await instances(1, 100, { answerMs: 20 })) as [ValkeyState];
+  it('keeps no request longer than its time while Valkey is slow, and still ends at the limit', async () => {
+    const [slow] = (await instances(1, 100, 20)) as [ValkeyState];
     proxy.delayMs = 1_500;
     const began = performance.now();
     expect(await allowedOf(slow.rateLimiter, 150)).toBe(100);

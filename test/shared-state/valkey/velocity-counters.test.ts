@@ -22,7 +22,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     proxy = await startTcpProxy(port);
     one = await open();
     other = await open();
-    distant = await open({ url: `redis://127.0.0.1:${proxy.port}`, answerMs: 20 });
+    distant = await open({ url: `redis://127.0.0.1:${proxy.port}` }, 20);
   });
   beforeEach(() => {
     place += 1;
