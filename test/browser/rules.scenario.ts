@@ -1,13 +1,13 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser, type VisitOptions } from './support/browser.ts';
+import { aBrowser, signInAs, type VisitOptions } from './support/browser.ts';
 import { expectReadable, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
@@ -38,6 +38,13 @@ async function openRules(path = '/rules', options: VisitOptions = {}): Promise<P
   const page = await visit(dashboard.service.httpsPort, { as: analyst, ...options });
   await page.goto(path);
   return page;
+}
+
+/** The end of it, which the editor draws once it is in view. */
+async function textOfFile(page: Page, text: Locator): Promise<string | null> {
+  await text.focus();
+  await page.keyboard.press('Control+End');
+  return text.textContent();
 }
 
 describe.skipIf(CHROMIUM === null)('the rules', () => {
@@ -141,6 +148,40 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByText('Not saved').waitFor({ state: 'detached' });
     expect(await text.textContent()).toContain('# Tried in May.');
     await analyst.ask('DELETE', `/rules/drafts/${id}`);
+  });
+
+  it('that are not saved are there again after a reload, for the person who typed them alone, until they sign out', async () => {
+    const [first, next] = [await dashboard.signIn('analyst'), await dashboard.signIn('analyst')];
+    const page = await openRules('/rules', { as: first });
+    const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    await text.focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('# Not yet.');
+    await page.getByText('Not saved; kept in this browser').waitFor();
+    await page.goto('/rules/history');
+    await page.goto('/rules');
+    await page.getByText('Your unsaved changes are here again').waitFor();
+    expect(await textOfFile(page, text)).toContain('# Not yet.');
+    await expectAccessible(page);
+
+    await signInAs(page, next);
+    await page.goto('/rules');
+    await text.waitFor();
+    expect(await textOfFile(page, text)).not.toContain('# Not yet.');
+    expect(await page.getByText('Your unsaved changes').count()).toBe(0);
+
+    await signInAs(page, first);
+    await page.goto('/keys');
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out and lose unsaved changes?' });
+    await dialog.getByText('the rules in force').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Sign out and delete them' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("unsaved"))')).toEqual(
+      [],
+    );
   });
 
   it.each(['/rules', '/rules/history', '/rules/shadow'])('can be read and used at %s', async (path) => {

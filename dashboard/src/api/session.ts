@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { forgetAllUnsaved } from '../unsaved-work.ts';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
@@ -46,8 +47,12 @@ export function useSignIn() {
   );
 }
 
-export function useSignOut() {
-  return useSessionChange(() => answerOf(api.DELETE('/dashboard/api/session')));
+/** Takes what the person has not saved out of the browser too. */
+export function useSignOut(person: string) {
+  return useSessionChange(async () => {
+    await answerOf(api.DELETE('/dashboard/api/session'));
+    forgetAllUnsaved(person);
+  });
 }
 
 export function useChangePassword() {

@@ -54,6 +54,12 @@ export function aBrowser(): Visit {
   };
 }
 
+/** Another person in the same browser, in place of who was signed in. */
+export async function signInAs(page: Page, as: Pick<Visitor, 'cookie'>): Promise<void> {
+  await page.context().clearCookies();
+  await page.context().addCookies(cookiesOf(as, new URL(page.url()).origin));
+}
+
 function cookiesOf({ cookie }: Pick<Visitor, 'cookie'>, url: string) {
   return cookie.split('; ').map((pair) => {
     const [name = '', ...value] = pair.split('=');

@@ -1,26 +1,28 @@
 import { ActionIcon, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCloudUpload, IconDeviceFloppy, IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { BringUpDialog } from './bring-up-dialog.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import classes from './draft-bar.module.css';
-import { LeaveDialog } from './leave-dialog.tsx';
 import { PublishDialog } from './publish/publish-dialog.tsx';
 import type { Draft, HowToReplay, Problem, Rules } from './queries.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { Saving } from './saving.ts';
+import { forgetText } from './unsaved-text.ts';
 import { changedIn, ofRulesInForce, type Workspace } from './workspace.ts';
 
 interface Props {
   readonly rules: Rules;
   readonly workspace: Workspace;
   readonly isUnsaved: boolean;
+  /** Whether the browser keeps what is not saved. */
+  readonly isKept: boolean;
   readonly how: HowToReplay;
   readonly problems: readonly Problem[];
   readonly saving: Saving;
+  readonly person: string;
   readonly onSaved: (draft: Draft) => void;
   readonly onLoad: (workspace: Workspace) => void;
   /** Null opens the rules in force. */
@@ -31,12 +33,12 @@ const IN_FORCE = 'in_force';
 
 /** What is worked on, and what can be done with the whole of it. */
 export function DraftBar(props: Props) {
-  const { rules, workspace, isUnsaved, how, problems, saving, onSaved, onLoad, onOpen } = props;
+  const { rules, workspace, isUnsaved, isKept, how, problems, saving, person } = props;
+  const { onSaved, onLoad, onOpen } = props;
   const [publishing, publish] = useDisclosure();
   const [renaming, rename] = useDisclosure();
   const [bringing, bringUp] = useDisclosure();
   const [discarding, discard] = useDisclosure();
-  const [leaving, setLeaving] = useState<{ readonly to: string | null } | null>(null);
   const { draftId, revision, name, baseDigest } = workspace;
   const summary = rules.drafts.find(({ id }) => id === draftId);
   const order = { id: draftId, revision, base_digest: baseDigest };
@@ -50,16 +52,13 @@ export function DraftBar(props: Props) {
           aria-label="What to work on"
           data={choicesOf(rules)}
           value={draftId ?? IN_FORCE}
-          onChange={(value) => {
-            if (isUnsaved) setLeaving({ to: value });
-            else openChoice(value);
-          }}
+          onChange={openChoice}
           allowDeselect={false}
           className={classes.choice}
           comboboxProps={{ width: 360, position: 'bottom-start' }}
         />
         <Text size="sm" c="dimmed" role="status" className={classes.state}>
-          {isUnsaved ? 'Not saved' : summary ? <SavedAt summary={summary} /> : ''}
+          {isUnsaved ? unsavedText(isKept) : summary ? <SavedAt summary={summary} /> : ''}
         </Text>
         <Group gap="xs" wrap="nowrap">
           <Button
@@ -116,22 +115,24 @@ export function DraftBar(props: Props) {
           }}
         />
       )}
-      {leaving !== null && (
-        <LeaveDialog
-          onStay={() => setLeaving(null)}
-          onLeave={() => {
-            openChoice(leaving.to);
-            setLeaving(null);
-          }}
-        />
-      )}
       {renaming && <RenameDialog {...{ order, name }} onClose={rename.close} onSaved={onSaved} />}
       {bringing && <BringUpDialog workspace={workspace} onClose={bringUp.close} onLoad={onLoad} />}
       {discarding && draftId !== null && (
-        <DiscardDialog {...{ draftId, name }} onClose={discard.close} onDiscarded={() => onOpen(null)} />
+        <DiscardDialog
+          {...{ draftId, name }}
+          onClose={discard.close}
+          onDiscarded={() => {
+            forgetText(person, draftId);
+            onOpen(null);
+          }}
+        />
       )}
     </>
   );
+}
+
+function unsavedText(isKept: boolean): string {
+  return isKept ? 'Not saved; kept in this browser' : 'Not saved, and this browser keeps nothing';
 }
 
 function SavedAt({ summary }: { readonly summary: Rules['drafts'][number] }) {

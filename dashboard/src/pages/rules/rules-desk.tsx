@@ -5,6 +5,7 @@ import { useSearchParams } from 'wouter';
 import { Page } from '../../ui/page.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { EffectPanel } from './effect/effect-panel.tsx';
+import { KeptNotice } from './kept-notice.tsx';
 import type { RuleLanguage } from './language/suggestions.ts';
 import type { Draft, HowToReplay, Rules } from './queries.ts';
 import { useLint, useReplay } from './queries.ts';
@@ -12,13 +13,16 @@ import classes from './rules-desk.module.css';
 import { useSaving } from './saving.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { StateNotices } from './state-notices.tsx';
-import { useWorkspace, type Workspace } from './workspace.ts';
+import { useWorkspace } from './use-workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 interface Props {
   readonly rules: Rules;
   readonly language: RuleLanguage;
   /** What the address asks for, as the service has it. */
   readonly opened: Workspace;
+  /** The id of who edits. */
+  readonly person: string;
 }
 
 const VIEWS = [
@@ -29,8 +33,9 @@ const VIEWS = [
 const PAUSE_MS = 300;
 
 /** The text on one side, what it would do on the other; at phone width one of them at a time. */
-export function RulesDesk({ rules, language, opened }: Props) {
-  const { workspace, settled, isUnsaved, edit, load, noteSaved } = useWorkspace(opened);
+export function RulesDesk({ rules, language, opened, person }: Props) {
+  const desk = useWorkspace(opened, person);
+  const { workspace, settled, isUnsaved, isKept, keptSince, edit, open, load, noteSaved } = desk;
   const [search, setSearch] = useSearchParams();
   const [view, setView] = useState('source');
   const [tab, setTab] = useState('scores');
@@ -46,8 +51,8 @@ export function RulesDesk({ rules, language, opened }: Props) {
     if (opened.draftId !== wanted) return;
     const isOther = workspace.draftId !== wanted;
     const isOld = wanted === null && !isUnsaved && workspace.baseDigest !== opened.baseDigest;
-    if (isOther || isOld) load(opened);
-  }, [opened, wanted, workspace.draftId, workspace.baseDigest, isUnsaved, load]);
+    if (isOther || isOld) open(opened);
+  }, [opened, wanted, workspace.draftId, workspace.baseDigest, isUnsaved, open]);
 
   const problems = useMemo(() => lint.data?.problems ?? [], [lint.data]);
   const go = useCallback(
@@ -75,11 +80,12 @@ export function RulesDesk({ rules, language, opened }: Props) {
     >
       <Stack gap="md">
         <DraftBar
-          {...{ rules, workspace, isUnsaved, how, problems, saving }}
+          {...{ rules, workspace, isUnsaved, isKept, how, problems, saving, person }}
           onSaved={onSaved}
           onLoad={load}
           onOpen={go}
         />
+        {keptSince !== null && isUnsaved && <KeptNotice since={keptSince} onDiscard={() => load(opened)} />}
         <StateNotices rules={rules} workspace={workspace} />
         <SegmentedControl
           className={classes.switch}

@@ -2,6 +2,7 @@ import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
+import { useSession } from '../../api/session.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,6 +17,7 @@ const DESCRIPTION =
 export default function RulesPage() {
   const [search] = useSearchParams();
   const wanted = search.get('draft');
+  const { person } = useSession();
   const rules = useQuery(rulesQuery);
   const language = useQuery(languageQuery);
   const draft = useQuery(draftQuery(wanted));
@@ -25,7 +27,15 @@ export default function RulesPage() {
     return rules.data && ofRulesInForce(rules.data);
   }, [wanted, draft.data, rules.data]);
   if (rules.data && language.data && opened) {
-    return <RulesDesk rules={rules.data} language={language.data} opened={opened} />;
+    return (
+      <RulesDesk
+        // What one person has typed is nothing that another may see.
+        key={person.id}
+        {...{ opened, person: person.id }}
+        rules={rules.data}
+        language={language.data}
+      />
+    );
   }
   return (
     <Page title="Rules" description={DESCRIPTION}>

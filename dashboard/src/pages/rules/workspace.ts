@@ -1,5 +1,3 @@
-import { useDebouncedValue } from '@mantine/hooks';
-import { useCallback, useEffect, useState } from 'react';
 import type { RuleFiles } from './language/names.ts';
 import type { Draft, Rules, Typed } from './queries.ts';
 
@@ -19,11 +17,6 @@ export interface Workspace extends Typed {
 
 /** Another for every text that was ever typed on this page, so that answers to older ones are told apart. */
 let versions = 0;
-/** Kept while the person is on another page. */
-let kept: Workspace | null = null;
-
-/** A moment in which nothing is typed. */
-const PAUSE_MS = 350;
 
 export function ofRulesInForce({ in_force }: Rules): Workspace {
   const { files, digest: baseDigest } = in_force;
@@ -36,7 +29,7 @@ export function ofDraft(draft: Draft): Workspace {
   return { draftId: id, name, revision, base, baseDigest: '', saved: files, files, version: nextVersion() };
 }
 
-function nextVersion(): number {
+export function nextVersion(): number {
   versions += 1;
   return versions;
 }
@@ -52,43 +45,12 @@ export function unsavedIn({
   );
 }
 
+export function isUnsaved(workspace: Pick<Workspace, 'files' | 'saved'>): boolean {
+  return Object.keys(unsavedIn(workspace)).length > 0;
+}
+
 /** Files that differ from the rules in force. */
 export function changedIn({ files, base }: Pick<Workspace, 'files' | 'base'>): ReadonlySet<string> {
   const paths = [...Object.keys(files), ...Object.keys(base)];
   return new Set(paths.filter((path) => files[path] !== base[path]));
-}
-
-/** Keeps the edited files, also while another page is open, and a debounced copy of the text that lint and replay get. */
-export function useWorkspace(initial: Workspace) {
-  const [workspace, setState] = useState<Workspace>(() =>
-    kept !== null && kept.draftId === initial.draftId && !isEmpty(unsavedIn(kept)) ? kept : initial,
-  );
-  const [settled] = useDebouncedValue(workspace, PAUSE_MS);
-  useEffect(() => {
-    kept = workspace;
-  }, [workspace]);
-  const isUnsaved = !isEmpty(unsavedIn(workspace));
-  useEffect(() => {
-    if (!isUnsaved) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isUnsaved]);
-
-  const edit = useCallback((change: (files: RuleFiles) => RuleFiles) => {
-    setState((before) => {
-      const files = change(before.files);
-      return files === before.files ? before : { ...before, files, version: nextVersion() };
-    });
-  }, []);
-  const load = useCallback((next: Workspace) => setState(next), []);
-  /** What was typed while it was saved stays. */
-  const noteSaved = useCallback((draft: Draft) => {
-    setState((before) => ({ ...ofDraft(draft), files: before.files, version: before.version }));
-  }, []);
-  return { workspace, settled, isUnsaved, edit, load, noteSaved };
-}
-
-function isEmpty(record: Readonly<Record<string, unknown>>): boolean {
-  return Object.keys(record).length === 0;
 }

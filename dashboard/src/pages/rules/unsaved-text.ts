@@ -1,0 +1,60 @@
+import { findUnsaved, forgetUnsaved, keepUnsaved } from '../../unsaved-work.ts';
+import { unsavedIn, type Workspace } from './workspace.ts';
+
+/** What was typed and not saved, with as much of what it was made of as a merge needs; null for a file that is not there. */
+interface UnsavedText {
+  readonly revision: number;
+  readonly baseDigest: string;
+  readonly files: Readonly<Record<string, { readonly saved: string | null; readonly mine: string | null }>>;
+}
+
+/** One text for each draft, and one for the rules in force. */
+const subjectOf = (draftId: string | null) => `rules ${draftId ?? 'in_force'}`;
+
+/** False where the browser does not keep it. */
+export function keepText(person: string, workspace: Workspace): boolean {
+  const { draftId, name, revision, baseDigest, saved } = workspace;
+  const files = Object.fromEntries(
+    Object.entries(unsavedIn(workspace)).map(([path, mine]) => [path, { saved: saved[path] ?? null, mine }]),
+  );
+  return keepUnsaved(person, subjectOf(draftId), {
+    title: draftId === null ? 'the rules in force' : `the draft “${name}”`,
+    at: new Date().toISOString(),
+    value: { revision, baseDigest, files } satisfies UnsavedText,
+  });
+}
+
+export function forgetText(person: string, draftId: string | null): void {
+  forgetUnsaved(person, subjectOf(draftId));
+}
+
+/**
+ * What the service has, with the person's unsaved text in it and since when that is; null where there is none. A text that was made
+ * of an older state stays a text of that state, so that saving it is held against what came meanwhile.
+ */
+export function withKeptText(
+  person: string,
+  opened: Workspace,
+): { readonly workspace: Workspace; readonly at: string } | null {
+  const kept = findUnsaved<UnsavedText>(person, subjectOf(opened.draftId));
+  if (kept === null) return null;
+  const { revision, baseDigest, files } = kept.value;
+  const sides = Object.entries(files);
+  const saved = put(
+    opened.saved,
+    sides.map(([path, side]) => [path, side.saved]),
+  );
+  const mine = put(
+    saved,
+    sides.map(([path, side]) => [path, side.mine]),
+  );
+  const base = opened.draftId === null ? saved : opened.base;
+  return { workspace: { ...opened, revision, baseDigest, base, saved, files: mine }, at: kept.at };
+}
+
+function put(files: Workspace['files'], texts: readonly (readonly [string, string | null])[]) {
+  const changed = new Map(texts);
+  const kept = Object.entries(files).filter(([path]) => !changed.has(path));
+  const there = texts.filter((entry): entry is readonly [string, string] => entry[1] !== null);
+  return Object.fromEntries([...kept, ...there].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

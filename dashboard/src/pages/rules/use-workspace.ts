@@ -1,0 +1,85 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { RuleFiles } from './language/names.ts';
+import type { Draft } from './queries.ts';
+import { forgetText, keepText, withKeptText } from './unsaved-text.ts';
+import { isUnsaved, nextVersion, ofDraft, type Workspace } from './workspace.ts';
+
+/** A moment in which nothing is typed. */
+const PAUSE_MS = 350;
+
+interface Edited {
+  readonly workspace: Workspace;
+  /** Since when its unsaved changes are there, where they were kept from an earlier visit. */
+  readonly keptSince: string | null;
+}
+
+/** The files as one person edits them, kept in their browser until they are saved, and a debounced copy that lint and replay get. */
+export function useWorkspace(initial: Workspace, person: string) {
+  const [{ workspace, keptSince }, setState] = useState<Edited>(() => opened(person, initial));
+  const [settled] = useDebouncedValue(workspace, PAUSE_MS);
+  const isKept = useKeeping(workspace, person);
+
+  const edit = useCallback((change: (files: RuleFiles) => RuleFiles) => {
+    setState((before) => {
+      const files = change(before.workspace.files);
+      if (files === before.workspace.files) return before;
+      return { ...before, workspace: { ...before.workspace, files, version: nextVersion() } };
+    });
+  }, []);
+  /** Another text, with what the person has typed into it before. */
+  const open = useCallback((next: Workspace) => setState(opened(person, next)), [person]);
+  /** In place of what was typed. */
+  const load = useCallback((next: Workspace) => setState({ workspace: next, keptSince: null }), []);
+  const { draftId } = workspace;
+  /** What was typed while it was saved stays. */
+  const noteSaved = useCallback(
+    (draft: Draft) => {
+      forgetText(person, draftId);
+      setState(({ workspace: { files, version } }) => ({
+        workspace: { ...ofDraft(draft), files, version },
+        keptSince: null,
+      }));
+    },
+    [person, draftId],
+  );
+  return {
+    workspace,
+    settled,
+    isUnsaved: isUnsaved(workspace),
+    isKept,
+    keptSince,
+    edit,
+    open,
+    load,
+    noteSaved,
+  };
+}
+
+function opened(person: string, initial: Workspace): Edited {
+  const kept = withKeptText(person, initial);
+  return kept && isUnsaved(kept.workspace)
+    ? { workspace: { ...kept.workspace, version: nextVersion() }, keptSince: kept.at }
+    : { workspace: initial, keptSince: null };
+}
+
+/** Keeps what is not saved with each change. Where the browser keeps nothing, it asks before the page is left. */
+function useKeeping(workspace: Workspace, person: string): boolean {
+  const [isKept, setKept] = useState(true);
+  const last = useRef(workspace);
+  useEffect(() => {
+    const before = last.current;
+    last.current = workspace;
+    if (isUnsaved(workspace)) setKept(keepText(person, workspace));
+    // Undone, or replaced by what the service has. A text that was left for another stays.
+    else if (before.draftId === workspace.draftId && isUnsaved(before)) forgetText(person, workspace.draftId);
+  }, [workspace, person]);
+  const isLost = !isKept && isUnsaved(workspace);
+  useEffect(() => {
+    if (!isLost) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isLost]);
+  return isKept;
+}

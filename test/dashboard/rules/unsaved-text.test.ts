@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { forgetText, keepText, withKeptText } from '../../../dashboard/src/pages/rules/unsaved-text.ts';
+import { isUnsaved, type Workspace } from '../../../dashboard/src/pages/rules/workspace.ts';
+import { forgetAllUnsaved, unsavedTitles } from '../../../dashboard/src/unsaved-work.ts';
+
+const FILES = { 'a.yaml': 'a: 1\n', 'b.yaml': 'b: 1\n' };
+const IN_FORCE: Workspace = {
+  ...{ draftId: null, name: '', revision: 0, base: FILES, baseDigest: 'd1', saved: FILES },
+  ...{ files: FILES, version: 1 },
+};
+const DRAFT: Workspace = { ...IN_FORCE, draftId: 'drf_1', name: 'May', revision: 3, baseDigest: '' };
+const typed = (workspace: Workspace, files: Workspace['files']): Workspace => ({ ...workspace, files });
+
+beforeEach(() => vi.stubGlobal('localStorage', aStorage()));
+afterEach(() => vi.unstubAllGlobals());
+
+describe('unsaved text', () => {
+  it('is there again for the person who typed it, and for none else', () => {
+    const mine = { 'a.yaml': 'a: 2\n', 'c.yaml': 'c: 1\n' };
+    expect(keepText('per_1', typed(IN_FORCE, mine))).toBe(true);
+    expect(withKeptText('per_1', IN_FORCE)?.workspace.files).toEqual(mine);
+    expect(withKeptText('per_2', IN_FORCE)).toBeNull();
+    // Ids begin alike.
+    expect(withKeptText('per_', IN_FORCE)).toBeNull();
+  });
+
+  it('is kept for each draft by itself', () => {
+    keepText('per_1', typed(DRAFT, { ...FILES, 'a.yaml': 'a: 3\n' }));
+    expect(withKeptText('per_1', IN_FORCE)).toBeNull();
+    expect(withKeptText('per_1', DRAFT)?.workspace.files['a.yaml']).toBe('a: 3\n');
+    forgetText('per_1', 'drf_1');
+    expect(withKeptText('per_1', DRAFT)).toBeNull();
+  });
+
+  it('stays a text of the state that it was made of, whatever came since', () => {
+    keepText('per_1', typed(IN_FORCE, { ...FILES, 'a.yaml': 'a: mine\n' }));
+    const now = { 'a.yaml': 'a: theirs\n', 'b.yaml': 'b: 2\n' };
+    const found = withKeptText('per_1', {
+      ...IN_FORCE,
+      ...{ base: now, saved: now, files: now, baseDigest: 'd2' },
+    });
+    expect(found?.workspace).toMatchObject({
+      baseDigest: 'd1',
+      base: { 'a.yaml': 'a: 1\n' },
+      saved: { 'a.yaml': 'a: 1\n', 'b.yaml': 'b: 2\n' },
+      files: { 'a.yaml': 'a: mine\n', 'b.yaml': 'b: 2\n' },
+    });
+    keepText('per_1', typed(DRAFT, { ...FILES, 'a.yaml': 'a: mine\n' }));
+    expect(withKeptText('per_1', { ...DRAFT, revision: 4 })?.workspace.revision).toBe(3);
+  });
+
+  it('is told of and taken away at the sign-out, that of others left', () => {
+    keepText('per_1', typed(IN_FORCE, {}));
+    keepText('per_1', typed(DRAFT, {}));
+    keepText('per_2', typed(IN_FORCE, {}));
+    expect(unsavedTitles('per_1').toSorted()).toEqual(['the draft “May”', 'the rules in force']);
+    forgetAllUnsaved('per_1');
+    expect(unsavedTitles('per_1')).toEqual([]);
+    expect(unsavedTitles('per_2')).toEqual(['the rules in force']);
+  });
+
+  it('of which the browser keeps nothing is said to be lost, and breaks nothing', () => {
+    vi.stubGlobal('localStorage', {
+      ...aStorage(),
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    });
+    expect(keepText('per_1', typed(IN_FORCE, {}))).toBe(false);
+    vi.stubGlobal('localStorage', undefined);
+    expect(keepText('per_1', typed(IN_FORCE, {}))).toBe(false);
+    expect(withKeptText('per_1', IN_FORCE)).toBeNull();
+    expect(unsavedTitles('per_1')).toEqual([]);
+  });
+
+  it('that cannot be read is none', () => {
+    localStorage.setItem('postern-unsaved per_1 rules in_force', '{');
+    expect(withKeptText('per_1', IN_FORCE)).toBeNull();
+    expect(isUnsaved(IN_FORCE)).toBe(false);
+  });
+});
+
+/** As browsers have it: its keys are its own members. */
+function aStorage(): Storage {
+  const texts: Record<string, string> = {};
+  const methods = {
+    getItem: (key: string) => texts[key] ?? null,
+    setItem: (key: string, value: string) => {
+      texts[key] = value;
+    },
+    removeItem: (key: string) => {
+      delete texts[key];
+    },
+  };
+  return new Proxy(methods, {
+    ownKeys: () => Object.keys(texts),
+    getOwnPropertyDescriptor: member,
+  }) as Storage;
+}
+
+const member = () => ({ enumerable: true, configurable: true });
