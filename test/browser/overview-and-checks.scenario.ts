@@ -61,7 +61,8 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     const page = await visit(dashboard.service.httpsPort, { as });
     await page.goto('/');
     await page.getByText('No live check in this time').waitFor();
-    await page.getByText('/v1/').waitFor();
+    await page.getByText('curl --cacert').waitFor();
+    await page.getByRole('link', { name: 'Download postern-ca.pem' }).waitFor();
     await expectReadable(page);
   });
 

@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
@@ -42,6 +47,27 @@ describe.skipIf(CHROMIUM === null)('an address is tried', () => {
     await page.getByText(/in place of/).waitFor({ state: 'detached' });
     await page.goto('/lists');
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  });
+
+  it('and the command that is shown, with the authority that is offered beside it, runs in a shell', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/try');
+    await page.getByLabel('Email address').fill("jane.o'hara@gmail.com");
+    await page.keyboard.press('Enter');
+    const command = await page.getByText('curl --cacert').innerText();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download postern-ca.pem' }).click();
+    const directory = mkdtempSync(join(tmpdir(), 'postern-try-'));
+    await (await saved).saveAs(join(directory, (await saved).suggestedFilename()));
+    const env = { ...process.env, POSTERN_KEY: dashboard.service.key };
+    const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: directory, env });
+    rmSync(directory, { recursive: true });
+    expect(JSON.parse(stdout).normalized.raw).toBe("jane.o'hara@gmail.com");
+    await page.locator('label', { hasText: 'Python' }).click();
+    await page.getByText('check.py', { exact: true }).waitFor();
+    await page.getByText('cafile="postern-ca.pem"').waitFor();
+    await expectAccessible(page);
   });
 
   it('that is none is refused with what is wrong with it', async () => {

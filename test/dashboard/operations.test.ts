@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../dashboard/src/api/read-lines.ts';
 import { sharesOf } from '../../dashboard/src/pages/providers/shares.ts';
-import { curlFor } from '../../dashboard/src/pages/try/curl-for.ts';
 
 async function read(chunks: readonly string[]): Promise<unknown[]> {
   const stream = new ReadableStream<Uint8Array>({
@@ -23,17 +22,6 @@ describe('an answer in lines', () => {
   it('that broke off has no last line', async () => {
     expect(await read(['{"a":1}\n', '{"b":'])).toEqual([{ a: 1 }]);
   });
-});
-
-it('the command says the address as it was typed, whatever the shell makes of its letters', () => {
-  expect(curlFor('https://postern.example', `o'hara"$x@example.org`)).toBe(
-    [
-      'curl https://postern.example/v1/',
-      '-H "Authorization: Bearer $POSTERN_KEY"',
-      `-H 'Content-Type: application/json'`,
-      `-d '{"email":"o'\\''hara\\"$x@example.org"}'`,
-    ].join(' \\\n  '),
-  );
 });
 
 describe('the shares of a provider', () => {

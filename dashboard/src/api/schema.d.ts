@@ -1146,6 +1146,8 @@ export interface components {
             /** @description Whether what is shown is made up. */
             demo: boolean;
             operator_role: ("owner" | "analyst") | null;
+            /** @description Whether the service made its own certificate, whose authority clients do not trust yet. */
+            own_authority: boolean;
             /** @description Null where you are not signed in: no role then, and no account. */
             person: {
                 email: string;
@@ -1515,8 +1517,6 @@ export interface components {
             month: string;
             /** Format: date-time */
             month_ends_at: string;
-            /** @description Whether the service made its own certificate, whose authority clients do not trust yet. */
-            own_authority: boolean;
             /** @description Of a key and those that replaced it. */
             rate_limit: {
                 requests: number;
@@ -2189,6 +2189,8 @@ export interface components {
             /** @description Whether what is shown is made up. */
             demo: boolean;
             operator_role: ("owner" | "analyst") | null;
+            /** @description Whether the service made its own certificate, whose authority clients do not trust yet. */
+            own_authority: boolean;
             person: {
                 email: string;
                 id: string;

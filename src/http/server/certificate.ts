@@ -16,6 +16,11 @@ export interface Certificate {
   reload(): Promise<Certificate>;
 }
 
+/** Whether the service makes its own certificate, whose authority clients do not trust yet. */
+export function hasOwnAuthority({ http }: { readonly http: Pick<Config['http'], 'tls'> }): boolean {
+  return http.tls.certFile === null;
+}
+
 /** The configured certificate, else one for localhost in the data directory, made when it is missing or near its end. */
 export async function ensureCertificate(
   config: { readonly dataDir: string; readonly http: Pick<Config['http'], 'tls'> },

@@ -146,7 +146,6 @@ describe('keys of an account', () => {
     expect(before).toMatchObject({
       checks_per_month: 50,
       rate_limit: { requests: 600, window_seconds: 60 },
-      own_authority: true,
     });
     expect(Date.parse(before.month_ends_at)).toBeGreaterThan(Date.now());
     const { secret } = await issue('counted');

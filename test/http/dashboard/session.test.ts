@@ -69,7 +69,7 @@ describe('a session', () => {
     expect(anonymous.status).toBe(200);
     expect(anonymous.json).toEqual({
       ...{ person: null, operator_role: null, accounts: [] },
-      ...{ version: expect.stringMatching(/^\d/), demo: false },
+      ...{ version: expect.stringMatching(/^\d/), demo: false, own_authority: true },
     });
     const { cookie } = await dashboard.signIn('owner');
     const forged = cookie.replace(/=(.)/, (_all, first) => `=${first === 'a' ? 'b' : 'a'}`);

@@ -1,17 +1,16 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
-import { type Limits, useIssueKey } from '../../api/keys.ts';
+import { useIssueKey } from '../../api/keys.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface Props {
   readonly accountId: string;
-  readonly limits: Limits | undefined;
   readonly onClose: () => void;
 }
 
 /** Asks what the key is for, makes it, and shows its secret. */
-export function IssueDialog({ accountId, limits, onClose }: Props) {
+export function IssueDialog({ accountId, onClose }: Props) {
   const issue = useIssueKey(accountId);
   const submit = (form: HTMLFormElement) => {
     const { name, environment } = fieldsOf(form, ['name', 'environment']);
@@ -22,7 +21,6 @@ export function IssueDialog({ accountId, limits, onClose }: Props) {
       title="Issue a key"
       titleOfSecret="Your new key"
       secret={issue.data?.secret}
-      limits={limits}
       onClose={onClose}
     >
       <DialogForm

@@ -57,7 +57,7 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
     ({ apiKey }) => apiKey.state === 'active' && apiKey.seen_in_clear_at !== null,
   );
   const close = () => setOpen(null);
-  const shared = { accountId: account.id, limits: limits.data, onClose: close };
+  const shared = { accountId: account.id, onClose: close };
   return (
     <Page
       title="Keys"

@@ -1,13 +1,12 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type ApiKey, type Limits, useRotateKey } from '../../api/keys.ts';
+import { type ApiKey, useRotateKey } from '../../api/keys.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface Props {
   readonly accountId: string;
   readonly apiKey: ApiKey;
-  readonly limits: Limits | undefined;
   readonly onClose: () => void;
 }
 
@@ -25,7 +24,7 @@ const GRACES = [
 const USUAL = '86400';
 
 /** Says what rotating does, makes the new secret, and shows it. */
-export function RotateDialog({ accountId, apiKey, limits, onClose }: Props) {
+export function RotateDialog({ accountId, apiKey, onClose }: Props) {
   const [grace, setGrace] = useState(apiKey.seen_in_clear_at === null ? USUAL : '3600');
   const rotate = useRotateKey(accountId);
   return (
@@ -33,7 +32,6 @@ export function RotateDialog({ accountId, apiKey, limits, onClose }: Props) {
       title={`Rotate “${apiKey.name ?? apiKey.id}”`}
       titleOfSecret="The new secret"
       secret={rotate.data?.secret}
-      limits={limits}
       onClose={onClose}
     >
       <DialogForm

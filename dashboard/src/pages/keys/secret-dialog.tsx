@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { Limits } from '../../api/keys.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SecretShown } from './secret-shown.tsx';
 
@@ -9,14 +8,13 @@ interface Props {
   readonly titleOfSecret: string;
   /** Undefined until it is made. */
   readonly secret: string | undefined;
-  readonly limits: Limits | undefined;
   readonly onClose: () => void;
   /** What is asked before. */
   readonly children: ReactNode;
 }
 
 /** Asks for what a secret needs, and shows the secret in its place. */
-export function SecretDialog({ title, titleOfSecret, secret, limits, onClose, children }: Props) {
+export function SecretDialog({ title, titleOfSecret, secret, onClose, children }: Props) {
   const isShown = secret !== undefined;
   return (
     <Dialog
@@ -28,11 +26,7 @@ export function SecretDialog({ title, titleOfSecret, secret, limits, onClose, ch
       closeOnClickOutside={false}
       withCloseButton={!isShown}
     >
-      {isShown ? (
-        <SecretShown secret={secret} hasOwnAuthority={limits?.own_authority ?? false} onDone={onClose} />
-      ) : (
-        children
-      )}
+      {isShown ? <SecretShown secret={secret} onDone={onClose} /> : children}
     </Dialog>
   );
 }

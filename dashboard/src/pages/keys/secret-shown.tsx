@@ -1,19 +1,17 @@
-import { Alert, Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
-import { curlLine } from '../../format/curl-line.ts';
+import { CodeSamples } from '../../ui/code-samples.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 
 interface Props {
   readonly secret: string;
-  readonly hasOwnAuthority: boolean;
   readonly onDone: () => void;
 }
 
 /** A secret, shown this once. Only the person's word that it is kept closes the dialog. */
-export function SecretShown({ secret, hasOwnAuthority, onDone }: Props) {
+export function SecretShown({ secret, onDone }: Props) {
   const [isKept, setIsKept] = useState(false);
-  const line = curlLine(location.origin, secret, hasOwnAuthority);
   return (
     <Stack>
       <Alert color="yellow" title="Shown only now" icon={<IconEyeOff aria-hidden />}>
@@ -21,21 +19,7 @@ export function SecretShown({ secret, hasOwnAuthority, onDone }: Props) {
         else.
       </Alert>
       <Snippet label="The key" text={secret} copyLabel="Copy the key" />
-      <Snippet label="A first request" text={line} copyLabel="Copy the command" />
-      {hasOwnAuthority && (
-        <Text size="sm" c="dimmed">
-          This service made its own certificate.{' '}
-          <Anchor
-            href="/dashboard/api/certificate-authority"
-            download="postern-ca.pem"
-            size="sm"
-            underline="always"
-          >
-            Download its authority
-          </Anchor>{' '}
-          into the directory where you run the command.
-        </Text>
-      )}
+      <CodeSamples secret={secret} />
       <Checkbox
         label="I have put the key where I will find it"
         checked={isKept}

@@ -1,8 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { Decided } from '../../api/try-it.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CodeSamples } from '../../ui/code-samples.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { curlFor } from './curl-for.ts';
 import classes from './try.module.css';
 
 interface Props {
@@ -12,17 +11,10 @@ interface Props {
 
 /** What a program would send, and what it would get. */
 export function SameByApi({ email, decided }: Props) {
-  const line = curlFor(location.origin, email);
   return (
-    <Panel
-      title="The same by the API"
-      description="With a key of yours in the variable POSTERN_KEY. Unlike here, such a check is recorded and counts."
-      actions={<CopyButton value={line} label="Copy the command" isWide />}
-    >
+    <Panel title="The same by the API" description="Unlike here, such a check is recorded and counts.">
       <Stack gap="sm">
-        <Code block className={classes.code} tabIndex={0} role="region" aria-label="The command">
-          {line}
-        </Code>
+        <CodeSamples email={email} />
         {decided !== null && (
           <>
             <Group gap="xs">

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { type ApiKey, keyState, presentKey } from '../../../accounts/key.ts';
 import { KeyService } from '../../../accounts/key-service.ts';
-import { CONFIG, type Config } from '../../../app/config/config.ts';
+import { CONFIG } from '../../../app/config/config.ts';
 import { AppError } from '../../../errors.ts';
 import { CLOCK, isoTime } from '../../../lib/time.ts';
 import { monthOf, nextMonth } from '../../../shared-state/memory/monthly-quota.ts';
 import { USAGE_STORE } from '../../../storage/ports.ts';
+import { hasOwnAuthority } from '../../server/certificate.ts';
 import { areaOf, type Services } from '../endpoint.ts';
 import { ISSUED_KEY, KEY, KEYS, LIMITS, NEW_KEY, ROTATED_KEY, ROTATION } from './keys.schema.ts';
 
@@ -17,10 +18,6 @@ const { define, area } = areaOf('keys', 'Keys of accounts, and what they may ask
 
 function present(key: ApiKey, { clock }: KeyServices) {
   return { ...presentKey(key), state: keyState(key, clock.now()) };
-}
-
-function hasOwnAuthority({ http }: Config): boolean {
-  return http.tls.certFile === null;
 }
 
 export const KEYS_AREA = area({
@@ -86,7 +83,6 @@ export const KEYS_AREA = area({
         checks_per_month: config.quota.checksPerMonth,
         used: await usage.read(params.account_id, month),
         rate_limit: { requests: config.rateLimit.requests, window_seconds: config.rateLimit.windowSeconds },
-        own_authority: hasOwnAuthority(config),
       };
     },
   }),

@@ -1,5 +1,5 @@
 import { ENVIRONMENTS } from '../../../accounts/key.ts';
-import { COUNT, closed, FLAG, INSTANT, listOf, nullable, record, TEXT, words } from '../../json-types.ts';
+import { COUNT, closed, INSTANT, listOf, nullable, record, TEXT, words } from '../../json-types.ts';
 
 export const KEY = record('api_key', {
   id: TEXT,
@@ -49,9 +49,5 @@ export const LIMITS = record('limits', {
   rate_limit: {
     description: 'Of a key and those that replaced it.',
     ...closed({ requests: COUNT, window_seconds: COUNT }),
-  },
-  own_authority: {
-    ...FLAG,
-    description: 'Whether the service made its own certificate, whose authority clients do not trust yet.',
   },
 });

@@ -6,6 +6,7 @@ import { readVersion } from '../../../lib/paths.ts';
 import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
 import { ACCOUNT_STORE } from '../../../storage/ports.ts';
 import { closed, FLAG, INSTANT, listOf, nullable, record, TEXT } from '../../json-types.ts';
+import { hasOwnAuthority } from '../../server/certificate.ts';
 import { areaOf, type Services } from '../endpoint.ts';
 import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from './people.schema.ts';
 
@@ -18,6 +19,10 @@ const REST = {
   ),
   version: { type: 'string', description: 'Of Postern.' },
   demo: { ...FLAG, description: 'Whether what is shown is made up.' },
+  own_authority: {
+    ...FLAG,
+    description: 'Whether the service made its own certificate, whose authority clients do not trust yet.',
+  },
 } as const;
 
 const SESSION = record('session', { person: SIGNED_IN, ...REST });
@@ -40,7 +45,11 @@ const session = areaOf('session', 'Signing in and out.', NEEDS);
 const setup = areaOf('setup', 'One-time links.', NEEDS);
 
 function installation({ config }: SessionServices) {
-  return { version: readVersion(), demo: config.dashboard.demo };
+  return {
+    version: readVersion(),
+    demo: config.dashboard.demo,
+    own_authority: hasOwnAuthority(config),
+  };
 }
 
 /** Operators may look into every account; others into those that they are members of; visitors into none. */
