@@ -73,7 +73,7 @@ const DASHBOARD_ERRORS = {
   ),
   rules_changed: refusal(
     409,
-    'Other rules are published than the draft was made of; "details" has the difference.',
+    'Other rules are published than this change was made of; "details" has the difference.',
   ),
   list_changed: refusal(
     409,

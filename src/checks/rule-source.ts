@@ -62,6 +62,11 @@ export class RulesNotWritten extends Error {
   }
 }
 
+/** Another has published meanwhile: nothing was touched. */
+export class RulesOvertaken extends RulesNotWritten {
+  override readonly name = 'RulesOvertaken';
+}
+
 /** Rules that passed lint, and the texts that they were read from. */
 export interface LoadedRules {
   readonly definitions: RuleDefinitions;

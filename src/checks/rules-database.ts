@@ -4,7 +4,7 @@ import type { Clock } from '../provider-kit/index.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
 import type { ChangeFeed } from '../storage/change-feed.ts';
 import type { RuleVersion, RuleVersionStore } from '../storage/rule-ports.ts';
-import { type PublishedRules, type Publishing, type RuleSource, RulesNotWritten } from './rule-source.ts';
+import { type PublishedRules, type Publishing, type RuleSource, RulesOvertaken } from './rule-source.ts';
 
 interface RulesDatabaseOptions {
   readonly versions: Pick<RuleVersionStore, 'published' | 'publish' | 'filesOf'>;
@@ -72,12 +72,12 @@ export class RulesDatabase implements RuleSource {
   }
 }
 
-function overtakenBy(found: RuleVersion | undefined): RulesNotWritten {
+function overtakenBy(found: RuleVersion | undefined): RulesOvertaken {
   const by = found?.author ? ` by ${found.author}` : '';
   const what = found
     ? `version ${found.version}${by} is published since ${found.at}, and this change was made of another`
     : 'no rules are published yet';
-  return new RulesNotWritten(`${what}; nothing was written: try again`);
+  return new RulesOvertaken(`${what}; nothing was written: try again`);
 }
 
 /**

@@ -6,7 +6,7 @@ import { fileOf, OWN_LISTS } from '../lists/own-lists.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/private-files.ts';
-import { RulesNotWritten } from './rule-source.ts';
+import { RulesNotWritten, RulesOvertaken } from './rule-source.ts';
 
 /** How one file is put in place, and how one is taken away. */
 interface FileWriting {
@@ -85,7 +85,7 @@ async function requireUnchanged(path: string, before: string | undefined): Promi
       throw new RulesNotWritten(`${path} cannot be read: ${messageOf(error)}; nothing was written`);
   }
   if (text !== before)
-    throw new RulesNotWritten(`${path} was changed meanwhile; nothing was written: try again`);
+    throw new RulesOvertaken(`${path} was changed meanwhile; nothing was written: try again`);
 }
 
 function describeState(written: readonly string[], stuck: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type PublishedFiles, type RuleSource, RulesNotWritten } from '../../src/checks/rule-source.ts';
+import { type PublishedFiles, type RuleSource, RulesOvertaken } from '../../src/checks/rule-source.ts';
 import { digestOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 
 export const FIRST: RuleFiles = { 'a.yaml': 'group: a\n', 'deny.yaml': '[]\n', 'tests/a.yaml': '[]\n' };
@@ -40,7 +40,7 @@ export function describeRuleSource(name: string, open: () => Promise<() => RuleS
       const changed = { ...FIRST, 'deny.yaml': '- x.example\n' };
       await other.publish(FIRST, changed, PUBLISHING);
       const late = source.publish(FIRST, { ...FIRST, 'deny.yaml': '- y.example\n' }, PUBLISHING);
-      await expect(late).rejects.toBeInstanceOf(RulesNotWritten);
+      await expect(late).rejects.toBeInstanceOf(RulesOvertaken);
       await expect(late).rejects.toThrow(/nothing was written: try again$/);
       expect((await read(source)).files).toEqual(changed);
     });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { RulesNotWritten } from '../../src/checks/rule-source.ts';
+import { RulesOvertaken } from '../../src/checks/rule-source.ts';
 import { writeRuleFiles } from '../../src/checks/write-rule-files.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
@@ -88,7 +88,7 @@ describePostgres('instances over one database', (database) => {
     const [published, first, ...others] = await (await open()).ruleVersions.list();
     expect(lost).toHaveLength(3);
     for (const reason of lost) {
-      expect(reason).toBeInstanceOf(RulesNotWritten);
+      expect(reason).toBeInstanceOf(RulesOvertaken);
       expect(String(reason)).toContain(`version 2 by ${published?.author} is published since`);
     }
     // What lost has left nothing, and no number is missing.
@@ -118,10 +118,9 @@ describePostgres('instances over one database', (database) => {
     expect(done).toEqual([{ is: 'in_force', ruleset: expect.any(String), version: 2 }]);
     expect(told).toMatchObject([
       {
-        code: 'rules_not_written',
-        details: [
-          { fault: expect.stringMatching(/^version 2 by person [01]@example\.org is published since/) },
-        ],
+        code: 'rules_changed',
+        // To what the other has published, from what both have begun with.
+        details: [{ diff: expect.stringMatching(/^-.*points: 10.*\n\+.*points: 2[01]/m) }],
       },
     ]);
   });

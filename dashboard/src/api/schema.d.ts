@@ -2536,7 +2536,7 @@ export interface components {
          *
          *     `backtest_required`: Only what was backtested is published: this very revision of the draft, against the rules in force now.
          *
-         *     `rules_changed`: Other rules are published than the draft was made of; "details" has the difference.
+         *     `rules_changed`: Other rules are published than this change was made of; "details" has the difference.
          */
         draft_changed_or_backtest_required_or_rules_changed: {
             headers: {
@@ -2704,7 +2704,7 @@ export interface components {
         /**
          * @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change.
          *
-         *     `rules_changed`: Other rules are published than the draft was made of; "details" has the difference.
+         *     `rules_changed`: Other rules are published than this change was made of; "details" has the difference.
          */
         list_changed_or_rules_changed: {
             headers: {
@@ -2848,7 +2848,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rules_changed`: Other rules are published than the draft was made of; "details" has the difference. */
+        /** @description `rules_changed`: Other rules are published than this change was made of; "details" has the difference. */
         rules_changed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];

@@ -1,5 +1,5 @@
 import { describeFailingTest } from '../../checks/rule-judge.ts';
-import { type PublishedFiles, RulesNotWritten } from '../../checks/rule-source.ts';
+import { type PublishedFiles, RulesNotWritten, RulesOvertaken } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
 import { Mutex } from '../../lib/concurrency.ts';
 import { isoTime } from '../../lib/time.ts';
@@ -11,7 +11,7 @@ import type { RuleEditingParts, RuleTests } from './rule-jobs.ts';
 
 export type Published =
   | { readonly is: 'in_force'; readonly ruleset: string; readonly version: number | null }
-  /** They lie in the directory, and the service goes on with what it had. */
+  /** They are published, and the service goes on with what it had. */
   | { readonly is: 'refused'; readonly faults: readonly string[] }
   /** This process may not write there: a person who may applies this. */
   | { readonly is: 'patch'; readonly patch: string; readonly reason: string };
@@ -24,35 +24,34 @@ export class Publisher {
 
   /**
    * Writes a draft of which this very revision was backtested against what is in force. Throws `backtest_required`, `rules_changed` when
-   * the directory holds something else than the draft was made of, `rules_refused` and `rules_not_written`.
+   * something else is published than the draft was made of, `rules_refused` and `rules_not_written`.
    */
   publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
     return this.#mutex.run(async () => {
-      const { inForce, jobs } = this.tools;
+      const { inForce } = this.tools;
       if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
         throw new AppError('backtest_required');
       }
-      const disk = await this.#readDirectory();
+      const disk = await this.#readPublished();
       if (disk.digest !== base.digest && disk.digest !== digestOf(files)) {
-        const diff = await jobs.patch({ before: base.files, after: disk.files });
-        throw new AppError('rules_changed', { details: [{ diff }] });
+        throw await this.#changed(base.files, disk);
       }
       return this.#testAndWrite(disk.files, files, author);
     });
   }
 
   /**
-   * Writes what `edit` makes of the files that lie in the directory; what it throws is thrown, and nothing is written. For what is
+   * Writes what `edit` makes of the files that are published; what it throws is thrown, and nothing is written. For what is
    * changed from day to day, such as lists: nothing is backtested. Throws as `publish` does.
    */
   change(edit: (files: RuleFiles) => Promise<RuleFiles>, author: string): Promise<Published> {
     return this.#mutex.run(async () => {
-      const { files } = await this.#readDirectory();
+      const { files } = await this.#readPublished();
       return this.#testAndWrite(files, await edit(files), author);
     });
   }
 
-  /** Writes the files of a version back. Throws `rules_changed` when the directory cannot be read, `rules_refused` and `rules_not_written`. */
+  /** Writes the files of a version back. Throws `rules_changed` when what is published cannot be read, `rules_refused` and `rules_not_written`. */
   rollBack(version: RuleVersion, author: string, keepLists: boolean): Promise<Published> {
     const { source, versions, jobs, clock } = this.tools;
     const assess = async (files: RuleFiles) => {
@@ -70,7 +69,14 @@ export class Publisher {
     });
   }
 
-  async #readDirectory(): Promise<PublishedFiles> {
+  /** What others have published since the files that a change was made of. */
+  async #changed(before: RuleFiles, { files: after }: PublishedFiles): Promise<AppError> {
+    return new AppError('rules_changed', {
+      details: [{ diff: await this.tools.jobs.patch({ before, after }) }],
+    });
+  }
+
+  async #readPublished(): Promise<PublishedFiles> {
     const disk = await this.tools.source.read();
     if (disk.files) return disk;
     throw new AppError('rules_changed', { details: faults(disk.faults) });
@@ -90,6 +96,7 @@ export class Publisher {
       await publishRules(source, versions, publication);
     } catch (error) {
       if (!(error instanceof RulesNotWritten)) throw error;
+      if (error instanceof RulesOvertaken) throw await this.#changed(before, await this.#readPublished());
       const { message, isReadOnly } = error;
       if (isReadOnly) return { is: 'patch', patch: await jobs.patch({ before, after }), reason: message };
       throw new AppError('rules_not_written', { details: [{ fault: message }], cause: error });

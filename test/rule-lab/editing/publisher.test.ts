@@ -1,6 +1,6 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
-import { type RuleSource, RulesNotWritten } from '../../../src/checks/rule-source.ts';
+import { type RuleSource, RulesNotWritten, RulesOvertaken } from '../../../src/checks/rule-source.ts';
 import { digestOf } from '../../../src/rules/rule-files.ts';
 import { ANN, someRuleEditing } from './some-rule-editing.ts';
 import { filesWith, seen } from './some-rule-jobs.ts';
@@ -96,6 +96,19 @@ describe('publishing a draft', () => {
     await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
       code: 'rules_not_written',
       details: [{ fault: 'a.yaml cannot be written: ENOSPC; nothing was written' }],
+    });
+  });
+
+  it('says what another has published while this was tested, of either source', async () => {
+    const { draft, publisher, write } = await aDraft(filesWith(80), {
+      publish: async () => {
+        write('a.yaml', filesWith(50)['a.yaml']);
+        throw new RulesOvertaken('version 2 is published since');
+      },
+    });
+    await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
+      code: 'rules_changed',
+      details: [{ diff: expect.stringContaining('50') }],
     });
   });
 
