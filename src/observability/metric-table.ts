@@ -85,7 +85,7 @@ export const METRICS = {
     { result: RESULTS },
   ),
   postern_rules_complaint: gauge(
-    '1 while the rules directory holds a set that was refused, or that fails its tests; else 0.',
+    '1 while the rules that are published were refused, or fail their tests; else 0.',
   ),
   postern_change_listener_down: gauge(
     '1 while changes by other instances are not announced to this one, which looks for them every second; else 0.',

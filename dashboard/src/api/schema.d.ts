@@ -666,7 +666,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The rules in force, the state of the directory, and the drafts
+         * The rules in force, what is published, and the drafts
          * @description For analysts and owners.
          */
         get: operations["get_rules"];
@@ -796,7 +796,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Write a draft into the rules directory and wait until it is in force
+         * Publish a draft and wait until it is in force
          * @description What was backtested is published: the same revision, against the rules in force now.
          *
          *     For analysts and owners.
@@ -1808,14 +1808,14 @@ export interface components {
             } | null;
             /** @description The hash of the rules in force that it was made of. */
             base: string;
-            /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+            /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
             base_files: {
                 [key: string]: string;
             };
             changed_files: string[];
             /** Format: date-time */
             created_at: string;
-            /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+            /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
             files: {
                 [key: string]: string;
             };
@@ -1936,7 +1936,7 @@ export interface components {
             /** @description Counted in characters from 1. */
             column: number;
             end_column: number | null;
-            /** @description Within the rules directory. */
+            /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml. */
             file: string;
             fix: {
                 /** @description Counted in characters from 1. */
@@ -2110,7 +2110,7 @@ export interface components {
             author: string | null;
             changes: components["schemas"]["rule_file_change"][];
             digest: string;
-            /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+            /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
             files: {
                 [key: string]: string;
             };
@@ -2124,7 +2124,7 @@ export interface components {
         };
         /** rules */
         rules: {
-            /** @description What the service last reported about the directory, where it is not fixed yet. */
+            /** @description What the service last reported about what is published, where it is not fixed yet. */
             complaint: {
                 /** Format: date-time */
                 at: string;
@@ -2137,9 +2137,10 @@ export interface components {
                 /** @description Why it cannot be read. */
                 faults: string[];
                 is_writable: boolean;
+                /** @description Where rules are published: a path, or "the database". */
                 path: string;
                 /**
-                 * @description Against what is in force.
+                 * @description What is published, against what is in force.
                  * @enum {unknown}
                  */
                 state: "same" | "differs" | "unreadable";
@@ -2149,7 +2150,7 @@ export interface components {
                 author: string | null;
                 /** @description Of the texts of the files. */
                 digest: string;
-                /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
                 files: {
                     [key: string]: string;
                 };
@@ -4743,7 +4744,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                    /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
                     files: {
                         [key: string]: string;
                     };
@@ -4803,7 +4804,7 @@ export interface operations {
                      * @default 30
                      */
                     days: number;
-                    /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                    /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
                     files: {
                         [key: string]: string;
                     };
@@ -4877,7 +4878,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                    /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
                     files: {
                         [key: string]: string;
                     };

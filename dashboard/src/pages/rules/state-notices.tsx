@@ -21,7 +21,7 @@ export function StateNotices({ rules: { complaint, directory, in_force }, worksp
           icon={<IconAlertTriangle aria-hidden />}
           title={
             complaint.kind === 'refused'
-              ? 'What lies in the rules directory is not in force'
+              ? 'What is published is not in force'
               : 'The tests of the rules in force fail'
           }
         >
@@ -42,7 +42,7 @@ export function StateNotices({ rules: { complaint, directory, in_force }, worksp
         <Alert
           color="orange"
           icon={<IconAlertTriangle aria-hidden />}
-          title="The directory holds something else"
+          title="Other rules are published than are in force"
         >
           <Text size="sm">
             {directory.state === 'unreadable'

@@ -109,7 +109,7 @@ export const endpoints = {
   }),
 
   publish_rule_draft: define('POST /rules/drafts/{draft_id}/publish', {
-    summary: 'Write a draft into the rules directory and wait until it is in force',
+    summary: 'Publish a draft and wait until it is in force',
     description: 'What was backtested is published: the same revision, against the rules in force now.',
     body: closed({ revision: REVISION }),
     answer: { description: 'Whether it is in force.', schema: PUBLISHED },

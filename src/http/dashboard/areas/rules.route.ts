@@ -26,7 +26,7 @@ const SIDE = {
 
 export const RULES_AREA = area({
   get_rules: define('GET /rules', {
-    summary: 'The rules in force, the state of the directory, and the drafts',
+    summary: 'The rules in force, what is published, and the drafts',
     answer: { description: 'As it is now.', schema: RULES },
     async handle({ editing }) {
       const { source, inForce, versions, reloader } = editing.parts;

@@ -16,7 +16,7 @@ const COLUMN = { ...INTEGER, description: 'Counted in characters from 1.' } as c
 const PROBLEM: LiteralSchema = record('rule_problem', {
   code: TEXT,
   severity: { enum: ['error', 'warning'] },
-  file: { ...TEXT, description: 'Within the rules directory.' },
+  file: { ...TEXT, description: 'Path of a file of rules, as domain.yaml or tests/domain.yaml.' },
   line: INTEGER,
   column: COLUMN,
   end_column: nullable(COLUMN),
@@ -46,7 +46,7 @@ export const TESTS: LiteralSchema = record('rule_tests', {
 export const FILES = {
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'Path within the rules directory, as domain.yaml or tests/domain.yaml, to text.',
+  description: 'Path of a file of rules, as domain.yaml or tests/domain.yaml, to text.',
 } as const;
 
 export const FILE_CHANGES = {
@@ -165,15 +165,18 @@ export const RULES: LiteralSchema = record('rules', {
     files: FILES,
   }),
   directory: closed({
-    path: TEXT,
-    state: { enum: ['same', 'differs', 'unreadable'], description: 'Against what is in force.' },
+    path: { ...TEXT, description: 'Where rules are published: a path, or "the database".' },
+    state: {
+      enum: ['same', 'differs', 'unreadable'],
+      description: 'What is published, against what is in force.',
+    },
     changes: listOf(FILE_CHANGE),
     faults: listOf(TEXT, 'Why it cannot be read.'),
     is_writable: FLAG,
   }),
   complaint: nullable(
     closed({ kind: { enum: ['refused', 'failing'] }, at: INSTANT, faults: listOf(TEXT) }),
-    'What the service last reported about the directory, where it is not fixed yet.',
+    'What the service last reported about what is published, where it is not fixed yet.',
   ),
   drafts: listOf(DRAFT_SUMMARY),
 });

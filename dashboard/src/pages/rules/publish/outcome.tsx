@@ -43,7 +43,7 @@ export function Outcome({ published, directory }: Props) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="The service has not taken it">
       <Text size="sm">
-        The files lie in {directory}, and the rules that were in force decide on. Mend them there, or roll
+        It is published in {directory}, and the rules that were in force decide on. Mend it there, or roll
         back in the history:
       </Text>
       <List size="sm" mt="xs">
