@@ -108,9 +108,17 @@ describePostgres('instances over one database', (database) => {
         return new Publisher({ source, versions, reloader, inForce, jobs, clock });
       }),
     );
+    // Each has read what is published before one of them writes.
+    const read = Promise.withResolvers<void>();
+    let readers = 0;
     const outcomes = await Promise.allSettled(
       publishers.map((publisher, index) =>
-        publisher.change(async () => rulesOf(20 + index), `person ${index}@example.org`),
+        publisher.change(async () => {
+          readers += 1;
+          if (readers === publishers.length) read.resolve();
+          await read.promise;
+          return rulesOf(20 + index);
+        }, `person ${index}@example.org`),
       ),
     );
     const done = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
