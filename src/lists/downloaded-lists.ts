@@ -49,7 +49,8 @@ export class DownloadedLists {
   }
 }
 
-function handOver(name: string, { kept, text }: SoundSnapshot): DownloadedList {
+/** A snapshot as providers read it. */
+export function handOver(name: string, { kept, text }: SoundSnapshot): DownloadedList {
   const date = kept.confirmed_at.slice(0, 10);
   return {
     name,

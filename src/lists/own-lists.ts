@@ -4,7 +4,13 @@ import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { readExpiry } from '../rules/lint/fields.ts';
 import { entryKey, readListFile } from '../rules/list-entries.ts';
-import { formatProblem, ProblemList } from '../rules/problem.ts';
+import {
+  describeProblem,
+  formatProblem,
+  type Problem,
+  type ProblemCode,
+  ProblemList,
+} from '../rules/problem.ts';
 import { readYaml } from '../rules/yaml-document.ts';
 
 /** A list of the operator's own that has mistakes, or would have. The message says which, a line each. */
@@ -12,7 +18,11 @@ export class ListFault extends Error {
   override readonly name = 'ListFault';
   readonly faults: readonly string[];
 
-  constructor(complaint: string, faults: readonly string[]) {
+  constructor(
+    complaint: string,
+    readonly problems: readonly Problem[],
+  ) {
+    const faults = problems.map(formatProblem);
     super([complaint, ...faults].join('\n'));
     this.faults = faults;
   }
@@ -118,7 +128,7 @@ function requireSound(text: string, file: string, complaint: string): void {
   const located = readYaml({ file, text }, problems);
   if (located) readListFile(located, problems);
   if (!problems.hasErrors) return;
-  throw new ListFault(complaint, problems.sorted().map(formatProblem));
+  throw new ListFault(complaint, problems.sorted());
 }
 
 /** A month to ask the entry's owner whether it is still right. */
@@ -197,7 +207,7 @@ export function editOwnList({ file, text, change }: ListEdit, now: number): stri
     apply(list, file, change, now);
     return list.toString();
   } catch (error) {
-    throw error instanceof ListFault ? refused('entry', error.faults.join('; ')) : error;
+    throw error instanceof ListFault ? badEntry(error.problems) : error;
   }
 }
 
@@ -223,4 +233,16 @@ function apply(list: ListFile, file: string, change: ListChange, now: number): v
 
 function refused(at: string, message: string): AppError {
   return new AppError('invalid_request', { details: [{ path: `body/change/${at}`, message }] });
+}
+
+const MEMBER_OF: Partial<Record<ProblemCode, string>> = { bad_list_value: '/value', bad_date: '/expires' };
+
+/** Each at the member that it is about; `meant`: the value that was probably meant. */
+function badEntry(problems: readonly Problem[]): AppError {
+  const details = problems.map((problem) => ({
+    path: `body/change/entry${MEMBER_OF[problem.code] ?? ''}`,
+    message: describeProblem(problem),
+    ...(problem.hint !== undefined && { meant: problem.hint }),
+  }));
+  return new AppError('invalid_request', { details });
 }

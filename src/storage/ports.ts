@@ -56,7 +56,15 @@ export interface NewCheck extends Omit<CheckRow, 'facts' | 'timings' | 'sources'
 export interface RecordedCheck
   extends Pick<
     CheckRow,
-    'id' | 'created_at' | 'domain' | 'action' | 'risk_score' | 'risk_level' | 'ruleset' | 'facts'
+    | 'id'
+    | 'created_at'
+    | 'domain'
+    | 'address_hmac'
+    | 'action'
+    | 'risk_score'
+    | 'risk_level'
+    | 'ruleset'
+    | 'facts'
   > {
   /** The check's own, else its person's within the account; null where there is neither. */
   readonly label: Label | null;

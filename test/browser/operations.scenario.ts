@@ -38,7 +38,7 @@ describe.skipIf(CHROMIUM === null)('providers', () => {
 });
 
 describe.skipIf(CHROMIUM === null)('lists', () => {
-  it('take an entry that decides the next check, change it, and let it go', async () => {
+  it('show what an entry would do, take it, decide the next check by it, change it, and let it go', async () => {
     const as = await dashboard.signIn('analyst');
     const page = await visit(dashboard.service.httpsPort, { as, refusals: [400] });
     const action = async () => (await dashboard.service.check('jane@firm.example')).json.summary.action;
@@ -51,19 +51,32 @@ describe.skipIf(CHROMIUM === null)('lists', () => {
     await dialog.getByLabel('Address or domain').fill('*.firm.example');
     await dialog.getByLabel('Reason').fill('A ring of accounts.');
     await dialog.getByLabel('Until').fill('2099-01-31');
-    await dialog.getByRole('button', { name: 'Add' }).click();
-    await dialog.getByRole('alert').waitFor();
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    const fault = 'Write jane@example.org, example.org or .example.org. Did you mean .firm.example?';
+    await dialog.getByText(fault).waitFor();
     await expectAccessible(page);
     await dialog.getByLabel('Address or domain').fill('.firm.example');
-    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByText('1 decision flips from ALLOW to BLOCK').waitFor();
+    await dialog.getByRole('link', { name: '…@firm.example' }).waitFor();
+    await expectReadable(page);
+    // Nothing is in force yet, and what was written is there again.
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('A ring of accounts.');
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByRole('button', { name: 'Add to deny' }).click();
     await page.getByRole('status').getByText('In force').waitFor();
     expect(await action()).toBe('BLOCK');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Change .firm.example' }).click();
     await dialog.getByLabel('Reason').fill('A ring, says Ann.');
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByText(/^None of \d checks/).waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'A ring, says Ann.' }).waitFor();
-    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove .firm.example' }).click();
+    await dialog.getByText('2 decisions flip from BLOCK to ALLOW').waitFor();
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No entries yet').waitFor();
     expect(await action()).toBe('ALLOW');

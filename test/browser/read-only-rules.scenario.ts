@@ -124,7 +124,8 @@ describe.skipIf(CHROMIUM === null)('rules in a directory where the service may n
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address or domain').fill('firm.example');
     await dialog.getByLabel('Reason').fill('A ring of accounts.');
-    await dialog.getByRole('button', { name: 'Add' }).click();
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByRole('button', { name: 'Add to deny' }).click();
     const notice = page.getByRole('alert');
     await notice.getByText('Postern may not write here').waitFor();
     await expectAccessible(page);

@@ -104,7 +104,10 @@ describePostgres('instances over one database', (database) => {
         const openRecords = () => {
           throw new Error('nothing is replayed');
         };
-        const jobs = openRuleJobs({ collector, providerOptions: {}, openRecords, promotion, clock });
+        const downloads = async () => [];
+        const jobs = openRuleJobs({
+          ...{ collector, providerOptions: {}, openRecords, downloads, promotion, clock },
+        });
         return new Publisher({ source, versions, reloader, inForce, jobs, clock });
       }),
     );

@@ -282,12 +282,13 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
       });
 
       it('hold what a replay needs', async () => {
-        await storage.checks.append(checkOf('chk_1'));
+        await storage.checks.append(checkOf('chk_1', { address_hmac: 'ab' }));
         for await (const [check] of storage.checks.pages({})) {
           expect(check).toMatchObject({
             id: 'chk_1',
             created_at: '2026-11-20T10:00:00.000Z',
             domain: 'example.org',
+            address_hmac: 'ab',
             action: 'ALLOW',
             risk_score: 12,
             risk_level: 'low',

@@ -6,6 +6,7 @@ export type OwnList = components['schemas']['own_list'];
 export type ListEntry = components['schemas']['list_entry'];
 export type Download = components['schemas']['downloaded_list'];
 export type DataList = components['schemas']['data_list'];
+export type ListEffect = components['schemas']['list_effect'];
 export type Published = components['schemas']['rules_published'];
 
 /** What a dialog gives; no day means for good. */
@@ -28,6 +29,21 @@ export function useLists() {
     queryKey: KEY,
     queryFn: ({ signal }) => answerOf(api.GET('/dashboard/api/lists', { signal })),
   });
+}
+
+/** What a change would make of the checks on record; nothing is changed. */
+export function effectOfChange(
+  { list, version }: Pick<OwnList, 'list' | 'version'>,
+  change: ListChange,
+  signal?: AbortSignal,
+): Promise<ListEffect> {
+  return answerOf(
+    api.POST('/dashboard/api/lists/{list}/effect', {
+      params: { path: { list } },
+      body: { version, change },
+      ...(signal && { signal }),
+    }),
+  );
 }
 
 /** Whatever came of it, the lists may be others now. */

@@ -492,6 +492,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/lists/{list}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a change of allow or deny would make of the checks on record; nothing is changed
+         * @description For analysts and owners.
+         */
+        post: operations["show_effect_of_list_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/lists/downloads/{list}/rollback": {
         parameters: {
             query?: never;
@@ -1525,6 +1545,25 @@ export interface components {
             /** @description Answered live checks of this month, whether still on record or not. */
             used: number;
         };
+        /** list_effect */
+        list_effect: {
+            /** @description Live checks that were looked at: the newest of `of`, 100,000 at most. */
+            checks: number;
+            days: number;
+            flips: {
+                to_allow: components["schemas"]["list_flips"];
+                to_block: components["schemas"]["list_flips"];
+            };
+            of: number;
+            /** Format: date-time */
+            since: string;
+            /** @description Of which a provider would find something else in the lists. */
+            touched: number;
+            /** @description Domains that records hold under another name, to which they are normalized: not in these figures. */
+            unseen: string[];
+            /** @description Of which nothing can be told: their records hold no domain. */
+            without_domain: number;
+        };
         /** list_entry */
         list_entry: {
             expires: string | null;
@@ -1541,6 +1580,22 @@ export interface components {
              */
             state: "holds" | "soon" | "expired";
             value: string;
+        };
+        /** list_flips */
+        list_flips: {
+            counts: components["schemas"]["label_counts"];
+            /** @description The newest. */
+            examples: {
+                /** Format: date-time */
+                created_at: string;
+                domain: string | null;
+                id: string;
+                label: ("good" | "bad") | null;
+                score: {
+                    base: number;
+                    candidate: number;
+                };
+            }[];
         };
         /** list_snapshot */
         list_snapshot: {
@@ -4052,6 +4107,75 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
+        };
+    };
+    show_effect_of_list_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    change: {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner: string;
+                            reason: string;
+                            /** @description user@x.org, x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "add";
+                    } | {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner: string;
+                            reason: string;
+                            /** @description user@x.org, x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "replace";
+                        value: string;
+                    } | {
+                        /** @constant */
+                        kind: "remove";
+                        value: string;
+                    };
+                    version: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Of the last 30 days. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["list_effect"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["list_changed_or_rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     roll_list_back: {

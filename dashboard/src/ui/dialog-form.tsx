@@ -12,6 +12,8 @@ interface Props {
   readonly isDangerous?: boolean;
   /** Why it could not be done; the dialog stays and shows it. */
   readonly error?: unknown;
+  /** What was not done then: "The entry was not added". */
+  readonly deed?: string | undefined;
   readonly onSubmit: (form: HTMLFormElement) => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
@@ -20,7 +22,7 @@ interface Props {
 /** The content of a dialog that asks: its fields, the error, and the two buttons. */
 export function DialogForm(props: Props) {
   const { submitLabel, cancelLabel = 'Cancel', onSubmit, onCancel, children } = props;
-  const { isPending = false, isDisabled = false, isDangerous = false, error = null } = props;
+  const { isPending = false, isDisabled = false, isDangerous = false, error = null, deed } = props;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(event.currentTarget);
@@ -29,7 +31,7 @@ export function DialogForm(props: Props) {
     <form onSubmit={submit}>
       <Stack>
         {children}
-        {error !== null && <ErrorNotice error={error} />}
+        {error !== null && <ErrorNotice error={error} deed={deed} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel} data-autofocus={isDangerous || undefined}>
             {cancelLabel}

@@ -8,13 +8,15 @@ interface Props {
   /** Shows a button that tries again. */
   readonly onRetry?: (() => unknown) | undefined;
   readonly retryLabel?: string;
+  /** What was not done: "The entry was not added". */
+  readonly deed?: string | undefined;
 }
 
 /** Says what went wrong, what to do, and what to quote when asking for help. */
-export function ErrorNotice({ error, onRetry, retryLabel = 'Try again' }: Props) {
+export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', deed }: Props) {
   const { title, message, details, advice, code, requestId } = describeError(error);
   return (
-    <Alert role="alert" color="red" title={title} icon={<IconAlertTriangle aria-hidden />} w="100%">
+    <Alert role="alert" color="red" title={deed ?? title} icon={<IconAlertTriangle aria-hidden />} w="100%">
       <Text size="sm">
         {message}
         {advice !== null && ` ${advice}`}

@@ -5,6 +5,8 @@ import type { RuleProcessSetup } from '../../checks/rule-judge.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { DependencyContainer } from '../../di.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
+import { DownloadedLists } from '../../lists/downloaded-lists.ts';
+import type { ListStore } from '../../lists/list-store.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 import { queueRuleJobs } from '../../rule-lab/editing/queued-rule-jobs.ts';
 import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
@@ -17,6 +19,7 @@ export interface DashboardParts extends RuleProcessSetup, Pick<Instruments, 'clo
   readonly collector: SignalCollector;
   readonly policies: ActivePolicy;
   readonly reloader: RulesReloader;
+  readonly listStore: ListStore;
   readonly storage: Storage;
   readonly ruleVersions: Storage['ruleVersions'];
   /** Signs the cookies of sessions. */
@@ -60,11 +63,14 @@ export async function openDashboard(parts: DashboardParts) {
 }
 
 /** Run from TypeScript, as tests do, the process of the jobs cannot be started: its modules have decorators, which must be compiled. */
-async function startRuleJobs({ config, providerOptions, collector, clock }: DashboardParts) {
+async function startRuleJobs(parts: DashboardParts) {
+  const { config, providerOptions, collector, clock, listStore, log } = parts;
   if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
   const { openRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
   return openRuleJobs({
     ...{ collector, providerOptions, clock, promotion: config.rules.promotion },
+    // Not those of the service, which note what it has loaded.
+    downloads: () => new DownloadedLists(listStore, config.lists.urls, log).load(),
     openRecords: () => openRecordedChecks(readingUrl(config.storage)),
   });
 }

@@ -13,11 +13,12 @@ import type { RecordedChecks } from '../../storage/open-records.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
 import { reportShadow } from '../shadow/run-shadow.ts';
+import { ListEffects, type ListEffectTools } from './list-effect.ts';
 import { mergeRules } from './merge-rules.ts';
 import { type Corpus, lettingOthersWork, loadCorpus, replayCorpus } from './replay.ts';
 import type { RuleJobs } from './rule-jobs.ts';
 
-export interface RuleJobTools extends JudgingTools {
+export interface RuleJobTools extends JudgingTools, ListEffectTools {
   readonly openRecords: () => Promise<RecordedChecks>;
   readonly promotion: PromotionCriteria;
   readonly clock: Clock;
@@ -35,6 +36,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   const { collector, clock, openRecords, promotion } = tools;
   const { catalogue } = collector;
   const judge = new InProcessJudge(tools);
+  const effects = new ListEffects(tools);
   let kept:
     | { readonly days: number; readonly loadedMs: number; readonly loading: Promise<Corpus> }
     | undefined;
@@ -125,6 +127,10 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     merge: async (order) => mergeRules(order),
     readList: async (list) => findEntries(list),
     editList: async (edit) => editOwnList(edit, clock.now()),
+    async listEffect(order, { signal } = {}) {
+      const ruleSets = { base: baseOf(order.base).ruleSet, candidate: compile(order.candidate).ruleSet };
+      return withRecords((records) => effects.of({ order, ruleSets, records, nowMs: clock.now(), signal }));
+    },
     close() {
       kept = undefined;
     },

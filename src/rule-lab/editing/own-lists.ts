@@ -1,5 +1,8 @@
+import { setImmediate as afterOtherWork } from 'node:timers/promises';
+import type { RulesInForce } from '../../checks/active-policy.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
+import type { Asking } from '../../jobs/job-queue.ts';
 import {
   type FoundEntries,
   fileOf,
@@ -8,9 +11,12 @@ import {
   type OwnList,
   standing,
   versionOf,
+  type WrittenEntry,
 } from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
+import { canonicalEntry } from '../../rules/list-entries.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { ChangedDownload, ListEffect } from './list-effect.ts';
 import type { Published, Publisher } from './publisher.ts';
 import type { RuleJobs } from './rule-jobs.ts';
 
@@ -18,8 +24,34 @@ interface OwnListsTools {
   readonly source: Pick<RuleSource, 'read'>;
   readonly publisher: Pick<Publisher, 'change'>;
   /** Reads and edits them: a list of 10,000 entries takes seconds. */
-  readonly jobs: Pick<RuleJobs, 'readList' | 'editList'>;
+  readonly jobs: Pick<RuleJobs, 'readList' | 'editList' | 'listEffect'>;
+  readonly inForce: () => RulesInForce;
   readonly clock: Clock;
+}
+
+/** Who asks for an effect, and the hash that records hold of a canonical address. */
+export interface EffectAsking extends Asking {
+  readonly hashAddress: (canonical: string) => string;
+}
+
+/** How far back an effect looks. */
+const EFFECT_DAYS = 30;
+/** Hashed between two looks at what else there is to do: some milliseconds. */
+const HASHED_AT_ONCE = 500;
+
+/** `version`: of the list that it was made from. */
+export interface OwnListChange {
+  readonly list: OwnList;
+  readonly version: string;
+  readonly change: ListChange;
+}
+
+interface EffectParts {
+  readonly files: RuleFiles;
+  /** The files that are others then, and the entries that are new in them. */
+  readonly edited: RuleFiles;
+  readonly added: readonly WrittenEntry[];
+  readonly download: ChangedDownload | null;
 }
 
 /** Addresses that the rules never block, and those that they always block: `allow.yaml` and `deny.yaml` of the rules directory. */
@@ -31,10 +63,7 @@ export class OwnLists {
 
   /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
   async read() {
-    const disk = await this.tools.source.read();
-    if (!disk.files)
-      throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
-    const { files } = disk;
+    const files = await this.#files();
     return Promise.all(OWN_LISTS.map((list) => this.#readList(list, files)));
   }
 
@@ -44,13 +73,51 @@ export class OwnLists {
    */
   change(list: OwnList, version: string, change: ListChange, author: string): Promise<Published> {
     const edit = async (files: RuleFiles) => {
-      const file = fileOf(list);
-      const text = files[file] ?? '';
-      if (versionOf(text) !== version) throw new AppError('list_changed');
-      const edited = await this.tools.jobs.editList({ file, text, change }, { asker: author });
-      return { ...files, [file]: edited };
+      const edited = await this.#edit(files, { list, version, change }, { asker: author });
+      return { ...files, ...edited };
     };
     return this.tools.publisher.change(edit, author);
+  }
+
+  /** What a change would make of the checks on record; nothing is changed. Throws as `change` does before it writes, and `busy`. */
+  async effectOf(asked: OwnListChange, asking: EffectAsking): Promise<ListEffect> {
+    const files = await this.#files();
+    const edited = await this.#edit(files, asked, asking);
+    const added = asked.change.kind === 'remove' ? [] : [asked.change.entry];
+    return this.#effect({ files, edited, added, download: null }, asking);
+  }
+
+  /** The same of a downloaded list of which another snapshot comes in force. */
+  async effectOfDownload(download: ChangedDownload, asking: EffectAsking): Promise<ListEffect> {
+    return this.#effect({ files: await this.#files(), edited: {}, added: [], download }, asking);
+  }
+
+  async #effect({ files, edited, added, download }: EffectParts, asking: EffectAsking): Promise<ListEffect> {
+    const found = await Promise.all(OWN_LISTS.map((list) => this.#find(list, files)));
+    const entries = [...found.flatMap((list) => list.entries), ...added];
+    const addresses = await addressesIn(entries, asking.hashAddress);
+    const { jobs, inForce } = this.tools;
+    const base = inForce().files;
+    const order = { base, candidate: { ...base, ...edited }, addresses, download, days: EFFECT_DAYS };
+    return jobs.listEffect(order, { asker: asking.asker, signal: asking.signal });
+  }
+
+  /** The file with the change in it. */
+  async #edit(
+    files: RuleFiles,
+    { list, version, change }: OwnListChange,
+    asking: Asking,
+  ): Promise<RuleFiles> {
+    const file = fileOf(list);
+    const text = files[file] ?? '';
+    if (versionOf(text) !== version) throw new AppError('list_changed');
+    return { [file]: await this.tools.jobs.editList({ file, text, change }, asking) };
+  }
+
+  async #files(): Promise<RuleFiles> {
+    const disk = await this.tools.source.read();
+    if (disk.files) return disk.files;
+    throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
   }
 
   async #readList(list: OwnList, files: RuleFiles) {
@@ -74,4 +141,19 @@ export class OwnLists {
     });
     return reading.found;
   }
+}
+
+/** Those of the entries that are addresses, by the hash that records hold of them. */
+async function addressesIn(
+  entries: readonly WrittenEntry[],
+  hashAddress: EffectAsking['hashAddress'],
+): Promise<ReadonlyMap<string, string>> {
+  const addresses = new Map<string, string>();
+  for (const [index, { value }] of entries.entries()) {
+    if (index % HASHED_AT_ONCE === HASHED_AT_ONCE - 1) await afterOtherWork();
+    if (!value.includes('@')) continue;
+    const canonical = canonicalEntry(value);
+    addresses.set(hashAddress(canonical), canonical);
+  }
+  return addresses;
 }

@@ -46,6 +46,7 @@ export function queueRuleJobs({ entry, limitMs, ...setup }: RuleProcessOptions):
     merge: (order, asking) => texts.run('merge', order, asking),
     readList: (list, asking) => texts.run('readList', list, asking),
     editList: (edit, asking) => texts.run('editList', edit, asking),
+    listEffect: (order, asking) => replays.run('listEffect', order, asking),
     replay: (order, asking) => replays.run('replay', order, asking),
     shadow: (order, asking) => shadow.run('shadow', order, asking),
     close: () => {

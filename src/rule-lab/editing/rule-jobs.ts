@@ -13,6 +13,7 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.ts';
 import type { ShadowReport } from '../shadow/run-shadow.ts';
+import type { ListEffect, ListEffectOrder } from './list-effect.ts';
 import type { Merged, MergeOrder } from './merge-rules.ts';
 import type { Replay } from './replay.ts';
 
@@ -75,6 +76,8 @@ export interface RuleJobs {
   readList(list: ListText, asking?: Asking): Promise<FoundEntries>;
   /** The text with the change in it. Rejects with AppError `invalid_request` when it cannot be made. */
   editList(edit: ListEdit, asking?: Asking): Promise<string>;
+  /** What other lists would have made of recorded checks. Both sides must be without errors. */
+  listEffect(order: ListEffectOrder, asking?: Asking): Promise<ListEffect>;
   close(): void;
 }
 

@@ -6,7 +6,7 @@ import type { Connections } from './connections.ts';
 const PAGE_ROWS = 500;
 
 /** What both kinds of page begin with. */
-const COLUMNS = `c.id, c.created_at, c.domain, c.action, c.risk_score, c.risk_level, c.ruleset,
+const COLUMNS = `c.id, c.created_at, c.domain, c.address_hmac, c.action, c.risk_score, c.risk_level, c.ruleset,
   CASE WHEN strpos(c.unknown, '"not_stored"') > 0 THEN c.unknown END AS withheld,
   coalesce(own.label, person.label) AS label`;
 /** As the recorder writes it. */

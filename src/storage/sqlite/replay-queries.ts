@@ -7,7 +7,7 @@ import { LABELS } from '../shared/records-database.ts';
 const PAGE_ROWS = 500;
 
 /** What both kinds of page begin with; a label comes next. */
-const COLUMNS = `c.id, c.created_at, c.domain, c.action, c.risk_score, c.risk_level, c.ruleset,
+const COLUMNS = `c.id, c.created_at, c.domain, c.address_hmac, c.action, c.risk_score, c.risk_level, c.ruleset,
   iif(instr(c.unknown, '"not_stored"') > 0, c.unknown, NULL) AS withheld`;
 /** As the recorder writes it. */
 const HAS_SHADOW = `c.shadow_rules IS NOT NULL AND instr(c.ledger, '"kind":"shadow"') > 0`;
@@ -91,12 +91,25 @@ export class SqliteReplayQueries implements ReplayQueries {
 type Values = readonly any[];
 
 function recordedCheck(values: Values): RecordedCheck {
-  const [id, created_at, domain, action, risk_score, risk_level, ruleset, withheld, label, facts] = values;
-  return { id, created_at, domain, action, risk_score, risk_level, ruleset, withheld, label, facts };
+  const [
+    id,
+    created_at,
+    domain,
+    address_hmac,
+    action,
+    risk_score,
+    risk_level,
+    ruleset,
+    withheld,
+    label,
+    facts,
+  ] = values;
+  const decided = { action, risk_score, risk_level, ruleset };
+  return { id, created_at, domain, address_hmac, ...decided, withheld, label, facts };
 }
 
 function triedCheck(values: Values): TriedCheck {
-  const [, , , , , , , , , challenger, shadow_rules, facts, ledger] = values;
+  const [, , , , , , , , , , challenger, shadow_rules, facts, ledger] = values;
   return { ...recordedCheck(values), challenger, shadow_rules, facts, ledger };
 }
 

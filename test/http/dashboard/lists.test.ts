@@ -1,11 +1,14 @@
+import { createSecretKey } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Act } from '../../../src/accounts/audit-trail.ts';
 import type { Config } from '../../../src/app/config/config.ts';
 import { AppError } from '../../../src/errors.ts';
 import { LISTS_AREA } from '../../../src/http/dashboard/areas/lists.route.ts';
+import { AddressPrivacy } from '../../../src/privacy/address-privacy.ts';
 import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
 import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
+import { seen } from '../../rule-lab/editing/some-rule-jobs.ts';
 import { aProgram } from '../../support/a-program.ts';
 import { serveArea } from './serve-area.ts';
 
@@ -19,6 +22,8 @@ const STATUS = {
   ...{ left_out: [], next_attempt_at: null, earlier_snapshots: 0 },
   last_attempt: { at: SNAPSHOT.taken_at, result: 'taken', reason: null },
 } as const;
+
+const PRIVACY = new AddressPrivacy('hmac', createSecretKey(Buffer.from('a key of a test')));
 
 async function start() {
   const world = await someRuleEditing();
@@ -36,7 +41,14 @@ async function start() {
     lists: [{ name: 'free.txt', date: '2026-11-10', entries: 9 }],
   };
   const policies = { current: { providers: { byId: new Map([['free_provider', prepared]]) } } };
-  const services = { editing: world.workbench, refresher, policies, clock: world.clock, trail: { record } };
+  const services = {
+    editing: world.workbench,
+    refresher,
+    policies,
+    clock: world.clock,
+    trail: { record },
+    privacy: PRIVACY,
+  };
   const ask = await serveArea(LISTS_AREA, services);
   const versions = async () =>
     Object.fromEntries(
@@ -108,6 +120,26 @@ describe('the lists', () => {
       ['analyst', 'list.entry_changed', 'deny: .bad.example'],
       ['analyst', 'list.entry_removed', 'deny: .BAD.example'],
     ]);
+  });
+
+  it('tell what a change would do to the checks on record, and make none', async () => {
+    const { ask, versions, read, record, storage } = await start();
+    await storage.checks.append(seen('chk_1', { domain: 'bad.example' }));
+    const version = (await versions()).deny;
+    const entry = { value: 'bad.example', reason: 'A ring.', owner: 'risk' };
+    const look = (body: object) => ask('analyst', 'POST', '/lists/deny/effect', { version, ...body });
+    const { status, json } = await look({ change: { kind: 'add', entry } });
+    expect([status, json]).toEqual([
+      200,
+      expect.objectContaining({ days: 30, checks: 1, of: 1, touched: 0 }),
+    ]);
+    expect((await look({ change: { kind: 'add', entry }, version: 'old' })).json.error.code).toBe(
+      'list_changed',
+    );
+    expect((await look({ change: { kind: 'remove', value: 'bad.example' } })).status).toBe(400);
+    expect((await ask('viewer', 'POST', '/lists/deny/effect', {})).status).toBe(403);
+    expect(() => read('deny.yaml')).toThrow('ENOENT');
+    expect(record).not.toHaveBeenCalled();
   });
 
   it('say what an entry stands for, and which entry a pattern means', async () => {

@@ -68,10 +68,10 @@ describe('the lists of the operator', () => {
   });
 
   it('are read once while they stay as they are, and again after a reading that failed', async () => {
-    const { source, jobs, publisher, clock } = await start();
+    const { jobs, ...world } = await start();
     const readList = vi.fn(jobs.readList);
     readList.mockRejectedValueOnce(new Error('the queue is busy'));
-    const lists = new OwnLists({ source, publisher, clock, jobs: { readList, editList: jobs.editList } });
+    const lists = new OwnLists({ ...world, jobs: { ...jobs, readList } });
     await expect(lists.read()).rejects.toThrow('the queue is busy');
     readList.mockClear();
     expect((await lists.read()).map(({ entries }) => entries.length)).toEqual([1, 0]);
@@ -136,6 +136,37 @@ describe('the lists of the operator', () => {
     expect(read('allow.yaml')).toBe(ALLOW);
   });
 
+  it('tell which member of an entry is wrong, and what was probably meant', async () => {
+    const { change } = await start();
+    const given = entry('*.x.org', { expires: '2026-02-30' });
+    await expect(change('allow', { kind: 'add', entry: given })).rejects.toMatchObject({
+      details: [
+        { path: 'body/change/entry/value', meant: '.x.org' },
+        { path: 'body/change/entry/expires', message: expect.stringContaining('must be a date') },
+      ],
+    });
+  });
+
+  it('hash every address of both lists for an effect, and the one that is new', async () => {
+    const { jobs, ...world } = await start({
+      'allow.yaml': `${ALLOW}- { value: Ann+1@gmail.com, reason: r, owner: o }\n`,
+      'deny.yaml': '- { value: bob@x.org, reason: r, owner: o }\n',
+    });
+    const listEffect = vi.fn(jobs.listEffect);
+    const lists = new OwnLists({ ...world, jobs: { ...jobs, listEffect } });
+    const [allow] = await lists.read();
+    const asked = { list: 'allow', version: allow?.version ?? '' } as const;
+    const asking = { asker: 'per_1', hashAddress: (canonical: string) => `hash of ${canonical}` };
+    const change: ListChange = { kind: 'add', entry: entry('cem@x.org') };
+    await lists.effectOf({ ...asked, change }, asking);
+    const [[order] = []] = listEffect.mock.calls;
+    expect(order?.addresses).toEqual(
+      new Map(['ann@gmail.com', 'bob@x.org', 'cem@x.org'].map((text) => [`hash of ${text}`, text])),
+    );
+    expect(order?.candidate['allow.yaml']).toContain('cem@x.org');
+    expect(order?.base).toBe(world.inForce().files);
+  });
+
   it('refuse a change that was made from another version of the list, but not for the other list', async () => {
     const { lists, of, write, read } = await start();
     const [allow, deny] = [await of('allow'), await of('deny')];
@@ -157,12 +188,12 @@ describe('the lists of the operator', () => {
   });
 
   it('are a patch where nobody may write', async () => {
-    const { source, read, clock, jobs } = await start();
+    const { read, ...parts } = await start();
     // Who is root may always write: the publisher says so in the place of the disk.
     const world = await someRuleEditing([], {
       publish: () => Promise.reject(new RulesNotWritten('not writable', true)),
     });
-    const lists = new OwnLists({ source, jobs, publisher: world.publisher, clock });
+    const lists = new OwnLists({ ...parts, publisher: world.publisher });
     world.write('allow.yaml', ALLOW);
     const [allow] = await lists.read();
     const published = await lists.change(

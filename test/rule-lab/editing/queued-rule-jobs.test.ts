@@ -29,15 +29,19 @@ describe('queueRuleJobs', () => {
     const { jobs, config, files } = await someRuleJobs(BUILT);
     const storage = await openSqliteStorage({ file: config.storage.url, durability: 'commit' });
     onTestFinished(() => storage.close());
-    const [problems, tests, answer, shadow] = await Promise.all([
+    const denied = { ...files, 'deny.yaml': '- { value: x.org, reason: r, owner: o }\n' };
+    const order = { candidate: denied, addresses: new Map([['ab', 'a@x.org']]), download: null };
+    const [problems, tests, answer, shadow, effect] = await Promise.all([
       jobs.lint(files),
       jobs.test(files),
       jobs.replay({ base: files, candidate: files, days: 30, costRatio: 1 }),
       jobs.shadow({ files, days: 30 }),
+      jobs.listEffect({ ...order, base: files, days: 30 }),
     ]);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(tests.passed).toBeGreaterThan(30);
     expect(answer).toMatchObject({ replay: { corpus: { checks: 0 }, rule_sets: { candidate: tests.hash } } });
+    expect(effect).toMatchObject({ checks: 0, touched: 0, unseen: [] });
     expect(shadow).toMatchObject({ ruleset: tests.hash, checks: 0 });
   });
 

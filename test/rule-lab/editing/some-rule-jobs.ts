@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import type { DownloadedList, SignalProvider } from '../../../src/provider-kit/index.ts';
 import { openRuleJobs } from '../../../src/rule-lab/editing/in-process-rule-jobs.ts';
 import { openRecordedChecks } from '../../../src/storage/open-records.ts';
 import type { NewCheck } from '../../../src/storage/ports.ts';
@@ -22,21 +23,26 @@ export const seen = (id: string, fields: Partial<NewCheck> = {}) =>
   checkOf(id, { facts: { 'x.seen': true }, created_at: '2026-11-19T10:00:00.000Z', ...fields });
 
 /** A jobs over records that a test writes, and how often they were opened. */
-export async function someRuleJobs(rows: readonly NewCheck[] = []) {
+export async function someRuleJobs(
+  rows: readonly NewCheck[] = [],
+  providers: readonly SignalProvider[] = [],
+) {
   const file = join(temporaryDirectory(), 'postern.db');
   const storage = await openSqliteStorage({ file, durability: 'commit' });
   onTestFinished(() => storage.close());
   for (const row of rows) await storage.checks.append(row);
   const provider = aLocalProvider('x', { facts: [aFact('x.seen', { never_unknown: true })] });
-  const { collector } = await aCollector([provider]);
+  const { collector } = await aCollector([provider, ...providers]);
   let now = NOON;
+  const downloads = vi.fn(async (): Promise<readonly DownloadedList[]> => []);
   const openRecords = vi.fn(() => openRecordedChecks(file));
   const jobs = openRuleJobs({
     collector,
     providerOptions: {},
+    downloads,
     openRecords,
     promotion: { minSO: 0.95, minHitPercent: 0.02, maxFalsePositivePercent: 1, days: 5 },
     clock: { now: () => now },
   });
-  return { jobs, storage, openRecords, collector, pass: (ms: number) => (now += ms) };
+  return { jobs, storage, downloads, openRecords, collector, pass: (ms: number) => (now += ms) };
 }

@@ -24,6 +24,7 @@ async function aCheck(ruleSet: RuleSet, given: Facts, more: Partial<TriedCheck> 
     id: `chk_${made}`,
     created_at: '2026-11-20T10:00:00.000Z',
     domain: 'example.org',
+    address_hmac: null,
     action: decision.action,
     risk_score: decision.score,
     risk_level: decision.level,

@@ -1,73 +1,148 @@
 import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { GivenEntry, ListEntry, OwnList } from '../../api/lists.ts';
+import { useState } from 'react';
+import {
+  effectOfChange,
+  type GivenEntry,
+  type ListChange,
+  type ListEntry,
+  type OwnList,
+} from '../../api/lists.ts';
 import { useSession } from '../../api/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
+import { EffectShown } from './effect-shown.tsx';
+import { entryErrors } from './entry-errors.ts';
 
 interface Props {
-  readonly name: OwnList['list'];
+  readonly list: Pick<OwnList, 'list' | 'version'>;
   /** The one that is changed; null for a new one. */
   readonly entry: ListEntry | null;
+  /** What a new one begins as. */
+  readonly value?: string | undefined;
   readonly onClose: () => void;
   /** The dialog stays until it is done, and shows why it could not be. */
-  readonly onSave: (entry: GivenEntry) => Promise<unknown>;
+  readonly onSave: (change: ListChange) => Promise<unknown>;
 }
 
-export function EntryDialog({ name, entry, onClose, onSave }: Props) {
-  const { person } = useSession();
+/** First the entry, then what it would do, then it is in force. */
+export function EntryDialog({ list, entry, value, onClose, onSave }: Props) {
+  const isNew = entry === null;
+  const [given, setGiven] = useState<GivenEntry>(() => beginningOf(entry, value));
+  const look = useMutation({ mutationFn: (change: ListChange) => effectOfChange(list, change) });
   const save = useMutation({ mutationFn: onSave });
-  const submit = (form: HTMLFormElement) => {
-    const { value, reason, owner, expires } = fieldsOf(form, ['value', 'reason', 'owner', 'expires']);
-    save.mutate({ value: value.trim(), reason, owner, ...(expires !== '' && { expires }) });
-  };
-  const title = entry === null ? `Add to ${name}` : `Change ${entry.value}`;
+  const title = isNew ? `Add to ${list.list}` : `Change ${entry.value}`;
+  const deed = isNew ? 'The entry was not added' : 'The entry was not changed';
+  const changeTo = (next: GivenEntry): ListChange =>
+    isNew ? { kind: 'add', entry: next } : { kind: 'replace', value: entry.value, entry: next };
+
+  const errors = entryErrors(look.error);
+  if (look.data || (look.error !== null && errors === null)) {
+    return (
+      <Dialog onClose={onClose} title={`${title}: ${given.value}`} size="lg" centered>
+        <DialogForm
+          submitLabel={isNew ? `Add to ${list.list}` : 'Save'}
+          cancelLabel="Back"
+          isPending={save.isPending}
+          error={save.error}
+          deed={deed}
+          onSubmit={() => save.mutate(changeTo(given))}
+          onCancel={() => {
+            save.reset();
+            look.reset();
+          }}
+        >
+          {look.data ? (
+            <EffectShown effect={look.data} />
+          ) : (
+            <ErrorNotice
+              error={look.error}
+              deed="What it would do cannot be told now"
+              onRetry={() => look.mutate(changeTo(given))}
+            />
+          )}
+        </DialogForm>
+      </Dialog>
+    );
+  }
   return (
-    <Dialog onClose={onClose} title={title} centered>
+    <Dialog onClose={onClose} title={title} size="lg" centered>
       <DialogForm
-        submitLabel={entry === null ? 'Add' : 'Save'}
-        isPending={save.isPending}
-        error={save.error}
-        onSubmit={submit}
+        submitLabel="See what it does"
+        isPending={look.isPending}
+        onSubmit={(form) => {
+          const next = readEntry(form);
+          setGiven(next);
+          look.mutate(changeTo(next));
+        }}
         onCancel={onClose}
       >
-        <TextInput
-          name="value"
-          label="Address or domain"
-          description="jane@example.org, example.org, or .example.org for the domain and all below it"
-          defaultValue={entry?.value}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-        <TextInput
-          name="reason"
-          label="Reason"
-          description="Why it is here, for the person who finds it in a year"
-          defaultValue={entry?.reason}
-          required
-          withAsterisk={false}
-        />
-        <TextInput
-          name="owner"
-          label="Owner"
-          description="Who answers for it"
-          defaultValue={entry?.owner ?? person.name}
-          required
-          withAsterisk={false}
-        />
-        <TextInput
-          name="expires"
-          type="date"
-          label="Until"
-          description="Holds to the end of that day, UTC. Without a day it holds for good."
-          defaultValue={entry?.expires?.slice(0, 10)}
-        />
+        <EntryFields given={given} errors={errors ?? {}} />
       </DialogForm>
     </Dialog>
+  );
+}
+
+function beginningOf(entry: ListEntry | null, value = ''): GivenEntry {
+  const { expires, ...rest } = entry ?? { value, reason: '', owner: '', expires: null };
+  return { ...rest, ...(expires !== null && { expires: expires.slice(0, 10) }) };
+}
+
+function readEntry(form: HTMLFormElement): GivenEntry {
+  const { value, reason, owner, expires } = fieldsOf(form, ['value', 'reason', 'owner', 'expires']);
+  return { value: value.trim(), reason, owner, ...(expires !== '' && { expires }) };
+}
+
+interface FieldsProps {
+  readonly given: GivenEntry;
+  readonly errors: NonNullable<ReturnType<typeof entryErrors>>;
+}
+
+function EntryFields({ given, errors }: FieldsProps) {
+  const { person } = useSession();
+  return (
+    <>
+      <TextInput
+        name="value"
+        label="Address or domain"
+        description="jane@example.org, example.org, or .example.org for the domain and all below it"
+        defaultValue={given.value}
+        error={errors.value}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <TextInput
+        name="reason"
+        label="Reason"
+        description="Why it is here, for the person who finds it in a year"
+        defaultValue={given.reason}
+        error={errors.reason}
+        required
+        withAsterisk={false}
+      />
+      <TextInput
+        name="owner"
+        label="Owner"
+        description="Who answers for it"
+        defaultValue={given.owner || person.name}
+        error={errors.owner}
+        required
+        withAsterisk={false}
+      />
+      <TextInput
+        name="expires"
+        type="date"
+        label="Until"
+        description="Holds to the end of that day, UTC. Without a day it holds for good."
+        defaultValue={given.expires}
+        error={errors.expires}
+      />
+    </>
   );
 }

@@ -1,11 +1,17 @@
 import { Alert, Badge, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { IconListCheck, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ListEntry, type OwnList, type Published, useChangeList } from '../../api/lists.ts';
+import {
+  effectOfChange,
+  type ListEntry,
+  type OwnList,
+  type Published,
+  useChangeList,
+} from '../../api/lists.ts';
 import { formatDay } from '../../format/times.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { EffectDialog } from './effect-dialog.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { PublishedNotice } from './published-notice.tsx';
 
@@ -22,12 +28,13 @@ const MEANING = {
 
 /** The entries of one of the operator's own lists. */
 export function EntryList({ name, list }: Props) {
-  const change = useChangeList({ list: name, version: list?.version ?? '' });
+  const made = { list: name, version: list?.version ?? '' };
+  const change = useChangeList(made);
   const [published, setPublished] = useState<Published | null>(null);
   /** `new`, or the entry that is edited. */
   const [open, setOpen] = useState<'new' | ListEntry | null>(null);
   const [wanted, setWanted] = useState('');
-  const remove = async (value: string) => setPublished(await change.mutateAsync({ kind: 'remove', value }));
+  const [removed, setRemoved] = useState<string | null>(null);
   const shown = list?.entries.filter((entry) => matches(entry, wanted));
   const add = (
     <Button
@@ -74,7 +81,7 @@ export function EntryList({ name, list }: Props) {
       {(list === undefined || list.faults.length === 0) && (
         <DataTable
           caption={`Entries of ${name}`}
-          columns={columns(name, setOpen, remove)}
+          columns={columns(name, setOpen, setRemoved)}
           rows={shown}
           rowKey={({ value, is_repeated }) => `${value} ${is_repeated}`}
           empty={
@@ -92,17 +99,28 @@ export function EntryList({ name, list }: Props) {
       )}
       {open !== null && (
         <EntryDialog
-          name={name}
+          list={made}
           entry={open === 'new' ? null : open}
           onClose={() => setOpen(null)}
-          onSave={async (entry) => {
-            const saved = await change.mutateAsync(
-              open === 'new' ? { kind: 'add', entry } : { kind: 'replace', value: open.value, entry },
-            );
-            setPublished(saved);
+          onSave={async (wantedChange) => {
+            setPublished(await change.mutateAsync(wantedChange));
             setOpen(null);
           }}
         />
+      )}
+      {removed !== null && (
+        <EffectDialog
+          title={`Remove ${removed}?`}
+          confirmLabel="Remove"
+          deed="The entry was not removed"
+          look={(signal) => effectOfChange(made, { kind: 'remove', value: removed }, signal)}
+          onConfirm={async () => setPublished(await change.mutateAsync({ kind: 'remove', value: removed }))}
+          onClose={() => setRemoved(null)}
+        >
+          {name === 'allow'
+            ? 'The rules alone decide on it from then on.'
+            : 'It is no longer blocked for standing here; the rules alone decide.'}
+        </EffectDialog>
       )}
     </Stack>
   );
@@ -116,7 +134,7 @@ function matches({ value, reason, owner }: ListEntry, wanted: string): boolean {
 function columns(
   name: OwnList['list'],
   edit: (entry: ListEntry) => void,
-  remove: (value: string) => Promise<unknown>,
+  remove: (value: string) => void,
 ): readonly Column<ListEntry>[] {
   return [
     { key: 'value', header: 'Entry', render: (entry) => <Value name={name} entry={entry} /> },
@@ -138,18 +156,14 @@ function columns(
           >
             Change
           </Button>
-          <ConfirmButton
+          <Button
             size="compact-xs"
             variant="default"
-            label="Remove"
-            title={`Remove ${entry.value}?`}
-            confirmLabel="Remove"
-            onConfirm={() => remove(entry.value)}
+            onClick={() => remove(entry.value)}
+            aria-label={`Remove ${entry.value}`}
           >
-            {name === 'allow'
-              ? 'The rules alone decide on it from then on.'
-              : 'It is no longer blocked for standing here; the rules alone decide.'}
-          </ConfirmButton>
+            Remove
+          </Button>
         </Group>
       ),
     },

@@ -1,4 +1,5 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
+import type { Person } from '../../../accounts/person.ts';
 import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { AppError } from '../../../errors.ts';
 import { compareKeys } from '../../../lib/text.ts';
@@ -6,12 +7,14 @@ import { CLOCK } from '../../../lib/time.ts';
 import { LIST_REFRESHER, type RefreshedList } from '../../../lists/list-refresher.ts';
 import { presentData } from '../../../lists/list-status.ts';
 import { type ListChange, OWN_LISTS, type OwnList } from '../../../lists/own-lists.ts';
+import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../../privacy/address-privacy.ts';
+import type { EffectAsking } from '../../../rule-lab/editing/own-lists.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
 import { closed, FLAG, INTEGER, type LiteralSchema, listOf, nullable, TEXT } from '../../json-types.ts';
 import { ANALYSTS } from '../access.ts';
 import { areaOf } from '../endpoint.ts';
-import { DATA_LIST, DOWNLOAD, LIST_CHANGE, OWN_LIST } from './lists.schema.ts';
+import { DATA_LIST, DOWNLOAD, LIST_CHANGE, LIST_EFFECT, OWN_LIST } from './lists.schema.ts';
 import { presentPublished } from './rules.presenter.ts';
 import { PUBLISHED } from './rules.schema.ts';
 
@@ -21,6 +24,7 @@ const NEEDS = {
   policies: ACTIVE_POLICY,
   trail: AuditTrail,
   clock: CLOCK,
+  privacy: ADDRESS_PRIVACY,
 };
 const { define, area } = areaOf(
   'lists',
@@ -51,6 +55,10 @@ function shownValue(change: ListChange): string {
   const value = change.kind === 'remove' ? change.value : change.entry.value;
   const at = value.lastIndexOf('@');
   return at === -1 ? value : `…${value.slice(at)}`;
+}
+
+function askingOf(privacy: AddressPrivacy, { id }: Person, signal: AbortSignal): EffectAsking {
+  return { asker: id, signal, hashAddress: (canonical) => privacy.hmac(canonical) };
 }
 
 export const LISTS_AREA = area({
@@ -87,6 +95,21 @@ export const LISTS_AREA = area({
         await trail.record({ person, action, subject, detail: { list, version: published.version } });
       }
       return presentPublished(published);
+    },
+  }),
+
+  show_effect_of_list_change: define('POST /lists/{list}/effect', {
+    summary: 'What a change of allow or deny would make of the checks on record; nothing is changed',
+    body: LIST_CHANGE,
+    answer: { description: 'Of the last 30 days.', schema: LIST_EFFECT },
+    refusals: ['list_changed', 'rules_changed', 'busy'],
+    handle({ editing, privacy }, { params, body, person, asker: { signal } }) {
+      const asked = {
+        list: ownListOf(params.list),
+        version: body.version,
+        change: body.change as ListChange,
+      };
+      return editing.lists.effectOf(asked, askingOf(privacy, person, signal));
     },
   }),
 

@@ -1,3 +1,4 @@
+import { LABELS } from '../../../labels/label.ts';
 import {
   COUNT,
   closed,
@@ -8,9 +9,25 @@ import {
   listOf,
   nullable,
   record,
+  SCORE,
   TEXT,
   words,
 } from '../../json-types.ts';
+import { COUNTS } from './rule-replay.schema.ts';
+
+const FLIPS = record('list_flips', {
+  counts: COUNTS,
+  examples: listOf(
+    closed({
+      id: TEXT,
+      created_at: INSTANT,
+      domain: nullable(TEXT),
+      label: nullable({ type: 'string', enum: LABELS }),
+      score: closed({ base: SCORE, candidate: SCORE }),
+    }),
+    'The newest.',
+  ),
+});
 
 export const SNAPSHOT = record('list_snapshot', {
   sha256: TEXT,
@@ -51,6 +68,21 @@ export const DATA_LIST: LiteralSchema = record('data_list', {
   date: nullable(TEXT),
   age_days: nullable(INTEGER),
   entries: COUNT,
+});
+
+/** Of a change of lists, before it is made. */
+export const LIST_EFFECT = record('list_effect', {
+  days: COUNT,
+  since: INSTANT,
+  checks: { ...COUNT, description: 'Live checks that were looked at: the newest of `of`, 100,000 at most.' },
+  of: COUNT,
+  touched: { ...COUNT, description: 'Of which a provider would find something else in the lists.' },
+  without_domain: { ...COUNT, description: 'Of which nothing can be told: their records hold no domain.' },
+  unseen: listOf(
+    TEXT,
+    'Domains that records hold under another name, to which they are normalized: not in these figures.',
+  ),
+  flips: closed({ to_block: FLIPS, to_allow: FLIPS }),
 });
 
 const VALUE = { type: 'string', minLength: 1, maxLength: 320 } as const;

@@ -16,7 +16,7 @@ import {
 import { LEDGER_ENTRY } from '../decision.ts';
 import { PROBLEMS } from './rules.schema.ts';
 
-const COUNTS = record('label_counts', { good: COUNT, bad: COUNT, unlabelled: COUNT });
+export const COUNTS = record('label_counts', { good: COUNT, bad: COUNT, unlabelled: COUNT });
 const SHARE = record('share', {
   count: COUNT,
   of: COUNT,

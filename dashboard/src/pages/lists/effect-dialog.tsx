@@ -1,0 +1,67 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ListEffect } from '../../api/lists.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { EffectShown } from './effect-shown.tsx';
+
+interface Props {
+  readonly title: string;
+  /** What follows from it. */
+  readonly children: ReactNode;
+  /** On the button that does it: a verb. */
+  readonly confirmLabel: string;
+  /** "The entry was not removed". */
+  readonly deed: string;
+  readonly look: (signal: AbortSignal) => Promise<ListEffect>;
+  /** The dialog stays until it is done, and shows why it could not be. */
+  readonly onConfirm: () => Promise<unknown>;
+  /** Also once it is done. */
+  readonly onClose: () => void;
+}
+
+/** Shows what a change of lists would do before it is made. Where that cannot be told, a person may go on all the same. */
+export function EffectDialog({ title, children, confirmLabel, deed, look, onConfirm, onClose }: Props) {
+  const effect = useQuery({
+    // Of this dialog alone: what is on record and in the lists is another a moment later.
+    queryKey: ['list-effect', title],
+    queryFn: ({ signal }) => look(signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  return (
+    <Dialog onClose={onClose} title={title} size="lg" centered>
+      <DialogForm
+        submitLabel={confirmLabel}
+        isDangerous
+        isDisabled={effect.isPending}
+        isPending={confirm.isPending}
+        error={confirm.error}
+        deed={deed}
+        onSubmit={() => confirm.mutate()}
+        onCancel={onClose}
+      >
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+        <Stack gap="xs">
+          {effect.isPending && (
+            <Skeleton h={64} role="status" aria-label="Looking at the checks of the last 30 days" />
+          )}
+          {effect.data && <EffectShown effect={effect.data} />}
+          {effect.error !== null && (
+            <ErrorNotice
+              error={effect.error}
+              deed="What it would do cannot be told now"
+              onRetry={() => effect.refetch()}
+            />
+          )}
+        </Stack>
+      </DialogForm>
+    </Dialog>
+  );
+}
