@@ -40,6 +40,15 @@ async function openRules(path = '/rules', options: VisitOptions = {}): Promise<P
   return page;
 }
 
+/** As another page would. */
+async function publish(files: Record<string, string>): Promise<void> {
+  const draft = await analyst.ask('POST', '/rules/drafts', { files });
+  const path = `/rules/drafts/${draft.json.id}`;
+  await analyst.ask('POST', `${path}/backtest`, { revision: 1 });
+  const published = await analyst.ask('POST', `${path}/publish`, { revision: 1 });
+  expect(published.json.state).toBe('in_force');
+}
+
 /** The end of it, which the editor draws once it is in view. */
 async function textOfFile(page: Page, text: Locator): Promise<string | null> {
   await text.focus();
@@ -137,17 +146,44 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByText('Saved by Person 1').waitFor();
     const id = new URL(page.url()).searchParams.get('draft');
     expect(id).toMatch(/^drf_/);
-    const { status } = await analyst.ask('PATCH', `/rules/drafts/${id}`, { revision: 1, name: 'May' });
-    expect(status).toBe(200);
     await text.focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('# And in June.\n');
+    const { status } = await analyst.ask('PATCH', `/rules/drafts/${id}`, { revision: 1, name: 'May' });
+    expect(status).toBe(200);
     await page.keyboard.press('Control+s');
-    await page.getByText('Another person saved first').waitFor();
-    await page.getByRole('button', { name: 'Take what was saved' }).click();
+    await page.getByText('Person 1 saved a newer version').waitFor();
+    await page.getByRole('button', { name: 'Take theirs instead' }).click();
     await page.getByText('Not saved').waitFor({ state: 'detached' });
     expect(await text.textContent()).toContain('# Tried in May.');
     await analyst.ask('DELETE', `/rules/drafts/${id}`);
+  });
+
+  it('that another person published meanwhile are told at once, and merged with what was typed', async () => {
+    const page = await openRules();
+    const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    // One change of its own, and one of a line that the other changes too.
+    for (const name of ['medium', 'BLOCK']) {
+      await page.getByRole('slider', { name }).focus();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowLeft');
+    }
+    await page.getByText('block_score: { value: 68', { exact: false }).waitFor();
+    const decision = (await analyst.get('/rules')).json.in_force.files['decision.yaml'];
+    await publish({
+      'decision.yaml': decision.replace('block_score: { value: 70', 'block_score: { value: 69'),
+    });
+    // Sooner than the page asks by itself.
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await page.getByText('person-1@firm.example published version').waitFor();
+    expect(await page.getByRole('button', { name: 'Publish…' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Merge it into yours' }).click();
+    await page.getByText('choose in the text').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByText('choose in the text').waitFor({ state: 'detached' });
+    expect(await text.textContent()).toMatch(/medium_score: \{ value: 28.*block_score: \{ value: 69/);
+    await expect.poll(() => page.getByRole('button', { name: 'Publish…' }).isEnabled()).toBe(true);
   });
 
   it('that are not saved are there again after a reload, for the person who typed them alone, until they sign out', async () => {

@@ -786,26 +786,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/dashboard/api/rules/drafts/{draft_id}/bring-up": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a draft one of the rules that are in force now
-         * @description For analysts and owners.
-         */
-        post: operations["bring_rule_draft_up"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/dashboard/api/rules/drafts/{draft_id}/publish": {
         parameters: {
             query?: never;
@@ -862,6 +842,28 @@ export interface paths {
          * @description For analysts and owners.
          */
         post: operations["lint_rules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring what was changed here into the rules in force, or into a draft that another person has saved
+         * @description Nothing is stored. Files that are neither in `base` nor in `mine` are taken as they are there.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["merge_rules"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2604,6 +2606,25 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "draft_changed" | "backtest_required" | "rules_changed";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `draft_changed`: This draft was saved by another person in the meantime; "details" says who and when.
+         *
+         *     `rules_changed`: Other rules are published than the draft was made of; "details" has the difference.
+         */
+        draft_changed_or_rules_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "draft_changed" | "rules_changed";
                     };
                 };
             };
@@ -4651,6 +4672,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Of rules that were in force and are merged into the files now: `digest` of `merge_rules`. The draft is one of these from then on. */
+                    base_digest?: string;
                     /** @description Path to text; null for a file that goes. Those left out stay. */
                     files?: {
                         [key: string]: string | null;
@@ -4678,7 +4701,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
-            409: components["responses"]["draft_changed"];
+            409: components["responses"]["draft_changed_or_rules_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
@@ -4722,55 +4745,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["rule_replay_answer"];
-                };
-            };
-            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
-            404: components["responses"]["not_found"];
-            405: components["responses"]["method_not_allowed"];
-            408: components["responses"]["request_timeout"];
-            409: components["responses"]["draft_changed"];
-            413: components["responses"]["body_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_busy"];
-        };
-    };
-    bring_rule_draft_up: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                draft_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description By file in which both changed the same lines: the side to keep. */
-                    chosen?: {
-                        [key: string]: "mine" | "theirs";
-                    };
-                    /** @description The revision that was edited; 409 when a newer one has been saved since. */
-                    revision: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The next revision of it, or null and the files for which a side must be chosen. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        conflicts: string[];
-                        draft: components["schemas"]["rule_draft"] | null;
-                    };
                 };
             };
             400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
@@ -4903,6 +4877,65 @@ export interface operations {
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["rules_too_large"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_busy"];
+        };
+    };
+    merge_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the changes were made of. */
+                    base: {
+                        [key: string]: string;
+                    };
+                    /** @description What became of it. */
+                    mine: {
+                        [key: string]: string;
+                    };
+                    /** @description `in_force` or the id of a draft. */
+                    theirs: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Both texts between marks, as git writes them, where both changed the same lines. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        conflicts: {
+                            file: string;
+                            /** @description Of `mine`. */
+                            line: number;
+                        }[];
+                        /** @description Of the rules in force that are in it now; null for a draft. */
+                        digest: string | null;
+                        /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                        files: {
+                            [key: string]: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable_or_busy"];

@@ -5,7 +5,6 @@ import { createUlids } from '../../lib/ulids.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { Doer, RuleDraft } from '../../storage/rule-ports.ts';
 import { totalOf } from '../backtest/tally.ts';
-import type { Side } from './merge-rules.ts';
 import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
 /** What becomes of files: a text, or null for one that goes. */
@@ -44,18 +43,15 @@ export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles 
 
 type DraftTools = Pick<RuleEditingParts, 'jobs' | 'store' | 'versions' | 'inForce' | 'clock'>;
 
-interface DraftChange {
+export interface DraftChange {
   readonly name?: string | undefined;
   readonly files?: FileChanges | undefined;
-}
-
-interface DraftBeginning extends DraftChange {
-  /** The digest of the rules that the changes were made of, where others may have come in force since. */
+  /**
+   * The digest of the rules that the files are made of. Of a draft that is begun, those in force where it is left out; of one that is
+   * saved, it names those that were merged into the files, which the draft is one of from then on.
+   */
   readonly baseDigest?: string | undefined;
 }
-
-/** The draft as it is stored, or the files that stand in the way of bringing it up to date. */
-type BroughtUp = { readonly draft: RuleDraft } | { readonly conflicts: readonly string[] };
 
 /** Drafts of rules. Each save names the revision that it was made from, so that none writes over what another person has saved. */
 export class Drafts {
@@ -83,7 +79,7 @@ export class Drafts {
   }
 
   /** Of the rules in force, with these changes. Throws `rules_changed` when those that they were made of were never in force. */
-  async create(author: Doer, { name, files = {}, baseDigest }: DraftBeginning): Promise<RuleDraft> {
+  async create(author: Doer, { name, files = {}, baseDigest }: DraftChange): Promise<RuleDraft> {
     const { store, clock } = this.tools;
     const base = await this.#baseOf(baseDigest);
     const at = this.#now();
@@ -103,25 +99,13 @@ export class Drafts {
     return draft;
   }
 
+  /** Throws `draft_changed`, and `rules_changed` when the rules that were merged into it were never in force. */
   async save(id: string, revision: number, by: Doer, change: DraftChange): Promise<RuleDraft> {
+    const { baseDigest } = change;
     const draft = await this.at(id, revision);
+    const base = baseDigest === undefined ? draft.base : await this.#baseOf(baseDigest);
     const files = changeFiles(draft.files, change.files ?? {});
-    return this.#store({ ...draft, name: change.name ?? draft.name, files }, by);
-  }
-
-  /** Makes it one of the rules in force now. Where both have changed the same lines, the person chooses a side. */
-  async bringUp(
-    id: string,
-    revision: number,
-    by: Doer,
-    chosen: Readonly<Record<string, Side>>,
-  ): Promise<BroughtUp> {
-    const draft = await this.at(id, revision);
-    const base = this.tools.inForce();
-    const order = { base: draft.base.files, mine: draft.files, theirs: base.files, chosen };
-    const { files, conflicts } = await this.tools.jobs.merge(order, { asker: by.id });
-    if (conflicts.length > 0) return { conflicts: [...new Set(conflicts.map(({ file }) => file))] };
-    return { draft: await this.#store({ ...draft, base, files }, by) };
+    return this.#store({ ...draft, name: change.name ?? draft.name, base, files }, by);
   }
 
   /**

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { diffArrays } from 'diff';
 import { linesOf, mostEditsEach } from '../../rules/compare-files.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
@@ -19,7 +18,7 @@ export type Conflict = Merged['conflicts'][number];
 
 /**
  * What was made of `base` here, brought into what became of it elsewhere. `conflicts` are lines of `mine`, from 1, where both changed
- * the same ones and no side was chosen; without any, `files` is whole.
+ * the same ones and no side was chosen; there `files` has both texts between the marks that git writes.
  */
 export function mergeRules({ base, mine, theirs, chosen = {} }: MergeOrder) {
   const files: [string, string][] = [];
@@ -29,31 +28,44 @@ export function mergeRules({ base, mine, theirs, chosen = {} }: MergeOrder) {
   const mostEdits = mostEditsEach(changedByBoth.length);
   for (const path of [...paths].sort()) {
     const side = Object.hasOwn(chosen, path) ? chosen[path] : undefined;
-    const text = mergeText(base[path], mine[path], theirs[path], side, mostEdits);
-    if (Array.isArray(text)) conflicts.push(...text.map((line) => ({ file: path, line })));
-    else if (text !== undefined) files.push([path, text]);
+    const { text, lines = [] } = mergeText(base[path], mine[path], theirs[path], side, mostEdits);
+    conflicts.push(...lines.map((line) => ({ file: path, line })));
+    if (text !== undefined) files.push([path, text]);
   }
   return { files: Object.fromEntries(files) as RuleFiles, conflicts };
 }
 
-/** Undefined is a file that is not there; numbers are the lines of `mine` that are in conflict. */
+interface MergedText {
+  /** Undefined is a file that is not there. */
+  readonly text: string | undefined;
+  /** Of `mine`, in conflict. */
+  readonly lines?: readonly number[];
+}
+
 function mergeText(
   base: string | undefined,
   mine: string | undefined,
   theirs: string | undefined,
   side: Side | undefined,
   mostEdits: number,
-): string | undefined | number[] {
-  if (side !== undefined) return side === 'mine' ? mine : theirs;
-  if (mine === base || mine === theirs) return theirs;
-  if (theirs === base) return mine;
+): MergedText {
+  if (side !== undefined) return { text: side === 'mine' ? mine : theirs };
+  if (mine === base || mine === theirs) return { text: theirs };
+  if (theirs === base) return { text: mine };
+  const whole = { text: bothTexts(mine, theirs), lines: [1] };
   // One has deleted what the other changed, or both have made a file of that name.
-  if (base === undefined || mine === undefined || theirs === undefined) return [1];
+  if (base === undefined || mine === undefined || theirs === undefined) return whole;
   const lines = linesOf(base);
   const [here, there] = [editsOf(lines, mine, mostEdits), editsOf(lines, theirs, mostEdits)];
   // Too much to be compared: a person has to say whose text counts.
-  if (here === undefined || there === undefined) return [1];
+  if (here === undefined || there === undefined) return whole;
   return mergeEdits(lines, here, there);
+}
+
+/** One after the other, each whole lines, for a person to choose from. */
+function bothTexts(mine = '', theirs = ''): string {
+  const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
+  return `<<<<<<< yours\n${ended(mine)}=======\n${ended(theirs)}>>>>>>> theirs\n`;
 }
 
 /** Lines `start` up to `end` of a text give way to others; none where the two are the same. */
@@ -83,25 +95,49 @@ function editsOf(base: readonly string[], now: string, maxEditLength: number): E
  * Edits of neighbouring lines are a conflict too, as they are to git: an entry that one adds to a block may not be meant for what the
  * other makes of it. What both did is done once.
  */
-function mergeEdits(base: readonly string[], mine: Edit[], theirs: Edit[]): string | number[] {
-  let merged = '';
-  const conflicts: number[] = [];
+function mergeEdits(base: readonly string[], mine: Edit[], theirs: Edit[]): MergedText {
+  let text = '';
+  const lines: number[] = [];
   /** How far the text of `mine` has moved against `base`. */
   let moved = 0;
   let at = 0;
   while (mine.length + theirs.length > 0) {
-    const [own, other] = [mine[0], theirs[0]];
-    const isTouching = own && other && own.start <= other.end && other.start <= own.end;
-    if (isTouching && !isDeepStrictEqual(own, other)) conflicts.push(own.start + moved + 1);
-    const isOwn = own && (isTouching || !other || own.start < other.start);
-    const edit = isOwn ? own : (other as Edit); // One of the two is there.
-    merged += [...base.slice(at, edit.start), ...edit.lines].join('');
-    at = edit.end;
-    if (isOwn) {
-      moved += own.lines.length - (own.end - own.start);
-      mine.shift();
-    }
-    if (!isOwn || isTouching) theirs.shift();
+    const { start, end, own, other } = takeTouching(mine, theirs);
+    const [here, there] = [applied(base, start, end, own), applied(base, start, end, other)];
+    const [first] = own;
+    const isBoth = first !== undefined && other.length > 0 && here !== there;
+    if (isBoth) lines.push(first.start + moved + 1);
+    text += base.slice(at, start).join('');
+    text += isBoth ? bothTexts(here, there) : own.length > 0 ? here : there;
+    for (const edit of own) moved += edit.lines.length - (edit.end - edit.start);
+    at = end;
   }
-  return conflicts.length > 0 ? conflicts : merged + base.slice(at).join('');
+  return { text: text + base.slice(at).join(''), lines };
+}
+
+/** Takes the first edit, and all of either side that it leads to, each touching one before. */
+function takeTouching(mine: Edit[], theirs: Edit[]) {
+  const [own, other]: [Edit[], Edit[]] = [[], []];
+  const start = Math.min(mine[0]?.start ?? Infinity, theirs[0]?.start ?? Infinity);
+  let end = start;
+  const take = (from: Edit[], to: Edit[]): boolean => {
+    const [next] = from;
+    if (next === undefined || next.start > end) return false;
+    end = Math.max(end, next.end);
+    to.push(next);
+    from.shift();
+    return true;
+  };
+  while (take(mine, own) || take(theirs, other));
+  return { start, end, own, other };
+}
+
+/** Lines `start` up to `end` with the edits in them. */
+function applied(base: readonly string[], start: number, end: number, edits: readonly Edit[]): string {
+  let [text, at] = ['', start];
+  for (const edit of edits) {
+    text += [...base.slice(at, edit.start), ...edit.lines].join('');
+    at = edit.end;
+  }
+  return text + base.slice(at, end).join('');
 }

@@ -142,7 +142,7 @@ describe('a process that works on rules', () => {
       ['POST', '/rules/replay', { files, page: 'p' }],
       ['GET', '/rules/comparison?before=1&after=in_force', undefined],
       ['GET', '/rules/shadow', undefined],
-      ['POST', `${path}/bring-up`, { revision: 1 }],
+      ['POST', '/rules/merge', { base: files, mine: files, theirs: 'in_force' }],
       ['POST', `${path}/backtest`, { revision: 1 }],
       ['POST', '/rules/versions/1/rollback', {}],
     ] as const) {
@@ -235,7 +235,7 @@ describe('a draft', () => {
     expect(backtest.json).toMatchObject({ state: 'faulty' });
   });
 
-  it('is brought up to what is in force, or names what stands in the way', async () => {
+  it('that is behind the rules in force is merged with them, both texts marked where both changed a line', async () => {
     const { json } = await ask('analyst', 'POST', '/rules/drafts', {
       files: { 'a.yaml': filesWith(80)['a.yaml'] },
     });
@@ -244,16 +244,33 @@ describe('a draft', () => {
     await ask('owner', 'POST', `/rules/drafts/${other.json.id}/publish`, { revision: 1 });
     const path = `/rules/drafts/${json.id}`;
     expect((await ask('analyst', 'GET', path)).json.is_behind).toBe(true);
-    const refused = await ask('analyst', 'POST', `${path}/bring-up`, { revision: 1 });
-    expect(refused.json).toEqual({ draft: null, conflicts: ['a.yaml'] });
-    const up = await ask('analyst', 'POST', `${path}/bring-up`, {
+    const order = { base: json.base_files, mine: json.files, theirs: 'in_force' };
+    const merged = await ask('analyst', 'POST', '/rules/merge', order);
+    expect(merged.json).toMatchObject({
+      digest: world.inForce().digest,
+      conflicts: [{ file: 'a.yaml' }],
+      files: { 'a.yaml': expect.stringContaining('<<<<<<< yours') },
+    });
+    const up = await ask('analyst', 'PATCH', path, {
       revision: 1,
-      chosen: { 'a.yaml': 'mine' },
+      base_digest: merged.json.digest,
+      files: { 'tests/a.yaml': filesWith(75)['tests/a.yaml'] },
     });
-    expect(up.json).toMatchObject({
-      conflicts: [],
-      draft: { revision: 2, is_behind: false, changed_files: ['a.yaml'] },
+    expect(up.json).toMatchObject({ revision: 2, is_behind: false, changed_files: ['a.yaml'] });
+  });
+
+  it('that another person has saved is merged with what was typed meanwhile', async () => {
+    const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: {} });
+    const files = { 'deny.yaml': '[]\n' };
+    await ask('owner', 'PATCH', `/rules/drafts/${json.id}`, { revision: 1, files });
+    const [base, mine] = [{}, { 'allow.yaml': '[]\n' }];
+    const merged = await ask('analyst', 'POST', '/rules/merge', { base, mine, theirs: json.id });
+    expect(merged.json).toEqual({
+      files: { ...json.files, ...files, ...mine },
+      ...{ conflicts: [], digest: null },
     });
+    const gone = await ask('analyst', 'POST', '/rules/merge', { base, mine, theirs: 'drf_gone' });
+    expect(gone.status).toBe(404);
   });
 });
 

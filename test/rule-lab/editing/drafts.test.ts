@@ -57,34 +57,21 @@ describe('a draft', () => {
     });
   });
 
-  it('is brought up to what has come in force since, or names the files that stand in the way', async () => {
-    const { drafts, publisher, jobs, write, inForce, versions } = await someRuleEditing();
-    const draft = await drafts.create(ANN, {
-      files: { ...stricter, 'tests/a.yaml': filesWith(80)['tests/a.yaml'] },
-    });
+  it('is one of the rules that were merged into it, once it is saved with them', async () => {
+    const { drafts, publisher, write, inForce, versions } = await someRuleEditing();
+    const draft = await drafts.create(ANN, { files: stricter });
     write('deny.yaml', '[{ value: x.example, reason: Sold., owner: risk }]\n');
     const [first] = await versions.list();
     if (!first) throw new Error('there is a version');
     // Whatever the directory holds is brought in force by the way back to it.
     await publisher.rollBack(first, 'Bob', true);
-    expect(Object.keys(inForce().files)).toContain('deny.yaml');
-    const up = await drafts.bringUp(draft.id, 1, BOB, {});
-    expect(up).toMatchObject({ draft: { revision: 2, savedBy: BOB, base: inForce() } });
-    const files = 'draft' in up ? up.draft.files : {};
-    expect(files).toEqual({ ...inForce().files, ...filesWith(80) });
-    expect((await jobs.test(files)).failing).toEqual([]);
-  });
-
-  it('is not brought up over what both have changed, until somebody chooses', async () => {
-    const { drafts, write, publisher, versions } = await someRuleEditing();
-    const draft = await drafts.create(ANN, { files: { 'deny.yaml': '[]\n' } });
-    write('deny.yaml', '[{ value: x.example, reason: Sold., owner: risk }]\n');
-    const [first] = await versions.list();
-    if (!first) throw new Error('there is a version');
-    await publisher.rollBack(first, 'Bob', true);
-    expect(await drafts.bringUp(draft.id, 1, ANN, {})).toEqual({ conflicts: ['deny.yaml'] });
-    const up = await drafts.bringUp(draft.id, 1, ANN, { 'deny.yaml': 'mine' });
-    expect(up).toMatchObject({ draft: { files: { 'deny.yaml': '[]\n' } } });
+    const { digest, files } = inForce();
+    const merged = { 'deny.yaml': files['deny.yaml'] ?? null };
+    const saved = await drafts.save(draft.id, 1, BOB, { files: merged, baseDigest: digest });
+    expect(saved).toMatchObject({ revision: 2, savedBy: BOB, base: inForce() });
+    expect(saved.files).toEqual({ ...files, ...stricter });
+    const unknown = drafts.save(draft.id, 2, BOB, { baseDigest: 'of nothing' });
+    await expect(unknown).rejects.toMatchObject({ code: 'rules_changed' });
   });
 });
 

@@ -46,6 +46,28 @@ describe('a draft that is brought up to date', () => {
     ]);
   });
 
+  it('gives both texts of what is in conflict, marked as git marks them, and the rest merged', () => {
+    const base = { 'a.yaml': lines(), 'gone.yaml': 'g\n' };
+    const mine = { 'a.yaml': lines([2, 'mine'], [3, 'mine too'], [9, 'mine']) };
+    const theirs = { 'a.yaml': lines([2, 'theirs'], [20, 'theirs']), 'gone.yaml': 'changed' };
+    const both = '<<<<<<< yours\nmine\nmine too\n=======\ntheirs\nline 3\n>>>>>>> theirs\n';
+    expect(mergeRules({ base, mine, theirs }).files).toEqual({
+      'a.yaml': lines([9, 'mine'], [20, 'theirs']).replace('line 2\nline 3\n', both),
+      'gone.yaml': '<<<<<<< yours\n=======\nchanged\n>>>>>>> theirs\n',
+    });
+  });
+
+  it('is in one conflict where changes of either lead from one to the next', () => {
+    const base = { 'a.yaml': lines() };
+    const mine = { 'a.yaml': lines([5, 'm5'], [7, 'm7']) };
+    const theirs = { 'a.yaml': lines([6, 't6'], [20, 't20']) };
+    const { files, conflicts } = mergeRules({ base, mine, theirs });
+    expect(conflicts).toEqual([{ file: 'a.yaml', line: 6 }]);
+    expect(files['a.yaml']).toContain(
+      '<<<<<<< yours\nm5\nline 6\nm7\n=======\nline 5\nt6\nline 7\n>>>>>>> theirs\n',
+    );
+  });
+
   it('takes a change that both made once, and lines that either added or took away', () => {
     const base = { 'a.yaml': lines() };
     const both = lines([3, 'both']);

@@ -1,11 +1,12 @@
 import { ActionIcon, Button, Group, Menu, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCloudUpload, IconDeviceFloppy, IconDots } from '@tabler/icons-react';
+import { ApiError } from '../../api/api-error.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { BringUpDialog } from './bring-up-dialog.tsx';
-import { ConflictNotice } from './conflict-notice.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
 import classes from './draft-bar.module.css';
+import { conflictsOf } from './language/conflicts.ts';
 import { PublishDialog } from './publish/publish-dialog.tsx';
 import type { Draft, HowToReplay, Problem, Rules } from './queries.ts';
 import { RenameDialog } from './rename-dialog.tsx';
@@ -23,7 +24,9 @@ interface Props {
   readonly problems: readonly Problem[];
   readonly saving: Saving;
   readonly person: string;
-  readonly onSaved: (draft: Draft) => void;
+  /** What is worked on was made of something that has moved on. */
+  readonly isBehind: boolean;
+  readonly onRenamed: (draft: Draft) => void;
   readonly onLoad: (workspace: Workspace) => void;
   /** Null opens the rules in force. */
   readonly onOpen: (draft: string | null) => void;
@@ -33,15 +36,13 @@ const IN_FORCE = 'in_force';
 
 /** What is worked on, and what can be done with the whole of it. */
 export function DraftBar(props: Props) {
-  const { rules, workspace, isUnsaved, isKept, how, problems, saving, person } = props;
-  const { onSaved, onLoad, onOpen } = props;
+  const { rules, workspace, isUnsaved, isKept, how, problems, saving, person, isBehind } = props;
+  const { onRenamed, onLoad, onOpen } = props;
   const [publishing, publish] = useDisclosure();
   const [renaming, rename] = useDisclosure();
-  const [bringing, bringUp] = useDisclosure();
   const [discarding, discard] = useDisclosure();
-  const { draftId, revision, name, baseDigest } = workspace;
+  const { draftId, revision, name } = workspace;
   const summary = rules.drafts.find(({ id }) => id === draftId);
-  const order = { id: draftId, revision, base_digest: baseDigest };
   const openChoice = (value: string | null) => onOpen(value === IN_FORCE ? null : value);
   const isSame = changedIn(workspace).size === 0;
   const undoAll = () => onLoad({ ...ofRulesInForce(rules), draftId, revision, name, saved: workspace.saved });
@@ -72,7 +73,7 @@ export function DraftBar(props: Props) {
           </Button>
           <Button
             leftSection={<IconCloudUpload size={16} aria-hidden />}
-            disabled={isSame}
+            disabled={isSame || isBehind || conflictsOf(workspace.files).length > 0}
             onClick={publish.open}
           >
             Publish…
@@ -87,9 +88,6 @@ export function DraftBar(props: Props) {
               <Menu.Item disabled={draftId === null} onClick={rename.open}>
                 Rename…
               </Menu.Item>
-              <Menu.Item disabled={!summary?.is_behind || isUnsaved} onClick={bringUp.open}>
-                Bring up to date…
-              </Menu.Item>
               <Menu.Item disabled={isSame} onClick={undoAll}>
                 Undo all changes
               </Menu.Item>
@@ -100,23 +98,18 @@ export function DraftBar(props: Props) {
           </Menu>
         </Group>
       </div>
-      {saving.error !== null && (
-        <ConflictNotice error={saving.error} draftId={draftId} onLoad={onLoad} onDone={saving.reset} />
-      )}
+      {saving.error !== null && !isNewerSaved(saving.error) && <ErrorNotice error={saving.error} />}
       {publishing && (
         <PublishDialog
           {...{ rules, workspace, isUnsaved, how, problems }}
           onSave={saving.save}
           onClose={publish.close}
           onPublished={() => onOpen(null)}
-          onBringUp={() => {
-            publish.close();
-            bringUp.open();
-          }}
         />
       )}
-      {renaming && <RenameDialog {...{ order, name }} onClose={rename.close} onSaved={onSaved} />}
-      {bringing && <BringUpDialog workspace={workspace} onClose={bringUp.close} onLoad={onLoad} />}
+      {renaming && draftId !== null && (
+        <RenameDialog draft={{ id: draftId, revision }} {...{ name, onRenamed }} onClose={rename.close} />
+      )}
       {discarding && draftId !== null && (
         <DiscardDialog
           {...{ draftId, name }}
@@ -129,6 +122,11 @@ export function DraftBar(props: Props) {
       )}
     </>
   );
+}
+
+/** The page says so by itself, with the way to go on. */
+function isNewerSaved(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'draft_changed';
 }
 
 function unsavedText(isKept: boolean): string {

@@ -90,15 +90,19 @@ export function useReplay({ files, version }: Typed, { days, costRatio }: HowToR
 export function useSaveDraft() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, revision, base_digest, ...body }: SaveOrder) =>
-      id === null
-        ? answerOf(api.POST('/dashboard/api/rules/drafts', { body: { ...body, base_digest } }))
+    mutationFn: ({ id, revision, base_digest, ...rest }: SaveOrder) => {
+      const body = { ...rest, ...(base_digest !== '' && { base_digest }) };
+      return id === null
+        ? answerOf(api.POST('/dashboard/api/rules/drafts', { body }))
         : answerOf(
             api.PATCH('/dashboard/api/rules/drafts/{draft_id}', {
               params: { path: { draft_id: id } },
               body: { revision, ...body },
             }),
-          ),
+          );
+    },
+    // What stands in the way is told of by the page, which has to know of it.
+    onError: () => client.invalidateQueries({ queryKey: rulesQuery.queryKey }),
     onSuccess: (draft) => {
       client.setQueryData(draftQuery(draft.id).queryKey, draft);
       return client.invalidateQueries({ queryKey: rulesQuery.queryKey });
@@ -110,7 +114,7 @@ export interface SaveOrder {
   /** Null for a draft that is begun. */
   readonly id: string | null;
   readonly revision: number;
-  /** Of a draft that is begun: the rules that it was made of. */
+  /** Of the rules that it was made of, or that were merged into it; empty where there is nothing to say. */
   readonly base_digest: string;
   readonly name?: string;
   readonly files?: Record<string, string | null>;
@@ -123,29 +127,6 @@ export function useDiscardDraft() {
       answerOf(api.DELETE('/dashboard/api/rules/drafts/{draft_id}', { params: { path: { draft_id: id } } })),
     onSuccess: () => client.invalidateQueries({ queryKey: rulesQuery.queryKey }),
   });
-}
-
-export function useBringUp() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, revision, chosen }: BringUpOrder) =>
-      answerOf(
-        api.POST('/dashboard/api/rules/drafts/{draft_id}/bring-up', {
-          params: { path: { draft_id: id } },
-          body: { revision, chosen },
-        }),
-      ),
-    onSuccess: ({ draft }) => {
-      if (draft !== null) client.setQueryData(draftQuery(draft.id).queryKey, draft);
-      return client.invalidateQueries({ queryKey: rulesQuery.queryKey });
-    },
-  });
-}
-
-export interface BringUpOrder {
-  readonly id: string;
-  readonly revision: number;
-  readonly chosen: Record<string, 'mine' | 'theirs'>;
 }
 
 export function useRollBack() {

@@ -2,20 +2,20 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { type Draft, type SaveOrder, useSaveDraft } from './queries.ts';
+import { type Draft, useSaveDraft } from './queries.ts';
 
 interface Props {
-  readonly order: SaveOrder;
+  readonly draft: { readonly id: string; readonly revision: number };
   readonly name: string;
   readonly onClose: () => void;
-  readonly onSaved: (draft: Draft) => void;
+  readonly onRenamed: (draft: Draft) => void;
 }
 
-export function RenameDialog({ order, name, onClose, onSaved }: Props) {
+export function RenameDialog({ draft, name, onClose, onRenamed }: Props) {
   const save = useSaveDraft();
   const [text, setText] = useState(name);
   const rename = async () => {
-    onSaved(await save.mutateAsync({ ...order, name: text.trim() }));
+    onRenamed(await save.mutateAsync({ ...draft, base_digest: '', name: text.trim() }));
     onClose();
   };
   return (

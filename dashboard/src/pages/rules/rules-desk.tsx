@@ -1,17 +1,21 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { Page } from '../../ui/page.tsx';
+import { oneOf, useAddress } from './address.ts';
+import { ConflictsNotice } from './conflicts-notice.tsx';
 import { DraftBar } from './draft-bar.tsx';
-import { EffectPanel } from './effect/effect-panel.tsx';
+import { EffectPanel, SPANS, TABS } from './effect/effect-panel.tsx';
 import { KeptNotice } from './kept-notice.tsx';
 import type { RuleLanguage } from './language/suggestions.ts';
+import { newerThan } from './newer.ts';
+import { NewerNotice } from './newer-notice.tsx';
 import type { Draft, HowToReplay, Rules } from './queries.ts';
-import { useLint, useReplay } from './queries.ts';
+import { draftQuery, useLint, useReplay } from './queries.ts';
 import classes from './rules-desk.module.css';
 import { useSaving } from './saving.ts';
-import { SourcePanel } from './source-panel.tsx';
+import { FIRST_FILE, type Place, SourcePanel } from './source-panel.tsx';
 import { StateNotices } from './state-notices.tsx';
 import { useWorkspace } from './use-workspace.ts';
 import type { Workspace } from './workspace.ts';
@@ -29,42 +33,32 @@ const VIEWS = [
   { value: 'source', label: 'Rules' },
   { value: 'effect', label: 'Effect' },
 ];
-/** Of a slider or a field, while it is moved. */
+/** Of a field, while it is changed. */
 const PAUSE_MS = 300;
+const INSTEAD = { replace: true };
 
 /** The text on one side, what it would do on the other; at phone width one of them at a time. */
 export function RulesDesk({ rules, language, opened, person }: Props) {
   const desk = useWorkspace(opened, person);
-  const { workspace, settled, isUnsaved, isKept, keptSince, edit, open, load, noteSaved } = desk;
-  const [search, setSearch] = useSearchParams();
+  const { workspace, settled, isUnsaved, isKept, keptSince, edit, load, noteSaved } = desk;
+  const [search, put] = useAddress();
   const [view, setView] = useState('source');
-  const [tab, setTab] = useState('scores');
-  const [how, setHow] = useState<HowToReplay>({ days: 30, costRatio: 5 });
+  const [goTo, setGoTo] = useState<Place | null>(null);
+  const [costRatio, setCostRatio] = useState(5);
+  const tab = oneOf(TABS, search.get('tab'));
+  const days = Number(oneOf(SPANS, search.get('days')));
+  const how: HowToReplay = useMemo(() => ({ days, costRatio }), [days, costRatio]);
   const [settledHow] = useDebouncedValue(how, PAUSE_MS);
   const lint = useLint(settled);
   const replay = useReplay(settled, settledHow, rules.in_force.ruleset);
-
-  // Another draft was chosen, or others have come in force while nothing was changed here. A draft that was just begun is there
-  // before the address names it.
+  const newer = newerThan(workspace, rules);
+  // What is newer than a draft is merged into it; elsewhere it is opened where nothing was changed.
+  const isDraftBehind = workspace.draftId !== null && newer === 'in_force';
   const wanted = search.get('draft');
-  useEffect(() => {
-    if (opened.draftId !== wanted) return;
-    const isOther = workspace.draftId !== wanted;
-    const isOld = wanted === null && !isUnsaved && workspace.baseDigest !== opened.baseDigest;
-    if (isOther || isOld) open(opened);
-  }, [opened, wanted, workspace.draftId, workspace.baseDigest, isUnsaved, open]);
+  useFollowing({ ...desk, opened, wanted, isNewer: newer !== null });
 
   const problems = useMemo(() => lint.data?.problems ?? [], [lint.data]);
-  const go = useCallback(
-    (id: string | null) =>
-      setSearch((before) => {
-        const next = new URLSearchParams(before);
-        if (id === null) next.delete('draft');
-        else next.set('draft', id);
-        return next;
-      }),
-    [setSearch],
-  );
+  const go = useCallback((id: string | null) => put({ draft: id }), [put]);
   const onSaved = useCallback(
     (draft: Draft) => {
       noteSaved(draft);
@@ -73,6 +67,12 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
     [noteSaved, go, wanted],
   );
   const saving = useSaving(workspace, onSaved);
+  const openFile = (file: string, place: Place | null = null) => {
+    put({ file }, INSTEAD);
+    // Another object each time, so that the same place can be gone to again.
+    setGoTo(place && { ...place });
+    setView('source');
+  };
   return (
     <Page
       title="Rules"
@@ -81,12 +81,27 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
       <Stack gap="md">
         <DraftBar
           {...{ rules, workspace, isUnsaved, isKept, how, problems, saving, person }}
-          onSaved={onSaved}
+          isBehind={newer !== null}
+          onRenamed={desk.noteRenamed}
           onLoad={load}
           onOpen={go}
         />
         {keptSince !== null && isUnsaved && <KeptNotice since={keptSince} onDiscard={() => load(opened)} />}
-        <StateNotices rules={rules} workspace={workspace} />
+        {(isUnsaved || isDraftBehind) && (
+          <NewerNotice
+            {...{ rules, workspace, newer }}
+            onMerged={(merged) => {
+              saving.reset();
+              load(merged);
+            }}
+            onTake={() => {
+              saving.reset();
+              load(opened);
+            }}
+          />
+        )}
+        <ConflictsNotice files={workspace.files} onOpen={openFile} />
+        <StateNotices rules={rules} />
         <SegmentedControl
           className={classes.switch}
           data={VIEWS}
@@ -95,12 +110,14 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
           fullWidth
           aria-label="What to show"
         />
-        <div className={classes.desk} data-view={view} data-tab={tab}>
+        <div className={classes.desk} data-view={view}>
           <div className={classes.source}>
             <SourcePanel
-              {...{ workspace, language, problems }}
+              {...{ workspace, language, problems, goTo }}
+              chosen={search.get('file') ?? FIRST_FILE}
               isLinting={lint.isFetching || settled.version !== workspace.version}
               error={lint.error}
+              onOpen={openFile}
               onEdit={edit}
               onSave={() => isUnsaved && saving.save().catch(() => undefined)}
             />
@@ -111,8 +128,11 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
               error={replay.error}
               isBusy={replay.isFetching || settled.version !== workspace.version}
               {...{ workspace, how, tab }}
-              onTab={setTab}
-              onHow={setHow}
+              onTab={(value) => put({ tab: value }, INSTEAD)}
+              onHow={(next) => {
+                put({ days: String(next.days) }, INSTEAD);
+                setCostRatio(next.costRatio);
+              }}
               onEdit={edit}
             />
           </div>
@@ -120,4 +140,27 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
       </Stack>
     </Page>
   );
+}
+
+interface Following extends Pick<ReturnType<typeof useWorkspace>, 'workspace' | 'isUnsaved' | 'open'> {
+  readonly opened: Workspace;
+  readonly wanted: string | null;
+  readonly isNewer: boolean;
+}
+
+/**
+ * Opens what the address asks for, and what is newer where nothing was changed here. A draft that was just begun is there before the
+ * address names it.
+ */
+function useFollowing({ workspace, isUnsaved, open, opened, wanted, isNewer }: Following): void {
+  const { draftId, baseDigest, revision } = workspace;
+  const isOther = draftId !== wanted;
+  const isOld = !isUnsaved && (opened.baseDigest !== baseDigest || opened.revision > revision);
+  useEffect(() => {
+    if (opened.draftId === wanted && (isOther || isOld)) open(opened);
+  }, [opened, wanted, isOther, isOld, open]);
+  const { refetch } = useQuery({ ...draftQuery(wanted), enabled: false });
+  useEffect(() => {
+    if (isNewer && wanted !== null) void refetch();
+  }, [isNewer, wanted, refetch]);
 }

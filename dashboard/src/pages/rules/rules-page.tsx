@@ -13,12 +13,15 @@ import { ofDraft, ofRulesInForce } from './workspace.ts';
 const DESCRIPTION =
   'Change the rules, see at once what the change would have done to the checks on record, then publish it.';
 
+/** How soon it is seen that another person has saved or published. */
+const WATCH_MS = 10_000;
+
 /** The editor of rules. `?draft=drf_…` opens a draft, without it the rules in force. */
 export default function RulesPage() {
   const [search] = useSearchParams();
   const wanted = search.get('draft');
   const { person } = useSession();
-  const rules = useQuery(rulesQuery);
+  const rules = useQuery({ ...rulesQuery, refetchInterval: WATCH_MS });
   const language = useQuery(languageQuery);
   const draft = useQuery(draftQuery(wanted));
   const error = rules.error ?? language.error ?? draft.error;

@@ -1,5 +1,5 @@
 import { Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { FileActions } from './file-actions.tsx';
@@ -20,21 +20,23 @@ interface Props {
   readonly problems: readonly Problem[];
   readonly isLinting: boolean;
   readonly error: unknown;
+  /** By the address; the first file where there is none of this name. */
+  readonly chosen: string;
+  /** In that file. */
+  readonly goTo: Place | null;
+  readonly onOpen: (file: string, place?: Place) => void;
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
   readonly onSave: () => void;
 }
 
-const FIRST_FILE = 'decision.yaml';
+export type Place = Pick<Problem, 'line' | 'column' | 'end_column'>;
+
+export const FIRST_FILE = 'decision.yaml';
 
 /** The files, the text of one of them, and what lint says of all. */
-export function SourcePanel({ workspace, language, problems, isLinting, error, onEdit, onSave }: Props) {
+export function SourcePanel(props: Props) {
+  const { workspace, language, problems, isLinting, error, chosen, goTo, onOpen, onEdit, onSave } = props;
   const { files } = workspace;
-  const [chosen, setChosen] = useState(FIRST_FILE);
-  const [goTo, setGoTo] = useState<Problem | null>(null);
-  const choose = (path: string) => {
-    setChosen(path);
-    setGoTo(null);
-  };
   const file = Object.hasOwn(files, chosen) ? chosen : (Object.keys(files)[0] ?? '');
   const changed = useMemo(() => changedIn(workspace), [workspace]);
   const own = useMemo(() => problems.filter((problem) => problem.file === file), [problems, file]);
@@ -45,13 +47,13 @@ export function SourcePanel({ workspace, language, problems, isLinting, error, o
           aria-label="File"
           data={groupFiles(Object.keys(files), changed, problems)}
           value={file}
-          onChange={(value) => value !== null && choose(value)}
+          onChange={(value) => value !== null && onOpen(value)}
           allowDeselect={false}
           searchable
           flex={1}
           maxDropdownHeight={420}
         />
-        <FileActions {...{ file, workspace }} onEdit={onEdit} onOpen={choose} />
+        <FileActions {...{ file, workspace }} onEdit={onEdit} onOpen={onOpen} />
       </Group>
       <div className={classes.editor}>
         <ErrorBoundary>
@@ -75,14 +77,7 @@ export function SourcePanel({ workspace, language, problems, isLinting, error, o
         </Text>
         {isLinting && <Loader size={14} aria-hidden />}
       </Group>
-      <ProblemList
-        problems={problems}
-        onOpen={(problem) => {
-          setChosen(problem.file);
-          // Another object each time, so that the same place can be gone to again.
-          setGoTo({ ...problem });
-        }}
-      />
+      <ProblemList problems={problems} onOpen={(problem) => onOpen(problem.file, problem)} />
     </Stack>
   );
 }

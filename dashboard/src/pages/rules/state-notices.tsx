@@ -3,16 +3,13 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { Rules } from './queries.ts';
-import type { Workspace } from './workspace.ts';
 
 interface Props {
   readonly rules: Rules;
-  readonly workspace: Workspace;
 }
 
 /** Notices about the rules directory and the rules in force, not about the text. */
-export function StateNotices({ rules: { complaint, directory, in_force }, workspace }: Props) {
-  const isBehind = workspace.draftId === null && workspace.baseDigest !== in_force.digest;
+export function StateNotices({ rules: { complaint, directory } }: Props) {
   return (
     <>
       {complaint !== null && (
@@ -61,14 +58,6 @@ export function StateNotices({ rules: { complaint, directory, in_force }, worksp
         >
           <Text size="sm">
             {directory.path} is read-only. Publishing gives you a patch to apply there instead.
-          </Text>
-        </Alert>
-      )}
-      {isBehind && (
-        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title="Other rules have come in force">
-          <Text size="sm">
-            What you see was made of older ones. Save it as a draft: it can be brought up to date then, and
-            nothing is lost.
           </Text>
         </Alert>
       )}

@@ -43,17 +43,11 @@ export function useWorkspace(initial: Workspace, person: string) {
     },
     [person, draftId],
   );
-  return {
-    workspace,
-    settled,
-    isUnsaved: isUnsaved(workspace),
-    isKept,
-    keptSince,
-    edit,
-    open,
-    load,
-    noteSaved,
-  };
+  const noteRenamed = useCallback(({ name, revision }: Draft) => {
+    setState((before) => ({ ...before, workspace: { ...before.workspace, name, revision } }));
+  }, []);
+  const state = { workspace, settled, isUnsaved: isUnsaved(workspace), isKept, keptSince };
+  return { ...state, edit, open, load, noteSaved, noteRenamed };
 }
 
 function opened(person: string, initial: Workspace): Edited {

@@ -9,7 +9,7 @@ export interface Workspace extends Typed {
   readonly revision: number;
   /** The rules in force that it was made of. */
   readonly base: RuleFiles;
-  /** Of the texts of `base`. */
+  /** Of the texts of `base`; of a draft empty, unless rules were merged into it that it is not one of yet. */
   readonly baseDigest: string;
   /** As the service has it. */
   readonly saved: RuleFiles;
@@ -39,18 +39,21 @@ export function unsavedIn({
   files,
   saved,
 }: Pick<Workspace, 'files' | 'saved'>): Record<string, string | null> {
-  const paths = [...new Set([...Object.keys(files), ...Object.keys(saved)])];
-  return Object.fromEntries(
-    paths.filter((path) => files[path] !== saved[path]).map((path) => [path, files[path] ?? null]),
-  );
+  return Object.fromEntries([...changesOf(saved, files)].map((path) => [path, files[path] ?? null]));
 }
 
-export function isUnsaved(workspace: Pick<Workspace, 'files' | 'saved'>): boolean {
-  return Object.keys(unsavedIn(workspace)).length > 0;
+export function isUnsaved(workspace: Pick<Workspace, 'draftId' | 'baseDigest' | 'files' | 'saved'>): boolean {
+  const isMerged = workspace.draftId !== null && workspace.baseDigest !== '';
+  return isMerged || Object.keys(unsavedIn(workspace)).length > 0;
 }
 
 /** Files that differ from the rules in force. */
 export function changedIn({ files, base }: Pick<Workspace, 'files' | 'base'>): ReadonlySet<string> {
-  const paths = [...Object.keys(files), ...Object.keys(base)];
-  return new Set(paths.filter((path) => files[path] !== base[path]));
+  return changesOf(base, files);
+}
+
+/** Paths of files that are not the same in both. */
+export function changesOf(before: RuleFiles, after: RuleFiles): ReadonlySet<string> {
+  const paths = [...Object.keys(before), ...Object.keys(after)];
+  return new Set(paths.filter((path) => before[path] !== after[path]));
 }

@@ -1,16 +1,35 @@
 import type { Person } from '../../../accounts/person.ts';
+import type { DraftChange } from '../../../rule-lab/editing/drafts.ts';
 import type { Doer, RuleDraft } from '../../../storage/rule-ports.ts';
-import { closed, listOf, TEXT } from '../../json-types.ts';
+import { closed } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { REPLAY_ANSWER, REPLAY_OPTIONS } from './rule-replay.schema.ts';
 import { AREA, FILES_LIMIT_BYTES, type RuleServices } from './rule-services.ts';
 import { presentDraft, presentPublished, presentReplay } from './rules.presenter.ts';
-import { BASE_DIGEST, DRAFT, DRAFT_NAME, FILE_CHANGES, PUBLISHED, REVISION } from './rules.schema.ts';
+import {
+  BASE_DIGEST,
+  DRAFT,
+  DRAFT_NAME,
+  FILE_CHANGES,
+  MERGED_DIGEST,
+  PUBLISHED,
+  REVISION,
+} from './rules.schema.ts';
 
 const { define } = areaOf(...AREA);
 
 function doerOf({ id, name }: Person): Doer {
   return { id, name };
+}
+
+function changeOf({ name, files, base_digest: baseDigest }: DraftBody): DraftChange {
+  return { name, files, baseDigest };
+}
+
+interface DraftBody {
+  readonly name?: string;
+  readonly files?: DraftChange['files'];
+  readonly base_digest?: string;
 }
 
 /** Notes that it was saved, and shows it. */
@@ -32,8 +51,7 @@ export const endpoints = {
     answer: { status: 201, description: 'The draft.', schema: DRAFT },
     refusals: ['rules_changed'],
     async handle(services, { body, person }) {
-      const draft = { ...body, baseDigest: body.base_digest };
-      return saved(services, person, await services.editing.drafts.create(doerOf(person), draft));
+      return saved(services, person, await services.editing.drafts.create(doerOf(person), changeOf(body)));
     },
   }),
 
@@ -47,13 +65,17 @@ export const endpoints = {
 
   save_rule_draft: define('PATCH /rules/drafts/{draft_id}', {
     summary: 'Save a draft',
-    body: closed({ revision: REVISION, name: DRAFT_NAME, files: FILE_CHANGES }, ['name', 'files']),
+    body: closed({ revision: REVISION, name: DRAFT_NAME, files: FILE_CHANGES, base_digest: MERGED_DIGEST }, [
+      'name',
+      'files',
+      'base_digest',
+    ]),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The next revision of it.', schema: DRAFT },
-    refusals: ['draft_changed'],
+    refusals: ['draft_changed', 'rules_changed'],
     async handle(services, { params, body, person }) {
       const { drafts } = services.editing;
-      const draft = await drafts.save(params.draft_id, body.revision, doerOf(person), body);
+      const draft = await drafts.save(params.draft_id, body.revision, doerOf(person), changeOf(body));
       return saved(services, person, draft);
     },
   }),
@@ -67,32 +89,6 @@ export const endpoints = {
       await drafts.discard(id);
       await services.trail.record({ person, action: 'rules.draft_discarded', subject: id, detail: { name } });
       return undefined;
-    },
-  }),
-
-  bring_rule_draft_up: define('POST /rules/drafts/{draft_id}/bring-up', {
-    summary: 'Make a draft one of the rules that are in force now',
-    body: closed(
-      {
-        revision: REVISION,
-        chosen: {
-          type: 'object',
-          additionalProperties: { enum: ['mine', 'theirs'] },
-          description: 'By file in which both changed the same lines: the side to keep.',
-        },
-      },
-      ['chosen'],
-    ),
-    answer: {
-      description: 'The next revision of it, or null and the files for which a side must be chosen.',
-      schema: closed({ draft: { anyOf: [DRAFT, { type: 'null' }] }, conflicts: listOf(TEXT) }),
-    },
-    refusals: ['draft_changed', 'busy'],
-    async handle(services, { params, body, person }) {
-      const { drafts } = services.editing;
-      const up = await drafts.bringUp(params.draft_id, body.revision, doerOf(person), body.chosen ?? {});
-      if ('conflicts' in up) return { draft: null, conflicts: [...up.conflicts] };
-      return { draft: await saved(services, person, up.draft), conflicts: [] };
     },
   }),
 

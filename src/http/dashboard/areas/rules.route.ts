@@ -2,7 +2,7 @@ import { changeFiles } from '../../../rule-lab/editing/drafts.ts';
 import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/described-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
-import { closed, TEXT } from '../../json-types.ts';
+import { closed, INTEGER, listOf, nullable, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import * as drafts from './rule-drafts.route.ts';
 import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
@@ -128,6 +128,36 @@ export const RULES_AREA = area({
     async handle({ editing }, { query, person, asker: { signal } }) {
       const [before, after] = [await editing.filesOf(query.before), await editing.filesOf(query.after)];
       return editing.parts.jobs.compare({ before, after }, { asker: person.id, signal });
+    },
+  }),
+
+  merge_rules: define('POST /rules/merge', {
+    summary:
+      'Bring what was changed here into the rules in force, or into a draft that another person has saved',
+    description:
+      'Nothing is stored. Files that are neither in `base` nor in `mine` are taken as they are there.',
+    body: closed({
+      base: { ...FILES, description: 'What the changes were made of.' },
+      mine: { ...FILES, description: 'What became of it.' },
+      theirs: { ...TEXT, description: '`in_force` or the id of a draft.' },
+    }),
+    bodyLimitBytes: 2 * FILES_LIMIT_BYTES,
+    answer: {
+      description: 'Both texts between marks, as git writes them, where both changed the same lines.',
+      schema: closed({
+        files: FILES,
+        conflicts: listOf(closed({ file: TEXT, line: { ...INTEGER, description: 'Of `mine`.' } })),
+        digest: nullable(TEXT, 'Of the rules in force that are in it now; null for a draft.'),
+      }),
+    },
+    refusals: ['not_found', 'busy'],
+    async handle({ editing }, { body, person, asker: { signal } }) {
+      const [base, mine] = [changeFiles({}, body.base), changeFiles({}, body.mine)];
+      const inForce = editing.parts.inForce();
+      const isInForce = body.theirs === 'in_force';
+      const theirs = isInForce ? inForce.files : (await editing.drafts.find(body.theirs)).files;
+      const merged = await editing.parts.jobs.merge({ base, mine, theirs }, { asker: person.id, signal });
+      return { ...merged, digest: isInForce ? inForce.digest : null };
     },
   }),
 

@@ -67,6 +67,12 @@ export const BASE_DIGEST = {
     'Of the rules in force that the changes were made of, as `get_rules` told it; others may be in force by now.',
 } as const;
 
+export const MERGED_DIGEST = {
+  type: 'string',
+  description:
+    'Of rules that were in force and are merged into the files now: `digest` of `merge_rules`. The draft is one of these from then on.',
+} as const;
+
 export const DRAFT_NAME = words(80);
 
 const DOER = closed({ id: TEXT, name: TEXT });

@@ -21,6 +21,7 @@ import type { RuleFiles } from '../language/names.ts';
 import type { RuleLanguage } from '../language/suggestions.ts';
 import type { Problem } from '../queries.ts';
 import { assistance, type Surroundings } from './assistance.ts';
+import { conflictChoices } from './conflict-choices.ts';
 import { hangingIndent } from './hanging-indent.ts';
 import { diagnosticsOf, rangeOf } from './marks.ts';
 import { theme } from './theme.ts';
@@ -119,6 +120,7 @@ function extensions(file: string, surroundings: () => Surroundings, told: Told):
     tooltips({ parent: document.body }),
     EditorView.lineWrapping,
     hangingIndent,
+    conflictChoices,
     EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) told.onChange(state.doc.toString());

@@ -20,17 +20,16 @@ interface Props {
   readonly isBusy: boolean;
   readonly workspace: Workspace;
   readonly how: HowToReplay;
-  readonly tab: string;
+  readonly tab: Tab;
   readonly onTab: (tab: string) => void;
   readonly onHow: (how: HowToReplay) => void;
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
 }
 
-const SPANS = [
-  { value: '7', label: 'Last 7 days' },
-  { value: '30', label: 'Last 30 days' },
-  { value: '90', label: 'Last 90 days' },
-];
+export const TABS = ['scores', 'flips', 'rules', 'curves'] as const;
+export type Tab = (typeof TABS)[number];
+/** In days; the first unless another is chosen. */
+export const SPANS = ['30', '7', '90'] as const;
 
 /** What the text would have done to the checks on record, beside the rules in force. */
 export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab, onHow, onEdit }: Props) {
@@ -41,7 +40,10 @@ export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab,
         <Group gap="xs" justify="space-between">
           <Select
             aria-label="Checks of"
-            data={SPANS}
+            data={SPANS.toSorted((a, b) => Number(a) - Number(b)).map((value) => ({
+              value,
+              label: `Last ${value} days`,
+            }))}
             value={String(how.days)}
             onChange={(value) => value !== null && onHow({ ...how, days: Number(value) })}
             allowDeselect={false}

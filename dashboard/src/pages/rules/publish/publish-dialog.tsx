@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Stepper } from '@mantine/core';
+import { Alert, Button, Group, Stack, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -6,7 +6,15 @@ import { ApiError } from '../../../api/api-error.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { PatchView } from '../history/patch-view.tsx';
-import { type Draft, draftQuery, type HowToReplay, type Problem, RULES_KEY, type Rules } from '../queries.ts';
+import {
+  type Draft,
+  draftQuery,
+  type HowToReplay,
+  type Problem,
+  RULES_KEY,
+  type Rules,
+  rulesQuery,
+} from '../queries.ts';
 import type { Workspace } from '../workspace.ts';
 import { BacktestSummary } from './backtest-summary.tsx';
 import { Outcome } from './outcome.tsx';
@@ -22,13 +30,14 @@ interface Props {
   readonly onSave: () => Promise<Draft>;
   readonly onClose: () => void;
   readonly onPublished: () => void;
-  readonly onBringUp: () => void;
 }
 
+/** Refusals that say that what is to be published is not made of what is there now. */
+const BEHIND: readonly string[] = ['rules_changed', 'backtest_required', 'draft_changed'];
 const LABELS = { save: 'Save', tests: 'Lint and tests', backtest: 'Backtest', publish: 'Publish' } as const;
 
 /** From the draft to the rules in force: each step shows what it found, and the last asks first. */
-export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBringUp }: Props) {
+export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Props) {
   const client = useQueryClient();
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const { progress, prepare, publish } = usePublishing(onSave, how);
@@ -53,7 +62,10 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBrin
     }
     onClose();
   };
-  const isBehind = error instanceof ApiError && ['rules_changed', 'backtest_required'].includes(error.code);
+  const isBehind = error instanceof ApiError && BEHIND.includes(error.code);
+  useEffect(() => {
+    if (isBehind) void client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+  }, [isBehind, client]);
   return (
     <Dialog onClose={close} title="Publish" size="xl" fullScreen={isNarrow ?? false}>
       <Stack>
@@ -76,17 +88,22 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished, onBrin
         </Stepper>
         <div aria-live="polite">
           {tests !== null && tests.refusals.length > 0 && <Refusals tests={tests} />}
-          {error !== null && <ErrorNotice error={error} onRetry={isBehind ? undefined : prepare} />}
+          {isBehind ? (
+            <Alert color="yellow" title="Not published: something newer is there">
+              <Text size="sm">
+                Since you began, another person has saved this draft, published other rules, or edited the
+                files in {rules.directory.path}. Nothing was published. Close this dialog: where the two can
+                be merged, the page offers it.
+              </Text>
+            </Alert>
+          ) : (
+            error !== null && <ErrorNotice error={error} onRetry={prepare} />
+          )}
           {published !== null && <Outcome published={published} directory={rules.directory.path} />}
         </div>
         {published === null && replay !== null && <BacktestSummary replay={replay} />}
         {published === null && comparison !== null && <PatchView comparison={comparison} />}
         <Group justify="flex-end" gap="xs">
-          {isBehind && (
-            <Button variant="default" onClick={onBringUp}>
-              Bring the draft up to date…
-            </Button>
-          )}
           <Button variant="default" onClick={close}>
             {published === null ? 'Cancel' : 'Close'}
           </Button>

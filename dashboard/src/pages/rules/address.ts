@@ -1,0 +1,25 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'wouter';
+
+/** What the page shows is in its address: `put({ tab: 'flips', file: null })` writes one and takes another out. */
+export function useAddress() {
+  const [search, setSearch] = useSearchParams();
+  const put = useCallback(
+    (changes: Readonly<Record<string, string | null>>, options?: { readonly replace: boolean }) =>
+      setSearch((before) => {
+        const next = new URLSearchParams(before);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      }, options),
+    [setSearch],
+  );
+  return [search, put] as const;
+}
+
+/** One of some words, the first where the address says none of them. */
+export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], text: string | null): Word {
+  return words.find((word) => word === text) ?? words[0];
+}

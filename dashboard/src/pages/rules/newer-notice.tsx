@@ -1,0 +1,61 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconGitMerge } from '@tabler/icons-react';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useMerging } from './merging.ts';
+import type { Newer } from './newer.ts';
+import type { Rules } from './queries.ts';
+import type { Workspace } from './workspace.ts';
+
+interface Props {
+  readonly rules: Rules;
+  readonly workspace: Workspace;
+  readonly newer: Newer;
+  readonly onMerged: (workspace: Workspace) => void;
+  /** In place of what was typed. */
+  readonly onTake: () => void;
+}
+
+/** Another person was faster: said before anything is saved or published over it, with the way to go on. */
+export function NewerNotice({ rules, workspace, newer, onMerged, onTake }: Props) {
+  const merging = useMerging(workspace, onMerged);
+  if (newer === null) return null;
+  const { title, at, text } = newer === 'draft' ? ofNewerDraft(rules, workspace) : ofRulesInForce(rules);
+  return (
+    <Alert color="yellow" icon={<IconGitMerge aria-hidden />} title={title} role="alert">
+      <Text size="sm">
+        That was <RelativeTime at={at} />. {text} Where both have changed the same lines, you choose in the
+        text. Nothing is saved or published by it.
+      </Text>
+      <Group mt="sm" gap="xs">
+        <Button size="xs" loading={merging.isPending} onClick={() => merging.mutate(newer)}>
+          Merge it into yours
+        </Button>
+        {newer === 'draft' && (
+          <Button size="xs" variant="default" onClick={onTake}>
+            Take theirs instead
+          </Button>
+        )}
+      </Group>
+      {merging.error !== null && <ErrorNotice error={merging.error} />}
+    </Alert>
+  );
+}
+
+function ofNewerDraft({ drafts }: Rules, { draftId }: Workspace) {
+  const summary = drafts.find(({ id }) => id === draftId);
+  return {
+    title: `${summary?.saved_by.name ?? 'Another person'} saved a newer version`,
+    at: summary?.saved_at ?? null,
+    text: 'What you have typed is still here, and is not saved over it: merge the two.',
+  };
+}
+
+function ofRulesInForce({ in_force: { author, version, since } }: Rules) {
+  const number = version === null ? 'other rules' : `version ${version}`;
+  return {
+    title: author === null ? `Other rules are in force: ${number}` : `${author} published ${number}`,
+    at: since,
+    text: 'Your text was made of the rules before it, and is not published over them: merge the two.',
+  };
+}
