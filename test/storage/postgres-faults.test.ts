@@ -154,6 +154,18 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await storage.keys.findByHash(hashOf(1))).toBeUndefined();
   });
 
+  it('counts and reads checks for as long as it takes, which of millions is longer than a check may take', async () => {
+    const storage = await open({ statementTimeoutMs: 200 });
+    await storage.checks.append(checkOf('chk_0'));
+    const holder = await database.begin('LOCK TABLE checks IN ACCESS EXCLUSIVE MODE');
+    const counted = storage.checks.count({});
+    const page = storage.checks.pages({})[Symbol.asyncIterator]().next();
+    await expect(storage.checks.find('chk_0')).rejects.toMatchObject(UNAVAILABLE);
+    await holder.query('ROLLBACK');
+    expect(await counted).toBe(1);
+    expect((await page).value).toMatchObject([{ id: 'chk_0' }]);
+  });
+
   it('says unavailable where a server that says nothing any more is waited for, and finds it again', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.url).port));
     onTestFinished(() => proxy.close());

@@ -34,9 +34,14 @@ export class PostgresCheckStore extends PostgresReplayQueries implements CheckSt
   readonly #queue: CommitQueue<CheckValues>;
   readonly #revocations: Revocations;
 
-  /** `committing` are connections for commits alone. */
-  constructor(connections: Connections, committing: Connections, options: PostgresCheckStoreOptions) {
-    super(connections);
+  /** `committing` are connections for commits alone, `reading` those whose statements may take long. */
+  constructor(
+    connections: Connections,
+    committing: Connections,
+    reading: Connections,
+    options: PostgresCheckStoreOptions,
+  ) {
+    super(reading);
     const { durability, queueCapacity: capacity, log, revocations } = options;
     this.#connections = connections;
     this.#partitions = new CheckPartitions(connections);

@@ -8,7 +8,7 @@ const MAX_CONNECTIONS = 2;
  * What the longest question may take. The server does not notice that a process was killed before it has an answer for it: so long it
  * may go on with the statement of a client that has left.
  */
-const STATEMENT_TIMEOUT_MS = 60_000;
+export const READING_TIMEOUT_MS = 60_000;
 
 export async function openPostgresRecords(url: string): Promise<RecordsDatabase> {
   return new PostgresRecords(await connect('postern insights', url));
@@ -46,6 +46,6 @@ async function connect(name: string, url: string): Promise<Connections> {
   const address = new URL(url);
   const options = address.searchParams.get('options') ?? '';
   if (!isPooler) address.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trim());
-  const reading = { url: address.href, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+  const reading = { url: address.href, statementTimeoutMs: READING_TIMEOUT_MS };
   return new Connections({ name, max: MAX_CONNECTIONS, isPooler }, reading);
 }

@@ -19,6 +19,7 @@ import { findUnfinishedCopy } from './examine-server.ts';
 import { holdTable } from './hold-table.ts';
 import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
+import { READING_TIMEOUT_MS } from './postgres-records.ts';
 
 export interface PostgresStorageOptions extends ConnectionOptions {
   /** The server past a pooler in transaction mode, for migrations, commits of checks and locks; null where `url` is that. */
@@ -57,7 +58,16 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     await committing.end();
     throw cannotStart(error, direct.url);
   }
-  const checks = new PostgresCheckStore(connections, committing, { ...options, durability, revocations });
+  // For commands: a service reads in processes of its own. Connects when it is first asked.
+  const reading = new Connections(
+    { name: 'postern replays', max: 2, isPooler },
+    { ...direct, statementTimeoutMs: READING_TIMEOUT_MS },
+  );
+  const checks = new PostgresCheckStore(connections, committing, reading, {
+    ...options,
+    durability,
+    revocations,
+  });
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable, announceChange),
     checks,
@@ -78,7 +88,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     },
     close: once(async () => {
       await checks.close();
-      await Promise.all([committing.end(), connections.end()]);
+      await Promise.all([committing.end(), connections.end(), reading.end()]);
     }),
   };
 }
