@@ -1,11 +1,11 @@
 import type { AccountOfSession } from './api/session.ts';
 
-/** The account that `?account=` names, else the first. */
+/** The account that `?account=` names, the first where it names none; undefined for one that the person has not, or where they have none. */
 export function chooseAccount(
   accounts: readonly AccountOfSession[],
   named: string | null,
 ): AccountOfSession | undefined {
-  return accounts.find(({ id }) => id === named) ?? accounts[0];
+  return named === null ? accounts[0] : accounts.find(({ id }) => id === named);
 }
 
 /** Puts the account in view into a path of the app, whose own search parameters stay. */

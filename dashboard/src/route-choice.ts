@@ -6,6 +6,19 @@ export function localPath(wanted: string | null): string {
   return url.origin === 'https://app.invalid' ? `${url.pathname}${url.search}${url.hash}` : '/';
 }
 
+/**
+ * Where a sign-in leads: to the page that was wanted, unless it was wanted by another person and this one may not open it. `mayOpen`
+ * says so of a path with the account that it names.
+ */
+export function landing(
+  wanted: string | null,
+  mayOpen: (path: string, account: string | null) => boolean,
+): string {
+  const local = localPath(wanted);
+  const { pathname, searchParams } = new URL(local, 'https://app.invalid');
+  return mayOpen(pathname, searchParams.get('account')) ? local : '/';
+}
+
 /** Where `/` leads for those who have no overview: the first page of their navigation. */
 export function firstPage(
   visible: readonly { readonly path: string; readonly section: string | null }[],

@@ -1,15 +1,16 @@
 import { Center, Loader } from '@mantine/core';
 import { type ComponentType, lazy, Suspense } from 'react';
-import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter';
+import { matchRoute, Redirect, Route, Switch, useLocation, useRouter, useSearchParams } from 'wouter';
 import { may } from './access.ts';
-import { withAccount } from './account-choice.ts';
+import { chooseAccount, withAccount } from './account-choice.ts';
 import { useAccount } from './account-in-view.ts';
 import { useSession, useSessionQuery } from './api/session.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { SetupPage } from './pages/setup/setup-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { UnknownAccountPage } from './pages/unknown-account-page.tsx';
 import { PAGES, type PageEntry } from './pages.ts';
-import { firstPage, localPath } from './route-choice.ts';
+import { firstPage, landing } from './route-choice.ts';
 import { Shell } from './shell/shell.tsx';
 import { ErrorNotice } from './ui/error-notice.tsx';
 
@@ -29,11 +30,20 @@ export function Routes() {
   );
 }
 
-/** A person who is signed in already is sent on to the page that they wanted. */
+/** A person who is signed in already is sent on to the page that was wanted. */
 function SignInRoute() {
   const [search] = useSearchParams();
+  const { parser } = useRouter();
   const { data: session } = useSessionQuery();
-  return session ? <Redirect to={localPath(search.get('next'))} replace /> : <SignInPage />;
+  if (!session) return <SignInPage />;
+  const mayOpen = (path: string, named: string | null) => {
+    const account = chooseAccount(session.accounts, named);
+    const page = PAGES.find(({ path: pattern }) => matchRoute(parser, pattern, path)[0]);
+    return (
+      (named === null || account !== undefined) && page !== undefined && may(page.access, session, account)
+    );
+  };
+  return <Redirect to={landing(search.get('next'), mayOpen)} replace />;
 }
 
 function SignedInRoutes() {
@@ -70,6 +80,9 @@ function Pages() {
   const [search] = useSearchParams();
   const visible = ROUTES.filter(({ access }) => may(access, session, account));
   const first = firstPage(visible);
+  const named = search.get('account');
+  // Another account's figures under this address would be taken for those that were asked for.
+  if (named !== null && account === undefined) return <UnknownAccountPage named={named} />;
   return (
     <Suspense fallback={<WaitingPage />}>
       <Switch>

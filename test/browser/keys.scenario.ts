@@ -65,11 +65,12 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     expect(await page.content()).not.toContain(secret);
 
     expect((await check(secret)).status).toBe(200);
-    await page.reload();
+    // The page asks again by itself.
     const row = rowOf(page, name);
     const counted =
       viewport === PHONE ? row.getByText('1 this month') : row.getByRole('cell', { name: '1', exact: true });
     await counted.waitFor();
+    await row.getByText('just now').or(row.getByText(/ago$/)).last().waitFor();
     await expectReadable(page, [viewport]);
 
     await page.getByRole('button', { name: `Rotate ${name}` }).click();
@@ -97,10 +98,24 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     await rowOf(page, name).getByText('revoked', { exact: true }).waitFor();
   });
 
-  it('of another account shows none of these, and begins with the first step', async () => {
+  it('follows what others do to a key', async () => {
+    const developer = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const page = await visit(dashboard.service.httpsPort, { as: developer });
+    const keys = `/accounts/${dashboard.accountId}/keys`;
+    const made = await developer.ask('POST', keys, { name: 'of two hands', environment: 'test' });
+    await page.goto('/keys');
+    await rowOf(page, 'of two hands').waitFor();
+    expect((await developer.ask('POST', `${keys}/${made.json.key.id}/revoke`)).status).toBe(200);
+    await rowOf(page, 'of two hands').waitFor({ state: 'detached' });
+  });
+
+  it('of another account shows none of these, says so, and begins with the first step', async () => {
     const stranger = await dashboard.signIn({ [other]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as: stranger });
     await page.goto(`/keys?account=${dashboard.accountId}`);
+    await page.getByRole('heading', { name: 'An account that you do not have' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('button', { name: 'Second account' }).click();
     await page.getByText('No keys yet').waitFor();
     await page.getByRole('heading', { name: 'Second account' }).waitFor();
     expect(await page.getByText('first key').count()).toBe(0);

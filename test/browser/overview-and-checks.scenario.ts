@@ -156,6 +156,8 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     const as = await dashboard.signIn({ [other]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as, refusals: [404] });
     await page.goto(`/checks/${blockedId}`);
-    await page.getByRole('alert').getByText('not_found').waitFor();
+    await page.getByText('Other shop has no such check').waitFor();
+    expect(await page.getByText('POST /v1/').count()).toBe(0);
+    await expectAccessible(page);
   });
 });

@@ -43,14 +43,44 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     expect(new URL(page.url()).searchParams.get('account')).toMatch(/^acc_/);
   });
 
+  it('an account with a long name leaves the pages as wide as the window', async () => {
+    const name = `Hypermarket ${'Unabbreviated'.repeat(3)} of the North`;
+    const id = await dashboard.createAccount(name);
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as, viewport: PHONE });
+    for (const path of ['/keys', '/people', '/']) {
+      await page.goto(`${path}?account=${id}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByTitle(name).first().waitFor();
+      await expect
+        .poll(async () => [path, await page.evaluate('document.documentElement.scrollWidth')])
+        .toEqual([path, PHONE.width]);
+    }
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByRole('menuitem', { name }).waitFor();
+    await expectReadable(page, [PHONE]);
+  });
+
   it('a page that the person may not see says so, and leads on', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });
     await page.goto('/people');
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByText('“People” is for owners.').waitFor();
     await expectAccessible(page);
     await page.getByRole('link', { name: 'To the first page' }).click();
     await page.waitForURL((url) => url.pathname !== '/people');
+  });
+
+  it('an address of no page says so in words, and leads on', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [404] });
+    const answer = await page.goto('/chekcs');
+    expect(answer?.status()).toBe(404);
+    await page.getByText('No page has this address').waitFor();
+    await expectReadable(page);
+    await page.getByRole('navigation', { name: 'Pages that are there' }).getByText('Checks').click();
+    await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
   it('the content is reached by keyboard past the navigation', async () => {

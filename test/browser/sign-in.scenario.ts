@@ -43,6 +43,8 @@ describe.skipIf(CHROMIUM === null)('the first owner', () => {
     await page.getByRole('button', { name: 'Signed in as Ada Example' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    // The next person is not led to where this one was.
+    expect(new URL(page.url()).search).toBe('');
 
     await page.getByLabel('Email').fill(EMAIL);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);

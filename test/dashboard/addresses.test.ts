@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseAccount, withAccount } from '../../dashboard/src/account-choice.ts';
-import { firstPage, localPath } from '../../dashboard/src/route-choice.ts';
+import { firstPage, landing, localPath } from '../../dashboard/src/route-choice.ts';
 import { isWithin } from '../../dashboard/src/shell/navigation-order.ts';
 
 const ACCOUNTS = [
@@ -9,9 +9,9 @@ const ACCOUNTS = [
 ];
 
 describe('the account in view', () => {
-  it('is the one in the address, where it is one of theirs, and the first otherwise', () => {
+  it('is the one in the address, the first where it names none, and never another than it names', () => {
     expect(chooseAccount(ACCOUNTS, 'acc_2')?.id).toBe('acc_2');
-    expect(chooseAccount(ACCOUNTS, 'acc_9')?.id).toBe('acc_1');
+    expect(chooseAccount(ACCOUNTS, 'acc_9')).toBeUndefined();
     expect(chooseAccount(ACCOUNTS, null)?.id).toBe('acc_1');
     expect(chooseAccount([], 'acc_1')).toBeUndefined();
   });
@@ -35,6 +35,14 @@ it.each([
   ['javascript:alert(1)', '/'],
 ])('after the sign-in %j leads to %s', (wanted, expected) => {
   expect(localPath(wanted)).toBe(expected);
+});
+
+it('the next person to sign in is led to the page that was wanted only where they may open it', () => {
+  const mayOpen = (path: string, account: string | null) => path === '/keys' && account !== 'acc_9';
+  expect(landing('/keys?account=acc_1', mayOpen)).toBe('/keys?account=acc_1');
+  expect(landing('/keys?account=acc_9', mayOpen)).toBe('/');
+  expect(landing('/people', mayOpen)).toBe('/');
+  expect(landing('//evil.example/keys', mayOpen)).toBe('/');
 });
 
 it('without an overview, / leads to the first page of the navigation', () => {

@@ -6,7 +6,7 @@ export type ApiKey = components['schemas']['api_key'];
 export type Limits = components['schemas']['limits'];
 export type Usage = components['schemas']['usage'];
 
-/** Counted again this often while the page is open. */
+/** Asked again this often while the page is open. */
 const LIVE_MS = 10_000;
 
 const keysOf = (accountId: string) => ['keys', accountId] as const;
@@ -19,6 +19,8 @@ export function useKeys(accountId: string) {
       queryKey: keysOf(accountId),
       queryFn: async ({ signal }) =>
         (await answerOf(api.GET('/dashboard/api/accounts/{account_id}/keys', { params, signal }))).keys,
+      // A key ends by itself, and others rotate and revoke too.
+      refetchInterval: LIVE_MS,
     }),
   );
 }
@@ -76,6 +78,9 @@ function useKeyChange<Input, Output>(accountId: string, change: (input: Input) =
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => client.invalidateQueries({ queryKey: keysOf(accountId) }),
+    onSuccess: () =>
+      Promise.all(
+        [keysOf(accountId), ['usage', accountId]].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
   });
 }

@@ -47,11 +47,19 @@ export function useSignIn() {
   );
 }
 
-/** Takes what the person has not saved out of the browser too. */
+/**
+ * Takes what the person has not saved out of the browser too, and loads the sign-in anew: nothing of theirs is in memory then, and the
+ * page that they were at is not where the next person is led.
+ */
 export function useSignOut(person: string) {
-  return useSessionChange(async () => {
-    await answerOf(api.DELETE('/dashboard/api/session'));
-    forgetAllUnsaved(person);
+  return useMutation({
+    mutationFn: async () => {
+      await answerOf(api.DELETE('/dashboard/api/session'));
+      forgetAllUnsaved(person);
+      location.replace('/sign-in');
+      // Until then the page stays as it is, and asks nothing that would be refused.
+      await new Promise(() => undefined);
+    },
   });
 }
 

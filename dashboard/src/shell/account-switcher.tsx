@@ -9,10 +9,10 @@ export function AccountSwitcher() {
   const { accounts } = useSession();
   const account = useAccount();
   const [, setSearch] = useSearchParams();
-  if (account === undefined) return null;
-  if (accounts.length === 1) {
+  if (accounts.length === 0) return null;
+  if (accounts.length === 1 && account !== undefined) {
     return (
-      <Text size="sm" c="dimmed" truncate maw={180} visibleFrom="sm">
+      <Text size="sm" c="dimmed" truncate maw={180} visibleFrom="sm" title={account.name}>
         {account.name}
       </Text>
     );
@@ -25,22 +25,23 @@ export function AccountSwitcher() {
         <Button
           variant="default"
           size="xs"
-          maw={200}
+          maw={{ base: 150, xs: 240 }}
+          title={account?.name}
           rightSection={<IconSelector size={14} aria-hidden />}
-          aria-label={`Account: ${account.name}. Choose another`}
+          aria-label={account ? `Account: ${account.name}. Choose another` : 'Choose an account'}
         >
           <Text span size="sm" truncate>
-            {account.name}
+            {account?.name ?? 'Choose an account'}
           </Text>
         </Button>
       </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
+      <Menu.Dropdown mah={360} maw="min(26rem, 90vw)" style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}>
         <Menu.Label>Accounts</Menu.Label>
         {accounts.map(({ id, name }) => (
           <Menu.Item
             key={id}
             onClick={() => choose(id)}
-            rightSection={id === account.id ? <IconCheck size={14} aria-label="in view" /> : null}
+            rightSection={id === account?.id ? <IconCheck size={14} aria-label="in view" /> : null}
           >
             {name}
           </Menu.Item>

@@ -25,6 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 /** In place of messages that speak to programs. */
 const MESSAGES: Readonly<Record<string, string>> = {
   weak_password: 'This password is too easy to guess.',
+  not_found: 'It is not there.',
 };
 
 /** What to show for whatever was thrown. */

@@ -23,7 +23,7 @@ export function ScopeSwitch() {
       size="xs"
       aria-label="Whose checks"
       data={[
-        { value: 'one', label: account.name },
+        { value: 'one', label: 'This account' },
         { value: 'all', label: 'All accounts' },
       ]}
       value={isAll(scope) ? 'all' : 'one'}

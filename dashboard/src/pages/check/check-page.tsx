@@ -1,5 +1,6 @@
 import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { useParams } from 'wouter';
+import { ApiError } from '../../api/api-error.ts';
 import { useCheck } from '../../api/checks.ts';
 import { isAll, useScope } from '../../scope.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
@@ -9,6 +10,7 @@ import { CheckHead } from './check-head.tsx';
 import { CheckLedger } from './check-ledger.tsx';
 import { CheckSignals } from './check-signals.tsx';
 import { CheckTimings } from './check-timings.tsx';
+import { NoSuchCheck } from './no-such-check.tsx';
 import { TodaysRules } from './todays-rules.tsx';
 
 /** One check, and why it was answered so. */
@@ -31,6 +33,8 @@ export default function CheckPage() {
       {check === undefined ? (
         error === null ? (
           <Skeleton h={320} role="status" aria-label="Loading the check" />
+        ) : error instanceof ApiError && error.code === 'not_found' ? (
+          <NoSuchCheck id={id} scope={scope} />
         ) : (
           <ErrorNotice error={error} onRetry={() => refetch()} />
         )

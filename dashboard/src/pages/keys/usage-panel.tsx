@@ -88,6 +88,7 @@ function ByDay({ usage, now }: { readonly usage: Usage; readonly now: number }) 
       instants={daysUpTo(now).map((day) => `${day}T00:00:00.000Z`)}
       series={[{ label: 'Live checks', values }]}
       format={formatCount}
+      isCount
     />
   );
 }

@@ -1,6 +1,7 @@
 import { AxisBottom, AxisLeft } from '@visx/axis';
 import { GridRows } from '@visx/grid';
 import type { ComponentProps } from 'react';
+import { ticksOf } from './ticks.ts';
 
 export const MARGIN = { top: 8, right: 12, bottom: 24, left: 44 } as const;
 
@@ -18,18 +19,21 @@ interface Props {
   readonly ticksX?: readonly string[];
   readonly formatX?: (value: unknown) => string;
   readonly formatY?: (value: unknown) => string;
+  /** Counts: no label between two whole numbers, which would read as one of them. */
+  readonly isCount?: boolean;
 }
 
 /** The lines behind the marks, and the labels around them: few, so that they stay apart at phone width. */
-export function Axes({ x, y, width, height, ticksX, formatX, formatY }: Props) {
+export function Axes({ x, y, width, height, ticksX, formatX, formatY, isCount = false }: Props) {
+  const rows = ticksOf(y, isCount);
   const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
   return (
     <>
-      <GridRows scale={y} left={MARGIN.left} width={inner.width} numTicks={4} stroke={LINE} />
+      <GridRows scale={y} left={MARGIN.left} width={inner.width} tickValues={rows} stroke={LINE} />
       <AxisLeft
         scale={y}
         left={MARGIN.left}
-        numTicks={4}
+        tickValues={rows}
         hideAxisLine
         hideTicks
         {...(formatY && { tickFormat: formatY })}

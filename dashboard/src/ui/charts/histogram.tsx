@@ -82,6 +82,7 @@ export function Histogram(props: Props) {
               y={y}
               width={width}
               height={height}
+              isCount
               formatY={(value) => formatCompact(Number(value))}
             />
             {bins.map(({ from, to, counts }) => (

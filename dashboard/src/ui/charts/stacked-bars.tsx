@@ -87,6 +87,7 @@ export function StackedBars({ title, description, bars, parts, height = 240 }: P
               height={height}
               ticksX={ticks.map(({ key }) => key)}
               formatX={(value) => tickOf.get(String(value)) ?? ''}
+              isCount
               formatY={(value) => formatCompact(Number(value))}
             />
             {bars.map(({ key, counts }, index) => (

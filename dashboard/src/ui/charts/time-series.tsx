@@ -24,6 +24,8 @@ interface Props {
   readonly instants: readonly string[];
   readonly series: readonly Series[];
   readonly format?: (value: number) => string;
+  /** The figures are whole numbers. */
+  readonly isCount?: boolean;
   readonly height?: number;
 }
 
@@ -34,6 +36,7 @@ export function TimeSeries({
   instants,
   series,
   format = formatCompact,
+  isCount = false,
   height = 220,
 }: Props) {
   const [at, setAt] = useState<number | null>(null);
@@ -88,6 +91,7 @@ export function TimeSeries({
               width={width}
               height={height}
               formatX={(value) => (value instanceof Date ? formatTick(value, spanMs) : '')}
+              isCount={isCount}
               formatY={(value) => format(Number(value))}
             />
             {colored.map(({ label, values, css }) => {

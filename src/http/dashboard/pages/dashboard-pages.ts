@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Router from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { AppError } from '../../../errors.ts';
 import { packageRoot } from '../../../lib/paths.ts';
 import { mount } from '../../koa-app.ts';
@@ -51,7 +51,19 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>P
 <h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then start Postern again. POST /v1/ works without it.</p></html>
 `;
 
-/** The dashboard's page at its paths, and the files that it loads. Every other path goes on to the next middleware. */
+/** What programs ask for: there a refusal is JSON, whoever asks. */
+const OF_PROGRAMS = /^\/(v1|dashboard\/api|assets)(\/|$)/;
+
+/** A person who follows an old or a mistyped link: the page then says what is wrong, in the frame of the others. */
+function isVisit({ method, path, headers }: Pick<Context, 'method' | 'path' | 'headers'>): boolean {
+  const isReading = method === 'GET' || method === 'HEAD';
+  return isReading && !OF_PROGRAMS.test(path) && headers.accept?.includes('text/html') === true;
+}
+
+/**
+ * The dashboard's page at its paths, and the files that it loads; with status 404 at every other path that a browser opens. All else
+ * goes on to the next middleware.
+ */
 export function dashboardPages(
   directory: string = join(packageRoot, 'dist/dashboard'),
 ): Middleware<RequestState> {
@@ -61,7 +73,14 @@ export function dashboardPages(
   for (const path of CLIENT_ROUTES) mount(router, path, { GET: page });
   mount(router, '/assets/:name', { GET: sendAsset(client) });
   // The router's own context type has members that only its handlers see.
-  return router.routes() as unknown as Middleware<RequestState>;
+  const routes = router.routes() as unknown as Middleware<RequestState>;
+  return (ctx, next) =>
+    routes(ctx, () => {
+      if (client === null || !isVisit(ctx)) return next();
+      page(ctx, next);
+      ctx.status = 404;
+      return Promise.resolve();
+    });
 }
 
 function showPage(client: BuiltClient | null): Middleware<RequestState> {

@@ -23,6 +23,28 @@ describe('the dashboard’s page', () => {
     }
   });
 
+  it('answers 404 with itself where a browser opens another address, and with JSON below those of programs', async () => {
+    const ask = await servePages(aBuild());
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const path of ['/nowhere', '/checks/a/b', '/Keys']) {
+      const answer = await ask(path, { headers });
+      expect([answer.status, answer.headers.get('content-type')], path).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await answer.text()).toContain(
+        `nonce="${nonceOf(answer.headers.get('content-security-policy'))}"`,
+      );
+    }
+    for (const path of ['/v1/x', '/assets/gone-1.js', '/dashboard/api/nothing']) {
+      const answer = await ask(path, { headers });
+      expect(JSON.parse(await answer.text()).error.code, path).toBe('not_found');
+    }
+    expect((await ask('/nowhere', { method: 'POST', headers, body: 'x' })).headers.get('content-type')).toBe(
+      'application/json',
+    );
+  });
+
   it('comes with a nonce for its styles that no other answer has, in the policy and in the page', async () => {
     const ask = await servePages(aBuild());
     const [first, second] = [await ask('/'), await ask('/')];
@@ -71,5 +93,7 @@ describe('the dashboard’s page', () => {
     expect(answer.status).toBe(503);
     expect(await answer.text()).toContain('npm run build');
     expect((await ask('/assets/a-1.js')).status).toBe(404);
+    const elsewhere = await ask('/nowhere', { headers: { accept: 'text/html' } });
+    expect(elsewhere.headers.get('content-type')).toBe('application/json');
   });
 });

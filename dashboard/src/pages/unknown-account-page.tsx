@@ -1,0 +1,45 @@
+import { Button, Code, Group } from '@mantine/core';
+import { IconMapOff } from '@tabler/icons-react';
+import { useSearchParams } from 'wouter';
+import { useSession } from '../api/session.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Page } from '../ui/page.tsx';
+
+/** More than these are chosen from the list of the header, once one is in view. */
+const MOST_OFFERED = 8;
+
+/** For an address that names an account which the person has not. Nothing of another one is shown under it. */
+export function UnknownAccountPage({ named }: { readonly named: string }) {
+  const { accounts } = useSession();
+  const [, setSearch] = useSearchParams();
+  const goOn = (id: string | null) =>
+    setSearch((current) => {
+      const next = new URLSearchParams(current);
+      if (id === null) next.delete('account');
+      else next.set('account', id);
+      return next;
+    });
+  return (
+    <Page title="An account that you do not have">
+      <EmptyState
+        icon={IconMapOff}
+        title="This address names another account"
+        action={
+          <Group gap="xs" justify="center">
+            {accounts.slice(0, MOST_OFFERED).map(({ id, name }) => (
+              <Button key={id} variant="default" maw="18rem" title={name} onClick={() => goOn(id)}>
+                {name}
+              </Button>
+            ))}
+            {accounts.length === 0 && <Button onClick={() => goOn(null)}>Go on without one</Button>}
+          </Group>
+        }
+      >
+        {'You are no member of '}
+        <Code style={{ overflowWrap: 'anywhere' }}>{named}</Code>
+        {', or there is none of that id. '}
+        {accounts.length > 0 && 'The same page of an account that you have:'}
+      </EmptyState>
+    </Page>
+  );
+}
