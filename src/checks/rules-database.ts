@@ -10,7 +10,7 @@ interface RulesDatabaseOptions {
   readonly versions: Pick<RuleVersionStore, 'published' | 'publish' | 'filesOf'>;
   readonly clock: Clock;
   /** Null in commands, which watch nothing. */
-  readonly feed: Pick<ChangeFeed, 'subscribe'> | null;
+  readonly feed: ChangeFeed | null;
 }
 
 /** Rules as versions in the database, one of which is published: by that one every instance decides. */

@@ -10,6 +10,4 @@ export interface ChangeFeed {
    * where nothing has changed. It must not throw. Returns what ends it.
    */
   subscribe(topic: ChangeTopic, onChange: () => void): () => void;
-  /** For what is no part of a transaction that announces it itself. Rejects when the database is away. */
-  announce(topic: ChangeTopic): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { ChangeFeed, ChangeTopic } from '../../src/storage/change-feed.ts';
 
-/** Announcements within a process, told at once. */
-export function aChangeFeed(): ChangeFeed {
+/** Announcements within a process, told at once; `announce` is what a commit does. */
+export function aChangeFeed(): ChangeFeed & { announce(topic: ChangeTopic): Promise<void> } {
   const subscribers = new Set<{ readonly topic: ChangeTopic; readonly onChange: () => void }>();
   return {
     subscribe(topic, onChange) {

@@ -55,10 +55,6 @@ export class PostgresChangeListener implements ChangeFeed {
     return () => subscribers.delete(subscriber);
   }
 
-  announce(topic: ChangeTopic): Promise<void> {
-    return this.options.notify(topic);
-  }
-
   async close(): Promise<void> {
     this.#closing.abort();
     clearInterval(this.#polling);

@@ -91,15 +91,15 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
   }
 
   it('calls subscribers once it hears, at each announcement, and not after their end', async () => {
-    const { listener, told, end, isDown, log } = listen();
+    const { told, end, isDown, log } = listen();
     await isDown(0);
     expect(told.changes).toBe(1);
-    await listener.announce('rules');
+    await announceChange(db, 'rules');
     await vi.waitFor(() => expect(told.changes).toBe(2), SOON);
     end();
     const other = listen();
     await other.isDown(0);
-    await listener.announce('rules');
+    await announceChange(db, 'rules');
     await vi.waitFor(() => expect(other.told.changes).toBe(2), SOON);
     expect(told.changes).toBe(2);
     expect(log.warn).not.toHaveBeenCalled();
