@@ -53,7 +53,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
       .toSorted()
       .at(-1);
   };
-  await examine('secrets', () => examineSecrets(config, stored.find));
+  await examine('secrets', () => examineSecrets(config, stored.find, stored.isRead));
   await examine(
     'certificate',
     () => examineCertificate(config, systemClock),
@@ -93,6 +93,8 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
 
 /** What is on record, as far as it can be read. */
 interface Stored {
+  /** False where there is a database, or a server, and nothing is known of what is in it. */
+  readonly isRead: boolean;
   find(state: string): string | undefined;
   /** When the newest record was made. */
   newest(): string | undefined;
@@ -102,13 +104,14 @@ async function examineOwn(config: Config, examine: Examine, opened: DisposableSt
   const { url } = config.storage;
   /** Undefined where there is none, or it cannot be read. */
   let database: DatabaseSync | undefined;
-  await examine('database', () => {
+  const isRead = await examine('database', () => {
     const found = existsSync(url) ? opened.use(openUntouched(url)) : null;
     const verdicts = examineDatabase(config, found);
     database = found ?? undefined;
     return verdicts;
   });
   return {
+    isRead,
     find: (name) => database && findState(database, name),
     newest() {
       const at = database?.prepare('SELECT max(created_at) AS at FROM checks').get()?.at;
@@ -125,8 +128,9 @@ async function examineServers(config: Config, examine: Examine): Promise<Stored>
     facts = await askPostgres(config);
     return examinePostgres(config, facts);
   };
-  if (await examine('database', examineIt, remedy)) {
+  const isRead = await examine('database', examineIt, remedy);
+  if (isRead) {
     await examine('announcements', () => examineListening(config), remedy);
   }
-  return { find: (name) => facts?.find(name), newest: () => facts?.newest };
+  return { isRead, find: (name) => facts?.find(name), newest: () => facts?.newest };
 }

@@ -120,6 +120,10 @@ const DAMAGES: Readonly<
     (world) => world.write('data/postern.db', 'no database '.repeat(1000)),
     'error database file is not a database',
   ],
+  'secrets of which nothing is known then': [
+    (world) => world.write('data/postern.db', 'no database '.repeat(1000)),
+    'unknown secrets it cannot be read',
+  ],
   'a damaged page of the keys': [damagePageOf('api_keys'), 'error database malformed'],
   'a damaged page of the accounts': [damagePageOf('accounts'), 'error database malformed'],
   'a database that is gone beside the key of sessions': [

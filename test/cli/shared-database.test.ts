@@ -145,9 +145,13 @@ describe('a command on a server that is away', () => {
     // EX_TEMPFAIL: a unit starts it again, as it does not after a fault of the configuration.
     expect((await postern('serve', '--port', '0')).code).toBe(75);
     world.write('data/local.yaml', '');
-    const { stdout } = await postern('doctor', '--json');
+    const { stdout, json } = await postern('doctor', '--json');
     expect(stdout).not.toContain(PASSWORD);
     expect(stdout).toContain('cannot be reached');
+    expect(json().findings).toContainEqual({
+      ...{ check: 'secrets', level: 'unknown', remedy: null },
+      message: 'with which secrets the database was used: it cannot be read',
+    });
     expect((await postern('config', 'show')).stdout).not.toContain(PASSWORD);
   });
 });

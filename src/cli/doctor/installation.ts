@@ -114,8 +114,10 @@ export function halfCopied(database: string, source: string): Verdict {
 export async function examineSecrets(
   { privacy, dashboard }: Config,
   find: (name: string) => string | undefined,
+  isRead = true,
 ): Promise<Verdict> {
   await verifySecrets({ ...privacy, ...dashboard }, { find: async (name) => find(name) });
+  if (!isRead) return unknown('with which secrets the database was used: it cannot be read');
   if (find('hmac_key') === undefined) return ok('no database was used with a secret yet');
   return ok('each secret is private, and the one that the database was used with');
 }
