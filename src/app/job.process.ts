@@ -44,12 +44,14 @@ serveJobs({
   async lists(setup: ListUpdateSetup) {
     const { createDnsResolver } = await import('../net/create-dns-resolver.ts');
     const { openListStore } = await import('../lists/open-list-store.ts');
-    const { updateList } = await import('../lists/update-list.ts');
+    const { previewList, updateList } = await import('../lists/update-list.ts');
     const { store } = await openListStore(setup);
     const tools = { config: setup.lists, store, dns: createDnsResolver(setup.dns), clock: systemClock };
     return {
-      update: ({ url, allowed, accepted }: ListUpdateOrder) =>
-        updateList(url, { ...tools, allowed }, accepted),
+      update: ({ url, allowed, ...looked }: ListUpdateOrder) =>
+        updateList(url, { ...tools, allowed }, looked),
+      preview: ({ url, allowed, accepted = false }: ListUpdateOrder) =>
+        previewList(url, { ...tools, allowed }, accepted),
     } satisfies ListJobs;
   },
 });

@@ -20,7 +20,7 @@ import { readVersion } from '../lib/paths.ts';
 import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
 import { ListRefresher } from '../lists/list-refresher.ts';
-import { updateInProcess } from '../lists/update-in-process.ts';
+import { previewInProcess, updateInProcess } from '../lists/update-in-process.ts';
 import type { Logger } from '../observability/logger.ts';
 import { type Instruments, noMetrics } from '../observability/metrics.ts';
 import type { OpenMetrics } from '../observability/open-metrics.ts';
@@ -201,8 +201,10 @@ async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
       ...base,
       config: config.lists,
       store: base.listStore,
-      update: (url, accepted, signal) =>
-        updateInProcess({ url, allowed: policies.current.ruleSet.lists.allow, accepted }, config, signal),
+      update: (url, looked, signal) =>
+        updateInProcess({ url, allowed: policies.current.ruleSet.lists.allow, ...looked }, config, signal),
+      preview: (url, accepted, signal) =>
+        previewInProcess({ url, allowed: policies.current.ruleSet.lists.allow, accepted }, config, signal),
       jobLock,
       takeNews: () => policies.reloadDownloads(),
     }),

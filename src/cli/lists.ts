@@ -132,7 +132,7 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
   const updates: ListUpdate[] = [];
   const work = async (progress: Progress) => {
     for (const url of urls) {
-      updates.push(await updateList(url, tools, isAccepted));
+      updates.push(await updateList(url, tools, { accepted: isAccepted }));
       progress.add(1);
     }
   };

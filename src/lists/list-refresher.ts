@@ -7,6 +7,7 @@ import type { JobLock } from '../storage/job-lock.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
 import {
+  findBefore,
   idOf,
   type ListStore,
   type ListsState,
@@ -14,13 +15,15 @@ import {
   type RollBack,
   rollBackList,
 } from './list-store.ts';
-import { type ListUpdate, longestWaitMs, RETRY_MS } from './update-list.ts';
+import { type ListPreview, type ListUpdate, type LookedAt, longestWaitMs, RETRY_MS } from './update-list.ts';
 
 export interface RefresherOptions extends Instruments {
   readonly config: Config['lists'];
   readonly store: ListStore;
   /** Rejects when it is broken off, when its process ends before it answers, or when the store cannot be used. */
-  readonly update: (url: string, accepted: boolean, signal: AbortSignal) => Promise<ListUpdate>;
+  readonly update: (url: string, looked: LookedAt, signal: AbortSignal) => Promise<ListUpdate>;
+  /** What an update would put in force. */
+  readonly preview: (url: string, accepted: boolean, signal: AbortSignal) => Promise<ListPreview>;
   /** Of several instances that share a storage one updates a list. */
   readonly jobLock: JobLock;
   /** What checks are answered from. */
@@ -77,16 +80,31 @@ export class ListRefresher {
 
   /**
    * Downloads one list now, one that was rolled back too; what came of it is in force when this resolves. `accepted`: what was refused for
-   * its change, or for what it names, is taken. Throws AppError `not_found`; rejects when the store cannot be used.
+   * its change, or for what it names, is taken. Throws AppError `not_found`, and `list_changed` where the source holds something else
+   * than was expected; rejects when the store cannot be used.
    */
-  async updateNow(id: string, accepted: boolean): Promise<ListUpdate> {
+  async updateNow(id: string, looked: LookedAt): Promise<ListUpdate> {
     const url = this.#urlOf(id);
     const update = await this.#exclusively(url, () =>
-      this.options.update(url, accepted, this.#stopping.signal),
+      this.options.update(url, looked, this.#stopping.signal),
     );
     this.#report(update);
     await this.#takeAtOnce();
     return update;
+  }
+
+  /** What an update would put in force now; nothing is changed. Throws and rejects as `updateNow` does. */
+  preview(id: string, accepted: boolean, signal: AbortSignal): Promise<ListPreview> {
+    const either = AbortSignal.any([signal, this.#stopping.signal]);
+    return this.options.preview(this.#urlOf(id), accepted, either);
+  }
+
+  /** The snapshot that a rollback would put in force. Throws AppError `not_found`. */
+  async snapshotBefore(id: string) {
+    const url = this.#urlOf(id);
+    const { store } = this.options;
+    const outcome = await findBefore((await store.read()).lists[url], store);
+    return outcome.ok ? { ok: true as const, snapshot: { url, ...outcome.before } } : outcome;
   }
 
   /** Puts the snapshot before back in force, which it is when this resolves. Throws AppError `not_found`. */
@@ -144,7 +162,7 @@ export class ListRefresher {
         // It may have been updated while this instance waited.
         await this.#takeNews();
         if (signal.aborted || !this.#isDue(url)) return;
-        this.#report(await update(url, false, signal));
+        this.#report(await update(url, {}, signal));
         this.#failedAt.delete(url);
         await this.#takeNews();
       });

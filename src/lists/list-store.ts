@@ -124,23 +124,29 @@ export type RollBack =
  */
 export function rollBackList(url: string, store: ListStore): Promise<RollBack> {
   return store.exclusively(async (change): Promise<RollBack> => {
-    const list = change.state.lists[url];
-    const [from, ...earlier] = list?.snapshots ?? [];
-    if (!list || !from) return { ok: false, reason: 'it was never downloaded' };
-    const [to] = earlier;
-    if (!to) return { ok: false, reason: 'there is no snapshot before the one in force' };
-    if ((await change.readSnapshot(list, to)) === undefined) {
-      return { ok: false, reason: `the snapshot before, taken at ${to.taken_at}, is damaged` };
-    }
+    const found = await findBefore(change.state.lists[url], change);
+    if (!found.ok) return found;
+    const { list, from, before } = found;
     await change.save(url, {
       ...list,
-      snapshots: earlier,
+      snapshots: list.snapshots.slice(1),
       // They belong to the download that is no longer in force.
       etag: null,
       last_modified: null,
       rolled_back: from.download_sha256,
       next_attempt_at: null,
     });
-    return { ok: true, from, to };
+    return { ok: true, from, to: before.kept };
   });
+}
+
+/** The snapshot in force, and the one before it, or why there is none to go back to. */
+export async function findBefore(list: ListState | undefined, store: Pick<ListStore, 'readSnapshot'>) {
+  const [from, kept] = list?.snapshots ?? [];
+  const refused = (reason: string) => ({ ok: false as const, reason });
+  if (!list || !from) return refused('it was never downloaded');
+  if (!kept) return refused('there is no snapshot before the one in force');
+  const text = await store.readSnapshot(list, kept);
+  if (text === undefined) return refused(`the snapshot before, taken at ${kept.taken_at}, is damaged`);
+  return { ok: true as const, list, from, before: { kept, text } satisfies SoundSnapshot };
 }

@@ -1,31 +1,48 @@
 import type { Config } from '../app/config/config.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
-import type { ListUpdate } from './update-list.ts';
+import type { ListPreview, ListUpdate, LookedAt } from './update-list.ts';
 
 export type ListUpdateSetup = Pick<Config, 'dataDir' | 'storage' | 'dns' | 'lists'>;
 
-export interface ListUpdateOrder {
+export interface ListUpdateOrder extends LookedAt {
   readonly url: string;
   /** The entries of `allow.yaml` that are in force. */
   readonly allowed: readonly ListEntry[];
-  /** A person has looked at what was refused and takes it. */
-  readonly accepted?: boolean;
 }
 
 export interface ListJobs {
   update(order: ListUpdateOrder): Promise<ListUpdate>;
+  /** What an update would put in force; nothing is stored. */
+  preview(order: ListUpdateOrder): Promise<ListPreview>;
 }
 
 /**
  * `updateList` in a process of its own: to read, judge and write a list of 100,000 domains takes a second, for which requests would
  * wait. Rejects when the update does, and with the signal's reason, where the process is killed at once.
  */
-export async function updateInProcess(
+export function updateInProcess(
   order: ListUpdateOrder,
   setup: ListUpdateSetup,
   signal: AbortSignal,
 ): Promise<ListUpdate> {
+  return inProcess(setup, signal, (runner) => runner.run('update', order, { signal }));
+}
+
+/** `previewList`, likewise. */
+export function previewInProcess(
+  order: ListUpdateOrder,
+  setup: ListUpdateSetup,
+  signal: AbortSignal,
+): Promise<ListPreview> {
+  return inProcess(setup, signal, (runner) => runner.run('preview', order, { signal }));
+}
+
+async function inProcess<Result>(
+  setup: ListUpdateSetup,
+  signal: AbortSignal,
+  work: (runner: JobRunner<ListJobs>) => Promise<Result>,
+): Promise<Result> {
   signal.throwIfAborted();
   const runner = new JobRunner<ListJobs>({
     program: 'lists',
@@ -36,7 +53,7 @@ export async function updateInProcess(
     patienceMs: 0,
   });
   try {
-    return await runner.run('update', order, { signal });
+    return await work(runner);
   } finally {
     runner.end();
   }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Config } from '../app/config/config.ts';
+import { AppError } from '../errors.ts';
 import { HOUR_MS, isoTime } from '../lib/time.ts';
 import { type Download, download } from '../net/http-download.ts';
 import type { Clock, DnsResolver, ListEntry } from '../provider-kit/index.ts';
@@ -28,6 +29,14 @@ interface UpdateTools {
   readonly random?: () => number;
 }
 
+/** What a person has looked at before an update by hand. */
+export interface LookedAt {
+  /** Neither canaries nor a great change stop the update. */
+  readonly accepted?: boolean | undefined;
+  /** SHA-256 of the download, unpacked: another one is not taken. */
+  readonly expected?: string | undefined;
+}
+
 /** What an update of one list came to. */
 export type ListUpdate = Awaited<ReturnType<typeof updateList>>;
 
@@ -39,19 +48,18 @@ const KEPT_SNAPSHOTS = 3;
  * store cannot be used. A long list takes a second of work: a service leaves that to a process of its own
  * (`update-in-process.ts`).
  */
-export async function updateList(url: string, tools: UpdateTools, accepted = false) {
-  const { store, clock, config, dns, download: get = download, random = Math.random } = tools;
+export async function updateList(
+  url: string,
+  tools: UpdateTools,
+  { accepted = false, expected }: LookedAt = {},
+) {
+  const { store, clock, config, random = Math.random } = tools;
   const asked = (await store.read()).lists[url] ?? emptyState(url);
-  const best = await readBest(store, asked);
-  // Without the content there is nothing that "not modified" could refer to; what is accepted must be seen anew.
-  const canCompare = !accepted && best !== undefined && best.kept === asked.snapshots[0];
-  const { etag, last_modified } = canCompare ? asked : { etag: null, last_modified: null };
-  const { allowPrivateAddresses, maxBytes } = config;
-  const how = { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS };
-  const came = await get(url, { etag, lastModified: last_modified }, how);
+  // What is accepted must be seen anew.
+  const came = await fetchList(url, asked, tools, { isAnew: accepted });
   return store.exclusively(async (lists) => {
     const before = lists.state.lists[url] ?? emptyState(url);
-    const answer = { came, accepted, asked, before, lists };
+    const answer = { came, accepted, expected, asked, before, lists };
     const { result, change, ...told } = await weigh(answer, tools);
     const { reason = null, added = 0, removed = 0 } = told;
     const at = clock.now();
@@ -67,13 +75,57 @@ export async function updateList(url: string, tools: UpdateTools, accepted = fal
   });
 }
 
-interface Answer {
+/** What an update would put in force; nothing is stored. */
+export type ListPreview = Awaited<ReturnType<typeof previewList>>;
+
+/** What `updateList` would come to now. Rejects only when the store cannot be used. */
+export async function previewList(url: string, tools: UpdateTools, accepted: boolean) {
+  const { store } = tools;
+  const before = (await store.read()).lists[url] ?? emptyState(url);
+  const came = await fetchList(url, before, tools, { isAnew: true });
+  let text = '';
+  const lists: Answer['lists'] = {
+    readSnapshot: (list, snapshot) => store.readSnapshot(list, snapshot),
+    writeSnapshot: async (_list, written) => {
+      text = written;
+      return hash('sha256', written);
+    },
+  };
+  const answer = { came, accepted, expected: undefined, asked: before, before, lists };
+  const { result, change, reason = null, added = 0, removed = 0 } = await weigh(answer, tools);
+  const [kept] = change?.snapshots ?? [];
+  const isNew = result === 'taken' && kept !== undefined;
+  return {
+    ...{ result, reason, added, removed, entries: (kept ?? before.snapshots[0])?.entries ?? 0 },
+    // SHA-256 of what came; null where it would not be taken.
+    download: kept?.download_sha256 ?? null,
+    snapshot: isNew ? { url, kept, text } : null,
+  };
+}
+
+/** Only what is newer than the snapshot in force, unless it is asked for anew. */
+async function fetchList(
+  url: string,
+  asked: ListState,
+  { store, config, dns, download: get = download }: UpdateTools,
+  { isAnew }: { readonly isAnew: boolean },
+): Promise<Download> {
+  const best = await readBest(store, asked);
+  // Without the content there is nothing that "not modified" could refer to.
+  const canCompare = !isAnew && best !== undefined && best.kept === asked.snapshots[0];
+  const { etag, last_modified } = canCompare ? asked : { etag: null, last_modified: null };
+  const { allowPrivateAddresses, maxBytes } = config;
+  const how = { dns, allowPrivateAddresses, maxBytes, timeoutMs: TIMEOUT_MS };
+  return get(url, { etag, lastModified: last_modified }, how);
+}
+
+interface Answer extends Required<LookedAt> {
   readonly came: Download;
   readonly accepted: boolean;
   /** What was known of the list when it was asked for, and when the answer was there. */
   readonly asked: ListState;
   readonly before: ListState;
-  readonly lists: ListChange;
+  readonly lists: Pick<ListChange, 'readSnapshot' | 'writeSnapshot'>;
 }
 
 interface Outcome {
@@ -86,7 +138,7 @@ interface Outcome {
 }
 
 async function weigh(answer: Answer, { clock, allowed, config }: UpdateTools): Promise<Outcome> {
-  const { came, accepted, asked, before, lists } = answer;
+  const { came, accepted, expected, asked, before, lists } = answer;
   if (came.outcome === 'failed' || came.outcome === 'refused') {
     return { result: came.outcome, reason: came.reason };
   }
@@ -94,6 +146,7 @@ async function weigh(answer: Answer, { clock, allowed, config }: UpdateTools): P
   const [inForce] = asked.snapshots;
   const [newest] = before.snapshots;
   const digest = came.outcome === 'fetched' ? hash('sha256', came.bytes) : (inForce?.download_sha256 ?? '');
+  if (expected !== undefined && digest !== expected) throw new AppError('list_changed');
   if (newest?.sha256 !== inForce?.sha256 && newest?.download_sha256 !== digest) {
     // A rollback above all must not be undone by what was on its way.
     return { result: 'failed', reason: 'another process changed the list during the download' };

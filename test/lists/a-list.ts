@@ -47,7 +47,7 @@ export function setUp(other?: ListStore) {
       const bytes = Buffer.from(`${domains.join('\n')}\n`);
       source.answer = { outcome: 'fetched', bytes, contentType: 'text/plain', etag, lastModified: null };
     },
-    update: (accepted = false) => updateList(URL, tools, accepted),
+    update: (accepted = false, expected?: string) => updateList(URL, tools, { accepted, expected }),
     list: async () => (await store.read()).lists[URL],
     records: async () => {
       const list = (await store.read()).lists[URL];

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ListRefresher, type RefresherOptions } from '../../src/lists/list-refresher.ts';
 import { idOf, type ListsState, rollBackList } from '../../src/lists/list-store.ts';
-import { updateList } from '../../src/lists/update-list.ts';
+import { previewList, updateList } from '../../src/lists/update-list.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { numbered, setUp as setUpList, URL } from './a-list.ts';
@@ -24,8 +24,9 @@ function setUp({
   const timer = { intervalMs: 0, tick: (): void => undefined, isStopped: false };
   const inForce: ListsState[] = [];
   const newest = (state: ListsState | undefined) => state?.lists[URL]?.snapshots[0]?.sha256;
-  const behaviour: { update: RefresherOptions['update'] } = {
-    update: (url, accepted) => updateList(url, world.tools, accepted),
+  const behaviour: { update: RefresherOptions['update']; preview: RefresherOptions['preview'] } = {
+    update: (url, looked) => updateList(url, world.tools, looked),
+    preview: (url, accepted) => previewList(url, world.tools, accepted),
   };
   const options: RefresherOptions = {
     config: {
@@ -34,7 +35,8 @@ function setUp({
     },
     store: world.store,
     jobLock,
-    update: (url, accepted, signal) => behaviour.update(url, accepted, signal),
+    update: (url, looked, signal) => behaviour.update(url, looked, signal),
+    preview: (url, accepted, signal) => behaviour.preview(url, accepted, signal),
     downloads: { isNews: (state) => newest(state) !== newest(inForce.at(-1)) },
     takeNews: async () => inForce.push(await world.store.read()),
     clock: world.clock,
@@ -53,6 +55,7 @@ function setUp({
 }
 
 const ID = idOf(URL);
+const never = new AbortController().signal;
 
 describe('the refresher', () => {
   it('downloads a list that is not there yet, puts it in force, logs and counts it', async () => {
@@ -212,6 +215,24 @@ describe('the refresher', () => {
     expect(logged).toMatchObject([{}, {}, { msg: 'list updated' }]);
   });
 
+  it('shows what an update and a rollback would put in force, and changes nothing', async () => {
+    const { refresher, serve, inForce, store } = setUp();
+    expect(await refresher.snapshotBefore(ID)).toEqual({ ok: false, reason: 'it was never downloaded' });
+    serve(numbered(3));
+    await refresher.look();
+    expect(await refresher.snapshotBefore(ID)).toMatchObject({ ok: false });
+    const kept = await store.read();
+    serve(numbered(4));
+    const { snapshot, ...told } = await refresher.preview(ID, false, never);
+    expect(told).toMatchObject({ result: 'taken', entries: 4, added: 1, removed: 0 });
+    expect(snapshot?.text.split('\n')).toHaveLength(5);
+    expect([await store.read(), inForce.length]).toEqual([kept, 1]);
+    await refresher.updateNow(ID, { expected: told.download ?? '' });
+    const before = await refresher.snapshotBefore(ID);
+    expect(before).toMatchObject({ ok: true, snapshot: { url: URL, kept: { entries: 3 } } });
+    expect((await store.read()).lists[URL]?.snapshots).toHaveLength(2);
+  });
+
   it('updates the other lists when one comes to no end', async () => {
     const { refresher, behaviour } = setUp({ urls: [URL, 'https://lists.example.net/b.txt'] });
     const asked: string[] = [];
@@ -244,15 +265,15 @@ describe('a person at the refresher', () => {
     serve(numbered(3));
     await refresher.look();
     serve(numbered(4));
-    expect(await refresher.updateNow(ID, false)).toMatchObject({ result: 'taken', entries: 4 });
+    expect(await refresher.updateNow(ID, {})).toMatchObject({ result: 'taken', entries: 4 });
     expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(4);
     expect(await refresher.rollBack(ID)).toMatchObject({ ok: true, to: { entries: 3 } });
     expect(inForce.at(-1)?.lists[URL]?.snapshots[0]?.entries).toBe(3);
-    expect(await refresher.updateNow(ID, false)).toMatchObject({
+    expect(await refresher.updateNow(ID, {})).toMatchObject({
       result: 'refused',
       reason: 'it is what was rolled back',
     });
-    expect(await refresher.updateNow(ID, true)).toMatchObject({ result: 'taken', entries: 4 });
+    expect(await refresher.updateNow(ID, { accepted: true })).toMatchObject({ result: 'taken', entries: 4 });
     expect(counted).toEqual([`${ID} taken`, `${ID} taken`, `${ID} refused`, `${ID} taken`]);
   });
 
@@ -264,8 +285,12 @@ describe('a person at the refresher', () => {
 
   it('is told that there is no such list', async () => {
     const { refresher } = setUp();
-    await expect(refresher.updateNow('other', false)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(refresher.updateNow('other', {})).rejects.toMatchObject({ code: 'not_found' });
     await expect(refresher.rollBack('other')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(refresher.snapshotBefore('other')).rejects.toMatchObject({ code: 'not_found' });
+    expect(() => refresher.preview('other', false, never)).toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    );
   });
 });
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { DownloadedLists } from '../../src/lists/downloaded-lists.ts';
 import { ListRefresher } from '../../src/lists/list-refresher.ts';
-import { updateList } from '../../src/lists/update-list.ts';
+import { previewList, updateList } from '../../src/lists/update-list.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
@@ -43,7 +43,8 @@ describePostgres('instances that share a database', (database) => {
     const tools = { config: CONFIG, store, dns: NO_DNS, clock, allowed: [], download: source.download };
     const refresher = new ListRefresher({
       ...{ config: CONFIG, store, jobLock: storage.jobLock, downloads, clock, log, metrics: noMetrics },
-      update: (url, accepted) => updateList(url, tools, accepted),
+      update: (url, looked) => updateList(url, tools, looked),
+      preview: (url, accepted) => previewList(url, tools, accepted),
       takeNews: async () => {
         for (const { entries } of await downloads.load()) inForce.push(entries);
       },

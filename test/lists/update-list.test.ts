@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { idOf } from '../../src/lists/list-store.ts';
-import { longestWaitMs, updateList, waitMs } from '../../src/lists/update-list.ts';
+import { longestWaitMs, previewList, updateList, waitMs } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import { DAY_MS, numbered, START, setUp, URL } from './a-list.ts';
 
@@ -50,6 +50,39 @@ describe('an update', () => {
       taken_at: '2026-11-01T12:00:00.000Z',
       confirmed_at: '2026-11-02T12:00:00.000Z',
     });
+  });
+
+  it('that was looked at before takes just that download', async () => {
+    const world = setUp();
+    world.serve(['a.org']);
+    await world.update();
+    world.serve(['a.org', 'b.org']);
+    const { download } = await previewList(URL, world.tools, false);
+    world.serve(['a.org', 'b.org', 'c.org']);
+    const before = await world.list();
+    await expect(world.update(false, download ?? '')).rejects.toMatchObject({ code: 'list_changed' });
+    expect(await world.list()).toEqual(before);
+    world.serve(['a.org', 'b.org']);
+    expect(await world.update(false, download ?? '')).toMatchObject({ result: 'taken', entries: 2 });
+    expect(await previewList(URL, world.tools, false)).toMatchObject({
+      ...{ result: 'unchanged', entries: 2, download, snapshot: null },
+    });
+  });
+
+  it('is judged when it is only looked at, and taken where it is accepted', async () => {
+    const world = setUp();
+    world.serve(numbered(20));
+    await world.update();
+    world.serve(numbered(1, 50));
+    const refused = await previewList(URL, world.tools, false);
+    expect(refused).toMatchObject({ result: 'refused', entries: 20, snapshot: null, download: null });
+    expect(await previewList(URL, world.tools, true)).toMatchObject({
+      ...{ result: 'taken', entries: 1, added: 1, removed: 20 },
+      snapshot: { url: URL, kept: { entries: 1, gone: 20 } },
+    });
+    world.source.answer = { outcome: 'failed', reason: 'it does not answer' };
+    expect(await previewList(URL, world.tools, true)).toMatchObject({ result: 'failed', snapshot: null });
+    expect((await world.list())?.last_attempt).toMatchObject({ result: 'taken' });
   });
 
   it('takes the same content under a new mark for unchanged', async () => {

@@ -63,12 +63,34 @@ export function useChangeList({ list, version }: Pick<OwnList, 'list' | 'version
   );
 }
 
+export type DownloadEffect = Awaited<ReturnType<typeof effectOfDownload>>;
+
+interface DownloadChange {
+  readonly change: 'update' | 'rollback';
+  /** As if what is refused were accepted. */
+  readonly accept: boolean;
+}
+
+/** An update is downloaded for it; nothing is changed. */
+export function effectOfDownload(list: string, body: DownloadChange, signal: AbortSignal) {
+  return answerOf(
+    api.POST('/dashboard/api/lists/downloads/{list}/effect', { params: { path: { list } }, body, signal }),
+  );
+}
+
+export interface Update {
+  readonly list: string;
+  readonly accept: boolean;
+  /** The download whose effect was looked at. */
+  readonly expected: string | null;
+}
+
 export function useUpdateDownload() {
-  return useListMutation(({ list, accept }: { readonly list: string; readonly accept: boolean }) =>
+  return useListMutation(({ list, accept, expected }: Update) =>
     answerOf(
       api.POST('/dashboard/api/lists/downloads/{list}/update', {
         params: { path: { list } },
-        body: { accept },
+        body: { accept, ...(expected !== null && { expected }) },
       }),
     ),
   );

@@ -512,6 +512,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/lists/downloads/{list}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an update or a rollback of a list would make of the checks on record; nothing is changed
+         * @description An update is downloaded and judged for it.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["show_effect_of_download"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/lists/downloads/{list}/rollback": {
         parameters: {
             query?: never;
@@ -2778,6 +2800,21 @@ export interface components {
                 };
             };
         };
+        /** @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change. */
+        list_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "list_changed";
+                    };
+                };
+            };
+        };
         /**
          * @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change.
          *
@@ -4199,6 +4236,63 @@ export interface operations {
             503: components["responses"]["unavailable_or_busy"];
         };
     };
+    show_effect_of_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description As if what is refused were accepted.
+                     * @default false
+                     */
+                    accept: boolean;
+                    /** @enum {unknown} */
+                    change: "update" | "rollback";
+                };
+            };
+        };
+        responses: {
+            /** @description What it would come to, and the effect where another snapshot would come in force. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        added: number;
+                        /** @description SHA-256 of what was downloaded; null where it would not be taken. */
+                        download: string | null;
+                        effect: components["schemas"]["list_effect"] | null;
+                        entries: number;
+                        reason: string | null;
+                        removed: number;
+                        /** @enum {unknown} */
+                        result: "taken" | "unchanged" | "refused" | "failed";
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_busy"];
+        };
+    };
     roll_list_back: {
         parameters: {
             query?: never;
@@ -4259,6 +4353,8 @@ export interface operations {
                      * @default false
                      */
                     accept: boolean;
+                    /** @description The `download` whose effect was looked at: where the source holds another by now, nothing is done. */
+                    expected?: string;
                 };
             };
         };
@@ -4286,6 +4382,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["list_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];

@@ -34,6 +34,16 @@ async function start() {
       if (id !== STATUS.list) throw new AppError('not_found');
       return { url: '', id, result: 'refused', reason: 'too much changed', entries: 3, added: 0, removed: 0 };
     }),
+    preview: vi.fn(async (_id: string, accepted: boolean) => ({
+      ...{ result: accepted ? 'taken' : 'refused', reason: accepted ? null : 'too much changed' },
+      ...{ entries: 1, added: 1, removed: 3, download: accepted ? 'dd' : null },
+      snapshot: accepted
+        ? { url: STATUS.url, kept: { ...SNAPSHOT, entries: 1 }, text: 'x.org\t20000\n' }
+        : null,
+    })),
+    snapshotBefore: vi.fn(async () => ({
+      ...{ ok: true, snapshot: { url: STATUS.url, kept: SNAPSHOT, text: 'y.org\t20000\n' } },
+    })),
     rollBack: vi.fn(async () => ({ ok: true, from: { ...SNAPSHOT, sha256: 'cc' }, to: SNAPSHOT })),
   };
   const prepared = {
@@ -225,7 +235,10 @@ describe('the lists', () => {
     const { ask, refresher, record } = await start();
     const updated = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/update', { accept: true });
     expect(updated.json).toMatchObject({ result: 'refused', reason: 'too much changed', entries: 3 });
-    expect(refresher.updateNow).toHaveBeenCalledWith('lists_example_1', true);
+    expect(refresher.updateNow).toHaveBeenCalledWith('lists_example_1', {
+      accepted: true,
+      expected: undefined,
+    });
     const back = await ask('analyst', 'POST', '/lists/downloads/lists_example_1/rollback', {});
     expect(back.json).toMatchObject({ is_done: true, entries: 3, taken_at: SNAPSHOT.taken_at });
     expect((await ask('analyst', 'POST', '/lists/downloads/other/update', {})).status).toBe(404);
@@ -233,6 +246,23 @@ describe('the lists', () => {
       ['analyst', 'list.updated', 'lists_example_1'],
       ['analyst', 'list.rolled_back', 'lists_example_1'],
     ]);
+  });
+
+  it('that are downloaded tell what an update or a rollback would do, and do nothing', async () => {
+    const { ask, record, refresher } = await start();
+    const look = async (body: object) =>
+      (await ask('analyst', 'POST', '/lists/downloads/lists_example_1/effect', body)).json;
+    expect(await look({ change: 'update' })).toMatchObject({
+      ...{ result: 'refused', reason: 'too much changed', download: null, effect: null },
+    });
+    expect(await look({ change: 'update', accept: true })).toMatchObject({
+      ...{ result: 'taken', added: 1, removed: 3, download: 'dd', effect: { checks: 0, touched: 0 } },
+    });
+    expect(await look({ change: 'rollback' })).toMatchObject({ result: 'taken', entries: 3, effect: {} });
+    refresher.snapshotBefore.mockResolvedValueOnce({ ok: false, reason: 'there is none' } as never);
+    expect(await look({ change: 'rollback' })).toMatchObject({ reason: 'there is none', effect: null });
+    expect((await ask('viewer', 'POST', '/lists/downloads/x/effect', {})).status).toBe(403);
+    expect(record).not.toHaveBeenCalled();
   });
 
   it("are the operator's alone", async () => {

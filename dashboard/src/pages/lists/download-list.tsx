@@ -1,12 +1,12 @@
 import { Alert, Badge, Button, Code, Group, List, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconCloudDownload, IconRefresh } from '@tabler/icons-react';
-import { type Download, useRollDownloadBack, useUpdateDownload } from '../../api/lists.ts';
+import { useState } from 'react';
+import { type Download, useUpdateDownload } from '../../api/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RollBackDialog, UpdateDialog } from './download-dialogs.tsx';
 
 /** The lists of `lists.urls`, each with what it was before. */
 export function DownloadList({ downloads }: { readonly downloads: readonly Download[] | undefined }) {
@@ -42,7 +42,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 function DownloadPanel({ download }: { readonly download: Download }) {
   const { list, url, state, entries, gone, confirmed_at, left_out, last_attempt, snapshots } = download;
   const update = useUpdateDownload();
-  const rollBack = useRollDownloadBack();
+  const [open, setOpen] = useState<'update' | 'accept' | 'rollback' | null>(null);
+  const close = () => setOpen(null);
   const [color, text] = STATES[state];
   const before = snapshots[1];
   return (
@@ -89,7 +90,6 @@ function DownloadPanel({ download }: { readonly download: Download }) {
             </List.Item>
           ))}
         </List>
-        {update.error !== null && <ErrorNotice error={update.error} />}
         {update.data !== undefined && (
           <Text size="sm" role="status">
             {update.data.reason === null
@@ -102,37 +102,37 @@ function DownloadPanel({ download }: { readonly download: Download }) {
             size="xs"
             variant="default"
             leftSection={<IconRefresh size={14} aria-hidden />}
-            loading={update.isPending}
-            onClick={() => update.mutate({ list, accept: false })}
+            onClick={() => setOpen('update')}
           >
             Update now
           </Button>
           {last_attempt?.result === 'refused' && (
-            <ConfirmButton
-              size="xs"
-              variant="default"
-              label="Take it all the same"
-              title="Take what was refused?"
-              confirmLabel="Download and take it"
-              onConfirm={() => update.mutateAsync({ list, accept: true })}
-            >
-              {`It was refused: ${last_attempt.reason ?? ''}. From now on every domain on it counts as a throw-away service.`}
-            </ConfirmButton>
+            <Button size="xs" variant="default" onClick={() => setOpen('accept')}>
+              Take it all the same
+            </Button>
           )}
           {before !== undefined && (
-            <ConfirmButton
+            <Button
               size="xs"
               variant="default"
               leftSection={<IconArrowBackUp size={14} aria-hidden />}
-              label="Roll back"
-              title="Go back to the snapshot before?"
-              confirmLabel="Roll back"
-              onConfirm={() => rollBack.mutateAsync(list)}
+              onClick={() => setOpen('rollback')}
             >
-              {`It names ${formatCount(before.entries)} domains. The list then stays as it is until it is updated here or by "postern lists update".`}
-            </ConfirmButton>
+              Roll back
+            </Button>
           )}
         </Group>
+        {(open === 'update' || open === 'accept') && (
+          <UpdateDialog
+            list={list}
+            isAccepted={open === 'accept'}
+            onUpdate={update.mutateAsync}
+            onClose={close}
+          />
+        )}
+        {open === 'rollback' && before !== undefined && (
+          <RollBackDialog list={list} entries={before.entries} onClose={close} />
+        )}
       </Stack>
     </Panel>
   );

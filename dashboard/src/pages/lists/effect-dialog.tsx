@@ -1,13 +1,11 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ListEffect } from '../../api/lists.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import { EffectShown } from './effect-shown.tsx';
 
-interface Props {
+interface Props<Looked> {
   readonly title: string;
   /** What follows from it. */
   readonly children: ReactNode;
@@ -15,15 +13,20 @@ interface Props {
   readonly confirmLabel: string;
   /** "The entry was not removed". */
   readonly deed: string;
-  readonly look: (signal: AbortSignal) => Promise<ListEffect>;
+  readonly look: (signal: AbortSignal) => Promise<Looked>;
+  readonly show: (looked: Looked) => ReactNode;
+  /** Whether it can be done at all; it can unless told. */
+  readonly isPossible?: (looked: Looked) => boolean;
   /** The dialog stays until it is done, and shows why it could not be. */
-  readonly onConfirm: () => Promise<unknown>;
+  readonly onConfirm: (looked: Looked | undefined) => Promise<unknown>;
   /** Also once it is done. */
   readonly onClose: () => void;
 }
 
 /** Shows what a change of lists would do before it is made. Where that cannot be told, a person may go on all the same. */
-export function EffectDialog({ title, children, confirmLabel, deed, look, onConfirm, onClose }: Props) {
+export function EffectDialog<Looked>(props: Props<Looked>) {
+  const { title, children, confirmLabel, deed, look, show, onConfirm, onClose } = props;
+  const { isPossible = () => true } = props;
   const effect = useQuery({
     // Of this dialog alone: what is on record and in the lists is another a moment later.
     queryKey: ['list-effect', title],
@@ -32,13 +35,13 @@ export function EffectDialog({ title, children, confirmLabel, deed, look, onConf
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const confirm = useMutation({ mutationFn: () => onConfirm(effect.data), onSuccess: onClose });
   return (
     <Dialog onClose={onClose} title={title} size="lg" centered>
       <DialogForm
         submitLabel={confirmLabel}
         isDangerous
-        isDisabled={effect.isPending}
+        isDisabled={effect.isPending || (effect.data !== undefined && !isPossible(effect.data))}
         isPending={confirm.isPending}
         error={confirm.error}
         deed={deed}
@@ -52,7 +55,7 @@ export function EffectDialog({ title, children, confirmLabel, deed, look, onConf
           {effect.isPending && (
             <Skeleton h={64} role="status" aria-label="Looking at the checks of the last 30 days" />
           )}
-          {effect.data && <EffectShown effect={effect.data} />}
+          {effect.data !== undefined && show(effect.data)}
           {effect.error !== null && (
             <ErrorNotice
               error={effect.error}

@@ -26,11 +26,11 @@ export function EffectShown({ effect }: { readonly effect: ListEffect }) {
       <Text size="sm">
         {checks === 0
           ? `There is no live check of the last ${days} days that would show what it does.`
-          : `${touched === 0 ? 'None' : formatCount(touched)} of ${formatCount(checks)} checks of the last ${days} days would have found it.`}
+          : `${touched === 0 ? 'None' : formatCount(touched)} of ${formatCount(checks)} checks of the last ${days} days ${touched === 1 ? 'is' : 'are'} touched.`}
       </Text>
       {share >= MUCH && (
         <Alert color="orange" role="note" title={`That is ${formatShare(share)} of all checks`}>
-          An entry that covers so many people is seldom meant: look whether a narrower one would do.
+          A change of a list that touches so many is seldom meant. Look whether a narrower one would do.
         </Alert>
       )}
       {touched > 0 && turned === 0 && (

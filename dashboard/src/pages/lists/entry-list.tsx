@@ -12,6 +12,7 @@ import { formatDay } from '../../format/times.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EffectDialog } from './effect-dialog.tsx';
+import { EffectShown } from './effect-shown.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { PublishedNotice } from './published-notice.tsx';
 
@@ -114,6 +115,7 @@ export function EntryList({ name, list }: Props) {
           confirmLabel="Remove"
           deed="The entry was not removed"
           look={(signal) => effectOfChange(made, { kind: 'remove', value: removed }, signal)}
+          show={(effect) => <EffectShown effect={effect} />}
           onConfirm={async () => setPublished(await change.mutateAsync({ kind: 'remove', value: removed }))}
           onClose={() => setRemoved(null)}
         >

@@ -4,7 +4,7 @@ import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { AppError } from '../../../errors.ts';
 import { compareKeys } from '../../../lib/text.ts';
 import { CLOCK } from '../../../lib/time.ts';
-import { LIST_REFRESHER, type RefreshedList } from '../../../lists/list-refresher.ts';
+import { LIST_REFRESHER, type ListRefresher, type RefreshedList } from '../../../lists/list-refresher.ts';
 import { presentData } from '../../../lists/list-status.ts';
 import { type ListChange, OWN_LISTS, type OwnList } from '../../../lists/own-lists.ts';
 import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../../privacy/address-privacy.ts';
@@ -115,14 +115,23 @@ export const LISTS_AREA = area({
 
   update_list: define('POST /lists/downloads/{list}/update', {
     summary: 'Download a list now, one that was rolled back too',
-    body: closed({
-      accept: {
-        ...FLAG,
-        default: false,
-        description:
-          'Accepts a list that was refused for how much it changed or for what it names: you have checked it.',
+    body: closed(
+      {
+        accept: {
+          ...FLAG,
+          default: false,
+          description:
+            'Accepts a list that was refused for how much it changed or for what it names: you have checked it.',
+        },
+        expected: {
+          ...TEXT,
+          description:
+            'The `download` whose effect was looked at: where the source holds another by now, nothing is done.',
+        },
       },
-    }),
+      ['expected'],
+    ),
+    refusals: ['list_changed'],
     answer: {
       description: 'What it came to.',
       schema: closed({
@@ -133,11 +142,43 @@ export const LISTS_AREA = area({
         removed: INTEGER,
       }),
     },
-    handle: async ({ refresher, trail }, { params, body: { accept }, person }) => {
-      const { result, reason, entries, added, removed } = await refresher.updateNow(params.list, accept);
+    handle: async ({ refresher, trail }, { params, body: { accept, expected }, person }) => {
+      const looked = { accepted: accept, expected };
+      const { result, reason, entries, added, removed } = await refresher.updateNow(params.list, looked);
       const detail = { result, accepted: accept };
       await trail.record({ person, action: 'list.updated', subject: params.list, detail });
       return { result, reason, entries, added, removed };
+    },
+  }),
+
+  show_effect_of_download: define('POST /lists/downloads/{list}/effect', {
+    summary: 'What an update or a rollback of a list would make of the checks on record; nothing is changed',
+    description: 'An update is downloaded and judged for it.',
+    body: closed({
+      change: { enum: ['update', 'rollback'] },
+      accept: { ...FLAG, default: false, description: 'As if what is refused were accepted.' },
+    }),
+    answer: {
+      description: 'What it would come to, and the effect where another snapshot would come in force.',
+      schema: closed({
+        result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
+        reason: nullable(TEXT),
+        entries: INTEGER,
+        added: INTEGER,
+        removed: INTEGER,
+        download: nullable(TEXT, 'SHA-256 of what was downloaded; null where it would not be taken.'),
+        effect: nullable(LIST_EFFECT),
+      }),
+    },
+    refusals: ['rules_changed', 'busy'],
+    async handle({ editing, refresher, privacy }, { params, body, person, asker: { signal } }) {
+      const { snapshot, ...found } =
+        body.change === 'update'
+          ? await refresher.preview(params.list, body.accept, signal)
+          : describeBefore(await refresher.snapshotBefore(params.list));
+      if (snapshot === null) return { ...found, effect: null };
+      const effect = await editing.lists.effectOfDownload(snapshot, askingOf(privacy, person, signal));
+      return { ...found, effect };
     },
   }),
 
@@ -170,4 +211,12 @@ function presentDownload({ status, snapshots }: RefreshedList) {
     ...shown,
     snapshots: snapshots.map(({ download_sha256: _download, ...snapshot }) => snapshot),
   };
+}
+
+/** A rollback as an update is told of. */
+function describeBefore(found: Awaited<ReturnType<ListRefresher['snapshotBefore']>>) {
+  const nothing = { entries: 0, added: 0, removed: 0, download: null };
+  if (!found.ok) return { ...nothing, result: 'refused' as const, reason: found.reason, snapshot: null };
+  const { snapshot } = found;
+  return { ...nothing, result: 'taken' as const, reason: null, entries: snapshot.kept.entries, snapshot };
 }

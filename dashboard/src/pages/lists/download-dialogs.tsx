@@ -1,0 +1,100 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { type DownloadEffect, effectOfDownload, type Update, useRollDownloadBack } from '../../api/lists.ts';
+import { formatCount } from '../../format/numbers.ts';
+import { EffectDialog } from './effect-dialog.tsx';
+import { EffectShown } from './effect-shown.tsx';
+
+interface UpdateProps {
+  readonly list: string;
+  /** Whether what is refused is taken all the same. */
+  readonly isAccepted: boolean;
+  readonly onUpdate: (update: Update) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Downloads a list and shows what it would do; just that download is put in force then. */
+export function UpdateDialog({ list, isAccepted, onUpdate, onClose }: UpdateProps) {
+  const [accept, setAccept] = useState(isAccepted);
+  return (
+    <EffectDialog
+      title={accept ? `Take ${list} all the same?` : `Update ${list}?`}
+      confirmLabel={accept ? 'Take it all the same' : 'Put it in force'}
+      deed="The list was not updated"
+      look={(signal) => effectOfDownload(list, { change: 'update', accept }, signal)}
+      isPossible={isTaken}
+      show={(looked) => <LookedAt looked={looked} onAccept={accept ? null : () => setAccept(true)} />}
+      onConfirm={(looked) => onUpdate({ list, accept, expected: looked?.download ?? null })}
+      onClose={onClose}
+    >
+      {accept
+        ? 'It was refused for how much it changed, or for what it names. Every domain on it counts as a throw-away service then.'
+        : 'It is downloaded and judged now, and in force once you say so. Postern keeps it fresh by itself from then on.'}
+    </EffectDialog>
+  );
+}
+
+interface RollBackProps {
+  readonly list: string;
+  /** Of the snapshot before. */
+  readonly entries: number;
+  readonly onClose: () => void;
+}
+
+export function RollBackDialog({ list, entries, onClose }: RollBackProps) {
+  const rollBack = useRollDownloadBack();
+  return (
+    <EffectDialog
+      title="Go back to the snapshot before?"
+      confirmLabel="Roll back"
+      deed="The list was not rolled back"
+      look={(signal) => effectOfDownload(list, { change: 'rollback', accept: false }, signal)}
+      isPossible={isTaken}
+      show={(looked) => <LookedAt looked={looked} onAccept={null} />}
+      onConfirm={() => rollBack.mutateAsync(list)}
+      onClose={onClose}
+    >
+      {`It names ${formatCount(entries)} domains. The list then stays as it is until it is updated here or by "postern lists update".`}
+    </EffectDialog>
+  );
+}
+
+function isTaken({ result }: DownloadEffect): boolean {
+  return result === 'taken' || result === 'unchanged';
+}
+
+interface LookedProps {
+  readonly looked: DownloadEffect;
+  /** Looks again, as if it were accepted; null where that changes nothing. */
+  readonly onAccept: (() => void) | null;
+}
+
+function LookedAt({ looked, onAccept }: LookedProps) {
+  const { result, reason, entries, added, removed, effect } = looked;
+  if (result === 'refused' || result === 'failed') {
+    const isRefused = result === 'refused';
+    return (
+      <Alert color="orange" role="alert" title={isRefused ? 'It would be refused' : 'Nothing came'}>
+        <Text size="sm">{`${reason ?? ''}. What is in force stays.`}</Text>
+        {isRefused && onAccept !== null && (
+          <Button size="xs" variant="default" mt="xs" onClick={onAccept}>
+            See what it would do all the same
+          </Button>
+        )}
+      </Alert>
+    );
+  }
+  if (result === 'unchanged') {
+    return <Text size="sm">Its source holds what is in force: no check would be answered otherwise.</Text>;
+  }
+  return (
+    <Stack gap="xs">
+      {added + removed > 0 && (
+        <Text size="sm">
+          {`${formatCount(entries)} domains: ${formatCount(added)} new, ${formatCount(removed)} gone.`}
+        </Text>
+      )}
+      {effect !== null && <EffectShown effect={effect} />}
+    </Stack>
+  );
+}
