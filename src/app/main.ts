@@ -41,6 +41,7 @@ import {
   type ServiceStorage,
   sharedRules,
 } from './compose/service-storage.ts';
+import { bindAttention } from './compose/watch-attention.ts';
 import { watchService } from './compose/watch-service.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
@@ -119,7 +120,11 @@ async function start(
   const service = { ...base, ...data, ...updates, exposition, tracing };
   bindService(service, config.dashboard.enabled ? serveDashboard(service, parts) : []);
   const listeners = await listen(service, certificate, parts);
-  if (exposition) watchService(exposition, { ...service, listeners });
+  const attention = bindAttention({ ...service, listeners });
+  if (exposition) {
+    watchService(exposition, { ...service, listeners });
+    parts.defer(attention.watch());
+  }
   // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
   const firstAccess = await createFirstAccess(service);
   if (config.lists.urls.length > 0) updates.refresher.start();

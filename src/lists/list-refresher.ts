@@ -137,10 +137,14 @@ export class ListRefresher {
     ]);
   }
 
-  /** What of the lists is not as it should be; undefined when all is well. */
+  /** What of each list is not as it should be. */
+  get complaints(): readonly string[] {
+    return this.#statusesIn(this.#state).flatMap((status) => complaintOf(status) ?? []);
+  }
+
+  /** All of that; undefined when all is well. */
   get complaint(): string | undefined {
-    const complaints = this.#statusesIn(this.#state).flatMap((status) => complaintOf(status) ?? []);
-    return complaints.length === 0 ? undefined : complaints.join('; ');
+    return this.complaints.length === 0 ? undefined : this.complaints.join('; ');
   }
 
   async #look(): Promise<void> {

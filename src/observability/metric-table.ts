@@ -1,4 +1,5 @@
 import { ENVIRONMENTS } from '../accounts/key.ts';
+import { CONDITION_IDS } from '../attention/conditions.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { PORT_NAMES } from '../http/server/listeners.ts';
 import { LIST_RESULTS } from '../lists/list-store.ts';
@@ -106,6 +107,10 @@ export const METRICS = {
   postern_list_confirmed_timestamp_seconds: gauge(
     'When the source of a list of lists.urls was last seen to hold what is in force.',
     { list: null },
+  ),
+  postern_attention: gauge(
+    'What each condition that wants a person finds now, looked at once a minute; 0 while it does not hold.',
+    { condition: CONDITION_IDS.filter((id) => id !== 'provider_unknowns_risen') },
   ),
   postern_connections: gauge('Open connections, TLS handshakes included.', { port: PORT_NAMES }),
   postern_certificate_end_timestamp_seconds: gauge('When the certificate that is served ends.'),

@@ -15,6 +15,10 @@ beforeAll(async () => {
   const { service } = dashboard;
   await service.check('jane.doe@example.com');
   blockedId = (await service.check('someone@mailinator.com')).json.id;
+  await service.withStorage(async ({ keys }) => {
+    const [key] = await keys.list(dashboard.accountId);
+    await keys.markSeenInClear(key?.id ?? '', new Date().toISOString(), '1970-01-01T00:00:00.000Z');
+  });
 });
 afterAll(() => dashboard.stop());
 
@@ -26,6 +30,10 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     await page.getByRole('heading', { name: 'Checks over time' }).waitFor();
     await page.getByText('1 of 2 checks').waitFor();
     await page.getByRole('list', { name: 'Domains with most checks' }).getByText('mailinator.com').waitFor();
+    await page
+      .getByRole('region', { name: 'Wants attention' })
+      .getByText('“first key” came over plain HTTP')
+      .waitFor();
     await expectReadable(page);
   });
 
@@ -53,6 +61,19 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
     await page.getByRole('link', { name: '…@mailinator.com' }).waitFor();
     expect(await page.getByRole('link', { name: '…@example.com' }).count()).toBe(0);
+  });
+
+  it('and every other page have a bell that leads to what wants attention', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/try');
+    await page.getByRole('button', { name: 'Attention: one thing' }).click();
+    await page.getByText('“first key” came over plain HTTP').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Look at it' }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('account')).toBe(dashboard.accountId);
   });
 
   it('of an account without a check says how to make one', async () => {

@@ -69,6 +69,7 @@ describe('the exposition', () => {
     metrics.took('postern_provider_duration_seconds', { provider: 'mx' }, 1);
     metrics.count('postern_answer_cache_reads_total', { provider: 'mx', result: 'hit' });
     metrics.set('postern_rules_last_load_timestamp_seconds', { result: 'success' }, 0);
+    metrics.set('postern_attention', { condition: 'dns_out' }, 0);
     const families = await read();
     for (const [name, { labels }] of Object.entries(METRICS)) {
       const { samples } = families.get(familyOf(name)) ?? { samples: new Map<string, number>() };

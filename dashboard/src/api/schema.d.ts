@@ -262,6 +262,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The conditions that want a person now, the most urgent first.
+         * @description Members are told of the keys of their accounts, operators of everything.
+         *
+         *     For every person who is signed in.
+         */
+        get: operations["list_attention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/audit": {
         parameters: {
             query?: never;
@@ -1221,6 +1243,23 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "ending" | "ended" | "revoked";
+        };
+        /** attention_finding */
+        attention_finding: {
+            found: {
+                /** @description Null for what concerns the installation. */
+                account_id: string | null;
+                text: string;
+            }[];
+            /** @enum {string} */
+            id: "rules_not_in_force" | "dns_out" | "seen_in_clear" | "certificate_ends" | "list_old" | "provider_unknowns_risen" | "retention_waits";
+            /** @description The page of the dashboard that shows it; null where there is none. */
+            page: string | null;
+            /** @description What to do, in a sentence. */
+            remedy: string;
+            /** @enum {string} */
+            severity: "critical" | "warning";
+            title: string;
         };
         /** audit_entry */
         audit_entry: {
@@ -2635,7 +2674,7 @@ export interface components {
         /**
          * @description `draft_changed`: This draft was saved by another person in the meantime; "details" says who and when.
          *
-         *     `rules_changed`: Other rules are published than the draft was made of; "details" has the difference.
+         *     `rules_changed`: Other rules are published than this change was made of; "details" has the difference.
          */
         draft_changed_or_rules_changed: {
             headers: {
@@ -3710,6 +3749,36 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["busy"];
+        };
+    };
+    list_attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description None, where all is well. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        findings: components["schemas"]["attention_finding"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
         };
     };
     list_audit_trail: {
@@ -5018,7 +5087,7 @@ export interface operations {
                         }[];
                         /** @description Of the rules in force that are in it now; null for a draft. */
                         digest: string | null;
-                        /** @description Path within the rules directory, as domain.yaml or tests/domain.yaml, to text. */
+                        /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
                         files: {
                             [key: string]: string;
                         };

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { useSession } from '../api/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
+import { AttentionBell } from './attention-bell.tsx';
 import { ColorSchemeSwitch } from './color-scheme.tsx';
 import { Navigation } from './navigation.tsx';
 import { PersonMenu } from './person-menu.tsx';
@@ -53,6 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <HomeLink />
           <Group gap="xs" ml="auto" wrap="nowrap">
             <AccountSwitcher />
+            <AttentionBell />
             <PersonMenu />
           </Group>
         </Group>

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pipeline } from '../../app/compose/pipeline.ts';
 import type { Config } from '../../app/config/config.ts';
+import { youngestListDays } from '../../attention/built-in-lists.ts';
+import { CERTIFICATE_ENDS_SOON_MS, OLD_LIST_DAYS } from '../../attention/conditions.ts';
 import { ensureCertificate } from '../../http/server/certificate.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import { complaintOf, presentData, statusOf } from '../../lists/list-status.ts';
+import { complaintOf, statusOf } from '../../lists/list-status.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { listsOf } from '../../signals/prepare-providers.ts';
 import { unfinishedCopy } from '../../storage/copy/copy-database.ts';
 import { requireDatabaseOf, verifySecrets } from '../../storage/secret-store.ts';
 import { findUnfinishedCopy } from '../../storage/sqlite/database.ts';
@@ -122,9 +123,6 @@ export async function examineSecrets(
   return ok('each secret is private, and the one that the database was used with');
 }
 
-/** As the alert on postern_certificate_end_timestamp_seconds has it. */
-const ENDS_SOON_MS = 14 * DAY_MS;
-
 /** The certificate that a start would take. Rejects with a StartupError. */
 export async function examineCertificate(config: Config, clock: Clock): Promise<Verdict> {
   const { certFile } = config.http.tls;
@@ -136,11 +134,8 @@ export async function examineCertificate(config: Config, clock: Clock): Promise<
   const found = `${file} holds until ${end.toISOString()} (${days} days)`;
   const remedy = certFile === null ? 'send SIGHUP, which makes it anew' : 'renew it, then send SIGHUP';
   if (days < 0) return error(found, remedy);
-  return end.getTime() - clock.now() < ENDS_SOON_MS ? warning(found, remedy) : ok(found);
+  return end.getTime() - clock.now() < CERTIFICATE_ENDS_SOON_MS ? warning(found, remedy) : ok(found);
 }
-
-/** Of the domains abused today, a list of last month names fewer than half. */
-const OLD_DAYS = 90;
 
 /** Lists of throw-away services: those that are downloaded, or the youngest that comes with Postern. */
 export async function examineLists(
@@ -160,11 +155,9 @@ export async function examineLists(
   }
   if (pipeline === undefined) return [unknown('which lists are in use is known where the rules load')];
   const { collector, policies } = pipeline;
-  const voter = collector.catalogue.facts.get('domain.is_known_disposable')?.provider;
-  const ages = listsOf(policies.current.providers)
-    .filter(([provider]) => provider === voter)
-    .flatMap((list) => presentData(list, now).age_days ?? []);
-  const youngest = Math.min(...ages);
+  const youngest = youngestListDays(collector.catalogue, policies.current.providers, now) ?? 0;
   const found = `the youngest list of throw-away services that comes with Postern is ${youngest} days old`;
-  return [youngest < OLD_DAYS ? ok(found) : warning(found, 'name a list in lists.urls, or update Postern')];
+  return [
+    youngest < OLD_LIST_DAYS ? ok(found) : warning(found, 'name a list in lists.urls, or update Postern'),
+  ];
 }

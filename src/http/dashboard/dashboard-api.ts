@@ -11,6 +11,7 @@ import type { RequestContext, RequestState } from '../request-state.ts';
 import { clientAddress } from '../server/proxies.ts';
 import { requireAccess, requireSameOrigin } from './access.ts';
 import { ACCOUNTS_AREA } from './areas/accounts.route.ts';
+import { ATTENTION_AREA } from './areas/attention.route.ts';
 import { AUDIT_AREA } from './areas/audit.route.ts';
 import { CHECKS } from './areas/checks.route.ts';
 import { KEYS_AREA } from './areas/keys.route.ts';
@@ -34,6 +35,7 @@ export const AREAS: readonly Area[] = [
   PEOPLE_AREA,
   LINKS_AREA,
   OVERVIEW_AREA,
+  ATTENTION_AREA,
   CHECKS,
   TRY_IT,
   RULES_AREA,

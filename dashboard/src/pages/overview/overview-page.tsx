@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
+import { AttentionStrip } from './attention-strip.tsx';
 import { ChecksOverTime } from './checks-over-time.tsx';
 import { FirstCheck } from './first-check.tsx';
 import { LatencyOverTime } from './latency-over-time.tsx';
@@ -36,6 +37,7 @@ export default function OverviewPage() {
         </>
       }
     >
+      <AttentionStrip />
       {error !== null && overview === undefined ? (
         <ErrorNotice error={error} onRetry={() => refetch()} />
       ) : overview?.checks === 0 && overview.counted_share === 1 ? (

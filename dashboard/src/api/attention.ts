@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, api } from './client.ts';
+import type { components } from './schema.d.ts';
+
+export type Finding = components['schemas']['attention_finding'];
+
+/** As often as the service looks anew at what takes long. */
+const LOOK_MS = 60_000;
+
+/** What wants a person now, the most urgent first. */
+export function useAttention() {
+  return useQuery({
+    queryKey: ['attention'],
+    queryFn: async ({ signal }) => (await answerOf(api.GET('/dashboard/api/attention', { signal }))).findings,
+    refetchInterval: LOOK_MS,
+    staleTime: LOOK_MS / 2,
+  });
+}
+
+/** The page of a finding, of the account that it was found in where it names one. */
+export function pageOf({ page }: Finding, accountId: string | null): string | null {
+  if (page === null || accountId === null) return page;
+  return `${page}?account=${encodeURIComponent(accountId)}`;
+}

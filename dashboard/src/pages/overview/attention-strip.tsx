@@ -1,0 +1,15 @@
+import { Paper } from '@mantine/core';
+import { useAttention } from '../../api/attention.ts';
+import { FindingList } from '../../ui/finding-list.tsx';
+import classes from '../../ui/panel.module.css';
+
+/** What wants attention, above the figures; nothing where all is well. */
+export function AttentionStrip() {
+  const { data: findings = [] } = useAttention();
+  if (findings.length === 0) return null;
+  return (
+    <Paper component="section" aria-label="Wants attention" className={classes.panel}>
+      <FindingList findings={findings} />
+    </Paper>
+  );
+}

@@ -1,0 +1,95 @@
+import { isUsable } from '../accounts/key.ts';
+import type { InjectionToken } from '../di.ts';
+import type { InsightsQueries } from '../insights/insights-queries.ts';
+import type { Overview } from '../insights/overview.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../lib/time.ts';
+import { unrefInterval } from '../lib/timers.ts';
+import type { Instruments } from '../observability/metrics.ts';
+import type { KeyStore } from '../storage/ports.ts';
+import { CONDITION_IDS, type Finding, findingsIn, type ProviderTrend, type Watched } from './conditions.ts';
+
+export interface AttentionParts extends Instruments {
+  readonly keys: Pick<KeyStore, 'list'>;
+  readonly insights: Pick<InsightsQueries, 'ask'>;
+  /** What can be told at once. */
+  readonly read: () => Omit<Watched, 'now' | 'keysInClear' | 'providers'>;
+}
+
+const LOOK_MS = 60_000;
+/** Reasons for which nothing failed: there was nothing to ask, or it was known and is not stored. */
+const NO_FAILURE = new Set(['not_run', 'not_stored']);
+
+/** Looks at the conditions of `conditions.ts`: for the dashboard on demand, for `/metrics` once a minute. */
+export class Attention {
+  /** The course of providers takes a process that reads records: one answer serves all who ask within a minute. */
+  #trends: { readonly at: number; readonly found: Promise<readonly ProviderTrend[]> } | undefined;
+
+  constructor(private readonly parts: AttentionParts) {}
+
+  /** All that holds now. Never rejects for want of what providers did: where that cannot be read nothing is said of it. */
+  async look(): Promise<readonly Finding[]> {
+    return this.#findings(await this.#trendsOfProviders());
+  }
+
+  /** Sets `postern_attention` at once and then each minute; what it returns ends that. Of providers it says nothing: they have metrics. */
+  watch(every: (intervalMs: number, run: () => void) => () => void = unrefInterval): () => void {
+    const { log } = this.parts;
+    const look = () =>
+      void this.#tellMetrics().catch((err: unknown) => log.warn({ err }, 'attention could not be looked at'));
+    look();
+    return every(LOOK_MS, look);
+  }
+
+  async #tellMetrics(): Promise<void> {
+    const findings = new Map((await this.#findings([])).map(({ id, found }) => [id, found.length]));
+    for (const condition of CONDITION_IDS) {
+      if (condition === 'provider_unknowns_risen') continue;
+      this.parts.metrics.set('postern_attention', { condition }, findings.get(condition) ?? 0);
+    }
+  }
+
+  async #findings(providers: readonly ProviderTrend[]): Promise<readonly Finding[]> {
+    const { read, keys, clock } = this.parts;
+    const now = clock.now();
+    const inClear = (await keys.list()).filter((key) => key.seenInClearAt !== null && isUsable(key, now));
+    const keysInClear = inClear
+      // One that is ending was rotated already.
+      .filter(({ expiresAt }) => expiresAt === null)
+      .map(({ name, prefix, accountId }) => ({ name: name ?? prefix, accountId }));
+    return findingsIn({ ...read(), now, keysInClear, providers });
+  }
+
+  #trendsOfProviders(): Promise<readonly ProviderTrend[]> {
+    const now = this.parts.clock.now();
+    if (this.#trends === undefined || now - this.#trends.at >= LOOK_MS) {
+      this.#trends = { at: now, found: this.#askForTrends(now).catch(() => []) };
+    }
+    return this.#trends.found;
+  }
+
+  async #askForTrends(now: number): Promise<readonly ProviderTrend[]> {
+    const ask = (from: number, to: number) =>
+      this.parts.insights.ask(
+        'overview',
+        { since: isoTime(from), until: isoTime(to) },
+        { personId: 'attention' },
+      );
+    const hourAgo = now - HOUR_MS;
+    const lately = await ask(hourAgo, now);
+    const before = await ask(hourAgo - 7 * DAY_MS, hourAgo);
+    const usual = new Map(before.providers.map((figures) => [figures.id, failuresOf(figures)]));
+    return lately.providers.map((figures) => ({
+      id: figures.id,
+      lately: failuresOf(figures),
+      before: usual.get(figures.id) ?? { checks: 0, failed: 0 },
+    }));
+  }
+}
+
+/** A check may have several reasons: the most frequent alone is counted, so that none counts twice. */
+function failuresOf({ timing, reasons }: Overview['providers'][number]) {
+  const failures = reasons.filter(({ reason }) => !NO_FAILURE.has(reason)).map(({ checks }) => checks);
+  return { checks: timing.measured, failed: Math.max(0, ...failures) };
+}
+
+export const ATTENTION: InjectionToken<Attention> = Symbol('Attention');

@@ -1,0 +1,164 @@
+import { DAY_MS } from '../lib/time.ts';
+import type { DnsServerState } from '../net/name-server.ts';
+
+/** What one provider left unknown for a reason of failure, of the checks in which it was asked. */
+export interface ProviderTrend {
+  readonly id: string;
+  readonly lately: { readonly checks: number; readonly failed: number };
+  readonly before: { readonly checks: number; readonly failed: number };
+}
+
+/** The parts of the service as they are at one moment. */
+export interface Watched {
+  readonly now: number;
+  /** Why what is published is not in force, in a sentence. */
+  readonly rules: string | undefined;
+  /** Why records past their days are not deleted. */
+  readonly retention: string | undefined;
+  /** What is wrong with each downloaded list, in a sentence. */
+  readonly downloads: readonly string[];
+  /** Of the youngest list of throw-away services; null where lists are downloaded, which have a limit of their own. */
+  readonly builtInListDays: number | null;
+  readonly dnsServers: readonly DnsServerState[];
+  readonly certificate: { readonly endMs: number; readonly isOwn: boolean };
+  /** Usable keys that came over plain HTTP. */
+  readonly keysInClear: readonly { readonly name: string; readonly accountId: string }[];
+  readonly providers: readonly ProviderTrend[];
+}
+
+export interface Found {
+  /** A sentence. */
+  readonly text: string;
+  /** Whose it is; null for what concerns the installation, which operators alone look after. */
+  readonly accountId: string | null;
+}
+
+interface Condition {
+  readonly severity: 'critical' | 'warning';
+  readonly title: string;
+  /** The page of the dashboard that shows it and offers what to do; null where there is none. */
+  readonly page: '/rules' | '/providers' | '/keys' | '/lists' | null;
+  /** What to do, where the page does not say it. */
+  readonly remedy: string;
+  readonly find: (watched: Watched) => readonly Found[];
+}
+
+/** Of the domains abused today, a list of last month names fewer than half. */
+export const OLD_LIST_DAYS = 90;
+/** As the alert on postern_certificate_end_timestamp_seconds has it. */
+export const CERTIFICATE_ENDS_SOON_MS = 14 * DAY_MS;
+/** A share of failures below this is weather; and a few failures are no trend. */
+const MUCH_FAILED = 0.01;
+const FEWEST_FAILED = 20;
+const RISEN = 3;
+
+const ofAll = (text: string): Found => ({ text, accountId: null });
+const ofSome = (text: string | undefined) => (text === undefined ? [] : [ofAll(text)]);
+
+/** Everything that wants a person's attention, the most urgent first. */
+export const CONDITIONS = {
+  rules_not_in_force: {
+    severity: 'critical',
+    title: 'Published rules are not in force',
+    page: '/rules',
+    remedy: 'Mend the file that is named: until then the rules before it decide.',
+    find: ({ rules }) => ofSome(rules),
+  },
+  dns_out: {
+    severity: 'critical',
+    title: 'A DNS server does not reply',
+    page: '/providers',
+    remedy: 'See dns.servers in the configuration, and whether this machine reaches them.',
+    find: ({ dnsServers }) => {
+      const isNoneLeft = dnsServers.every(({ isOut }) => isOut);
+      return dnsServers
+        .filter(({ isOut }) => isOut)
+        .map(({ server, since }) =>
+          ofAll(
+            `${server} is out${since === null ? '' : ` since ${since}`}${isNoneLeft ? ', and no other is left: what look-ups would tell is unknown' : ''}.`,
+          ),
+        );
+    },
+  },
+  seen_in_clear: {
+    severity: 'critical',
+    title: 'A key was seen in clear',
+    page: '/keys',
+    remedy: 'Rotate it, and have its program ask over HTTPS.',
+    find: ({ keysInClear }) =>
+      keysInClear.map(({ name, accountId }) => ({
+        text: `“${name}” came over plain HTTP, where it could be read on the way.`,
+        accountId,
+      })),
+  },
+  certificate_ends: {
+    severity: 'warning',
+    title: 'The certificate is near its end',
+    page: null,
+    remedy: 'Put a renewed one in its place and send SIGHUP; one that Postern made is made anew then.',
+    find: ({ certificate: { endMs, isOwn }, now }) => {
+      if (endMs - now > CERTIFICATE_ENDS_SOON_MS) return [];
+      const days = Math.floor((endMs - now) / DAY_MS);
+      const what = isOwn ? 'The certificate that Postern made' : 'The certificate';
+      const when =
+        days < 0 ? 'has ended: clients refuse it' : `ends in ${days} ${days === 1 ? 'day' : 'days'}`;
+      return [ofAll(`${what} ${when}.`)];
+    },
+  },
+  list_old: {
+    severity: 'warning',
+    title: 'A list is not up to date',
+    page: '/lists',
+    remedy: 'Update it, or name a list in lists.urls; without one, update Postern.',
+    find: ({ downloads, builtInListDays: days }) => [
+      ...downloads.map((complaint) => ofAll(`${complaint}.`)),
+      ...(days !== null && days >= OLD_LIST_DAYS
+        ? [ofAll(`The youngest list of throw-away services that comes with Postern is ${days} days old.`)]
+        : []),
+    ],
+  },
+  provider_unknowns_risen: {
+    severity: 'warning',
+    title: 'A provider leaves more unknown than usual',
+    page: '/providers',
+    remedy: 'Its row says for which reason.',
+    find: ({ providers }) =>
+      providers.flatMap(({ id, lately, before }) => {
+        const share = lately.failed / Math.max(1, lately.checks);
+        const usual = before.failed / Math.max(1, before.checks);
+        if (lately.failed < FEWEST_FAILED || share < MUCH_FAILED || share < RISEN * usual) return [];
+        return [
+          ofAll(
+            `${id} failed in ${percent(share)} of the checks of the last hour, and in ${percent(usual)} of the week before.`,
+          ),
+        ];
+      }),
+  },
+  retention_waits: {
+    severity: 'warning',
+    title: 'Records past their days are not deleted',
+    page: null,
+    remedy: 'See docs/operations.md, “Retention”.',
+    find: ({ retention }) => ofSome(retention),
+  },
+} as const satisfies Readonly<Record<string, Condition>>;
+
+export type ConditionId = keyof typeof CONDITIONS;
+export const CONDITION_IDS = Object.keys(CONDITIONS) as readonly ConditionId[];
+
+export interface Finding extends Pick<Condition, 'severity' | 'title' | 'page' | 'remedy'> {
+  readonly id: ConditionId;
+  readonly found: readonly Found[];
+}
+
+/** What holds of the conditions, in their order. */
+export function findingsIn(watched: Watched): readonly Finding[] {
+  return CONDITION_IDS.map((id) => {
+    const { find, ...condition } = CONDITIONS[id];
+    return { id, ...condition, found: find(watched) };
+  }).filter(({ found }) => found.length > 0);
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
