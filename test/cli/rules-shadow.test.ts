@@ -107,7 +107,7 @@ describe('postern rules shadow', () => {
     expect(stdout).toMatch(/^ +BLOCK → ALLOW: none$/m);
     expect(stdout).toMatch(/^promotion: cannot be told$/m);
     expect(stdout).toMatch(/^ +hits +at least 0\.02 % +50 % \(9\.45 to 90\.55\) .* 1 of 5 +cannot be told$/m);
-    expect(stdout).toMatch(/^ +S\/O +at least 0\.95 +– +– +0 of 5 +cannot be told$/m);
+    expect(stdout).toMatch(/^ +S\/O +at least 0\.95 +– +– +– +0 of 5 +cannot be told$/m);
     expect(stdout).toContain('note: no check is labelled');
   });
 
@@ -165,7 +165,9 @@ describe('postern rules shadow', () => {
     const rule = await shadow(world, 'risky_tld', '--check');
     expect(rule.code).toBe(0);
     expect(rule.stdout).toMatch(/^promotion: holds$/m);
-    expect(rule.stdout).toMatch(/^ +S\/O +at least 0\.95 +1\.000 +1\.000, 2026-11-16 +5 of 5 +holds$/m);
+    expect(rule.stdout).toMatch(
+      /^ +S\/O +at least 0\.95 +1\.000 +1\.000 +1\.000, 2026-11-16 +5 of 5 +holds$/m,
+    );
     expect(rule.stdout).toMatch(/^ +good that it hits +at most 1 % +0 % .* 5 of 5 +holds$/m);
     expect(rule.stdout).toMatch(/precision 100\.0 % \(.*\), S\/O 1\.000$/m);
     const challenger = await shadow(world, 'challenger', '--check');
@@ -219,7 +221,7 @@ describe('postern rules shadow', () => {
   });
 
   it('goes by the criteria of the configuration, and ends with 1 under --check when one does not hold', async () => {
-    const world = await aWorldWith([{ ...QUIET, shadow_rules: 'tried' }]);
+    const world = await aWorldWith([1, 2, 3].map(() => ({ ...QUIET, shadow_rules: 'tried' })));
     const env = { POSTERN__RULES__PROMOTION__MIN_HIT_PERCENT: '50', POSTERN__RULES__PROMOTION__DAYS: '1' };
     const { code, stdout } = await world.postern(['rules', 'shadow', 'risky_tld', '--check'], { env });
     expect(code).toBe(1);

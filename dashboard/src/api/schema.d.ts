@@ -262,28 +262,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/dashboard/api/attention": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The conditions that want a person now, the most urgent first.
-         * @description Members are told of the keys of their accounts, operators of everything.
-         *
-         *     For every person who is signed in.
-         */
-        get: operations["list_attention"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/dashboard/api/audit": {
         parameters: {
             query?: never;
@@ -528,28 +506,6 @@ export interface paths {
          * @description For analysts and owners.
          */
         post: operations["show_effect_of_list_change"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/dashboard/api/lists/downloads/{list}/effect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What an update or a rollback of a list would make of the checks on record; nothing is changed
-         * @description An update is downloaded and judged for it.
-         *
-         *     For analysts and owners.
-         */
-        post: operations["show_effect_of_download"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1243,23 +1199,6 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "ending" | "ended" | "revoked";
-        };
-        /** attention_finding */
-        attention_finding: {
-            found: {
-                /** @description Null for what concerns the installation. */
-                account_id: string | null;
-                text: string;
-            }[];
-            /** @enum {string} */
-            id: "rules_not_in_force" | "dns_out" | "seen_in_clear" | "certificate_ends" | "list_old" | "provider_unknowns_risen" | "retention_waits";
-            /** @description The page of the dashboard that shows it; null where there is none. */
-            page: string | null;
-            /** @description What to do, in a sentence. */
-            remedy: string;
-            /** @enum {string} */
-            severity: "critical" | "warning";
-            title: string;
         };
         /** audit_entry */
         audit_entry: {
@@ -2079,16 +2018,23 @@ export interface components {
                     judged: number;
                     needed: number;
                 };
+                /** @description Of the days that are judged, together. */
+                latest: {
+                    interval: number[];
+                    value: number;
+                } | null;
                 limit: number;
                 overall: {
-                    interval: number[] | null;
+                    interval: number[];
                     value: number;
                 } | null;
                 /** @enum {unknown} */
                 standing: "holds" | "fails" | "untold";
                 worst: {
                     day: string;
-                    interval: number[] | null;
+                    /** @description Beyond the limit, of so few checks that one alone would decide: not held against it. */
+                    few: boolean;
+                    interval: number[];
                     value: number;
                 } | null;
             }[];
@@ -2674,9 +2620,11 @@ export interface components {
         /**
          * @description `draft_changed`: This draft was saved by another person in the meantime; "details" says who and when.
          *
+         *     `name_taken`: There is one with this name already.
+         *
          *     `rules_changed`: Other rules are published than this change was made of; "details" has the difference.
          */
-        draft_changed_or_rules_changed: {
+        draft_changed_or_name_taken_or_rules_changed: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
                 [name: string]: unknown;
@@ -2685,7 +2633,7 @@ export interface components {
                 "application/json": components["schemas"]["error_envelope"] & {
                     error?: {
                         /** @enum {string} */
-                        code?: "draft_changed" | "rules_changed";
+                        code?: "draft_changed" | "name_taken" | "rules_changed";
                     };
                 };
             };
@@ -2839,21 +2787,6 @@ export interface components {
                 };
             };
         };
-        /** @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change. */
-        list_changed: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["error_envelope"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "list_changed";
-                    };
-                };
-            };
-        };
         /**
          * @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change.
          *
@@ -2900,6 +2833,25 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "name_taken";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `name_taken`: There is one with this name already.
+         *
+         *     `rules_changed`: Other rules are published than this change was made of; "details" has the difference.
+         */
+        name_taken_or_rules_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "name_taken" | "rules_changed";
                     };
                 };
             };
@@ -3751,36 +3703,6 @@ export interface operations {
             503: components["responses"]["busy"];
         };
     };
-    list_attention: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description None, where all is well. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        findings: components["schemas"]["attention_finding"][];
-                    };
-                };
-            };
-            400: components["responses"]["bad_request"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["https_required"];
-            405: components["responses"]["method_not_allowed"];
-            408: components["responses"]["request_timeout"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-        };
-    };
     list_audit_trail: {
         parameters: {
             query?: {
@@ -4305,63 +4227,6 @@ export interface operations {
             503: components["responses"]["unavailable_or_busy"];
         };
     };
-    show_effect_of_download: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                list: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description As if what is refused were accepted.
-                     * @default false
-                     */
-                    accept: boolean;
-                    /** @enum {unknown} */
-                    change: "update" | "rollback";
-                };
-            };
-        };
-        responses: {
-            /** @description What it would come to, and the effect where another snapshot would come in force. */
-            200: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        added: number;
-                        /** @description SHA-256 of what was downloaded; null where it would not be taken. */
-                        download: string | null;
-                        effect: components["schemas"]["list_effect"] | null;
-                        entries: number;
-                        reason: string | null;
-                        removed: number;
-                        /** @enum {unknown} */
-                        result: "taken" | "unchanged" | "refused" | "failed";
-                    };
-                };
-            };
-            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
-            404: components["responses"]["not_found"];
-            405: components["responses"]["method_not_allowed"];
-            408: components["responses"]["request_timeout"];
-            409: components["responses"]["rules_changed"];
-            413: components["responses"]["body_too_large"];
-            415: components["responses"]["unsupported_media_type"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable_or_busy"];
-        };
-    };
     roll_list_back: {
         parameters: {
             query?: never;
@@ -4422,8 +4287,6 @@ export interface operations {
                      * @default false
                      */
                     accept: boolean;
-                    /** @description The `download` whose effect was looked at: where the source holds another by now, nothing is done. */
-                    expected?: string;
                 };
             };
         };
@@ -4451,7 +4314,6 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
-            409: components["responses"]["list_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
@@ -4757,7 +4619,7 @@ export interface operations {
             403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
-            409: components["responses"]["rules_changed"];
+            409: components["responses"]["name_taken_or_rules_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
@@ -4867,7 +4729,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
-            409: components["responses"]["draft_changed_or_rules_changed"];
+            409: components["responses"]["draft_changed_or_name_taken_or_rules_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];

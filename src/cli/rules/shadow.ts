@@ -164,7 +164,7 @@ function describeRule(shell: Shell, report: ShadowRuleReport): string {
   return [
     title,
     describeChecks(checks, report, 'tried'),
-    `fires in ${describeFigure({ value: fires.count / fires.of, interval: [fires.low, fires.high] })}: ${describeCounts(by_label)}; precision ${describeShare(precision)}, S/O ${figure(s_o)}`,
+    `fires in ${describePercent({ value: fires.count / fires.of, interval: [fires.low, fires.high] })}: ${describeCounts(by_label)}; precision ${describeShare(precision)}, S/O ${figure(s_o)}`,
     'were it live:',
     ...describeFlips(shell, flips),
     ...(flips.untold === 0
@@ -217,8 +217,11 @@ function renderPromotion(shell: Shell, { standing, criteria }: Promotion, remark
   const rows = criteria.map((result) => [
     CRITERIA[result.criterion],
     `${result.criterion === 'false_positives' ? 'at most' : 'at least'} ${describeLimit(result)}`,
-    describeFigure(result.overall),
-    result.worst ? `${describeFigure(result.worst)}, ${result.worst.day}` : '–',
+    describeFigure(result, result.overall),
+    describeFigure(result, result.latest),
+    result.worst
+      ? `${describeFigure(result, result.worst)}, ${result.worst.day}${result.worst.few ? ', too few' : ''}`
+      : '–',
     `${result.days.judged} of ${result.days.needed}`,
     STANDINGS[result.standing],
   ]);
@@ -226,7 +229,10 @@ function renderPromotion(shell: Shell, { standing, criteria }: Promotion, remark
   return [
     `promotion: ${shell.paint(style, text)}${remark === '' ? '' : ` (${remark})`}`,
     indent(
-      renderTable(shell, { headings: ['criterion', 'each day', 'overall', 'worst day', 'days', ''], rows }),
+      renderTable(shell, {
+        headings: ['criterion', 'each day', 'overall', 'latest days', 'worst day', 'days', ''],
+        rows,
+      }),
     ),
   ].join('\n');
 }
@@ -235,11 +241,13 @@ function describeLimit({ criterion, limit }: CriterionResult): string {
   return criterion === 's_o' ? String(limit) : `${fine(limit)} %`;
 }
 
-function describeFigure(shown: Figure | null): string {
+function describeFigure({ criterion }: CriterionResult, shown: Figure | null): string {
   if (shown === null) return '–';
-  const { value, interval } = shown;
-  if (interval === null) return figure(value);
-  return `${fine(value)} % (${fine(interval[0])} to ${fine(interval[1])})`;
+  return criterion === 's_o' ? figure(shown.value) : describePercent(shown);
+}
+
+function describePercent({ value, interval: [low, high] }: Figure): string {
+  return `${fine(value)} % (${fine(low)} to ${fine(high)})`;
 }
 
 /** In per cent, to two decimals: a criterion may be about 0.02 %. */

@@ -18,29 +18,68 @@ export type CriterionResult = ReturnType<typeof judge>;
 /** At most four decimals. */
 export interface Figure {
   readonly value: number;
-  /** Wilson's at 95 %, from low to high; null for S/O, which is no share of checks. */
-  readonly interval: readonly [low: number, high: number] | null;
+  /** Wilson's at 95 %, from low to high; of S/O, by those of its two rates at their far ends. */
+  readonly interval: readonly [low: number, high: number];
 }
 
 export type Promotion = ReturnType<typeof judgePromotion>;
 
-/** Null where a day does not tell. Shares are not rounded: at a limit the last decimal decides. */
-type Measure = (counts: Pick<DayCounts, 'all' | 'hits'>) => Figure | null;
+interface Measure {
+  /** Null where a day does not tell. Shares are not rounded: at a limit the last decimal decides. */
+  figureOf(counts: Seen): Figure | null;
+  /** How many checks it is a figure of; of two kinds the lesser. */
+  checksIn(counts: Seen): number;
+  /** What part of them may be beyond, by the limit. */
+  roomOf(limit: number): number;
+}
+
+type Seen = Pick<DayCounts, 'all' | 'hits'>;
 
 const MEASURES: Readonly<Record<'s_o' | 'hits' | 'false_positives', Measure>> = {
-  s_o({ all, hits }) {
-    const value = spamOverOverall(hits, all);
-    return value === null ? null : { value, interval: null };
+  s_o: {
+    figureOf({ all, hits }) {
+      const value = spamOverOverall(hits, all);
+      return value === null ? null : { value, interval: spamOverOverallInterval(hits, all) };
+    },
+    checksIn: ({ all }) => Math.min(all.good, all.bad),
+    roomOf: (limit) => 1 - limit,
   },
-  hits: ({ all, hits }) => measureShare(totalOf(hits), totalOf(all)),
-  false_positives: ({ all, hits }) => measureShare(hits.good, all.good),
+  hits: {
+    figureOf: ({ all, hits }) => measureShare(totalOf(hits), totalOf(all)),
+    checksIn: ({ all }) => totalOf(all),
+    roomOf: (limit) => limit,
+  },
+  false_positives: {
+    figureOf: ({ all, hits }) => measureShare(hits.good, all.good),
+    checksIn: ({ all }) => all.good,
+    roomOf: (limit) => limit,
+  },
 };
+
+function spamOverOverallInterval(hits: Counts, all: Counts): readonly [number, number] {
+  const [bad, good] = [wilson(hits.bad, all.bad), wilson(hits.good, all.good)];
+  // One of the two was hit, so neither sum is 0.
+  return [bad[0] / (bad[0] + good[1]), bad[1] / (bad[1] + good[0])];
+}
 
 function measureShare(count: number, of: number): Figure | null {
   return of === 0 ? null : { value: count / of, interval: wilson(count, of) };
 }
 
-/** Judges the latest days that tell, each by itself. Point estimates decide, as SpamAssassin's do; intervals are shown. */
+/** Of a limit of 0 or 100 % it is still to be said how many checks are enough. */
+const LEAST_ROOM = 0.01;
+
+/** Whether one check alone would be more than the limit leaves room for: 1 % of fewer than a hundred. */
+function isFew(measure: Measure, counts: Seen, limit: number): boolean {
+  const room = measure.roomOf(limit);
+  // In binary numbers 1 - 0.95 is a little more than 0.05, and 1 - 0.9 a little less than 0.1.
+  return measure.checksIn(counts) * (room > 0 ? room : LEAST_ROOM) < 1 - 1e-9;
+}
+
+/**
+ * Judges the latest days that tell, each by itself and all of them together. Point estimates decide, as SpamAssassin's do. A day of
+ * few checks is held against nothing by itself; together they are, once all that their interval leaves open is beyond the limit.
+ */
 export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCriteria) {
   const { minSO, minHitPercent, maxFalsePositivePercent, days: needed } = criteria;
   const results = [
@@ -56,18 +95,32 @@ export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCr
 function judge(criterion: keyof typeof MEASURES, limit: number, days: readonly DayCounts[], needed: number) {
   const measure = MEASURES[criterion];
   const isMost = criterion === 'false_positives';
+  const isWithin = ({ value }: Figure) => (isMost ? value <= limit : value >= limit);
+  const isSurelyBeyond = (shown: Figure | null) => {
+    if (shown === null) return false;
+    const [low, high] = rounded(shown).interval;
+    return isMost ? low > limit : high < limit;
+  };
   const judged = days
     .flatMap((counts) => {
-      const measured = measure(counts);
-      return measured ? [{ day: counts.day, ...measured }] : [];
+      const measured = measure.figureOf(counts);
+      return measured ? [{ ...measured, counts, few: isFew(measure, counts, limit) }] : [];
     })
     .slice(-needed);
-  const [worst] = judged.toSorted((a, b) => (isMost ? b.value - a.value : a.value - b.value));
-  const holds = judged.every(({ value }) => (isMost ? value <= limit : value >= limit));
+  const counted = judged.filter(({ few }) => !few);
+  const [worst] = (counted.length > 0 ? counted : judged).toSorted((a, b) =>
+    isMost ? b.value - a.value : a.value - b.value,
+  );
+  const sum = sumOfDays(judged.map(({ counts }) => counts));
+  const together = measure.figureOf(sum);
+  const isBeyond =
+    together !== null &&
+    !isWithin(together) &&
+    (!isFew(measure, sum, limit) || isSurelyBeyond(measure.figureOf(withoutOneGoodHit(sum))));
   let standing: Standing = 'untold';
-  if (!holds) standing = 'fails';
-  else if (judged.length === needed) standing = 'holds';
-  const overall = measure(sumOfDays(days));
+  if (isBeyond || !counted.every(isWithin)) standing = 'fails';
+  else if (judged.length === needed && together !== null && isWithin(together)) standing = 'holds';
+  const overall = measure.figureOf(sumOfDays(days));
   return {
     criterion,
     standing,
@@ -75,14 +128,22 @@ function judge(criterion: keyof typeof MEASURES, limit: number, days: readonly D
     limit: roundTo4(limit),
     // Of all days together; null when no check tells.
     overall: overall && rounded(overall),
-    // Of the days that were judged, the one farthest from the limit. A day without the labels that it takes is none.
-    worst: worst ? { day: worst.day, ...rounded(worst) } : null,
+    // Of the days that are judged, together.
+    latest: together && rounded(together),
+    // Of the days that are judged, the one farthest from the limit. `few`: beyond it, of so few checks that it is not held against it.
+    worst: worst ? { day: worst.counts.day, ...rounded(worst), few: worst.few && !isWithin(worst) } : null,
     days: { judged: judged.length, needed },
   };
 }
 
+/** One check alone decides nothing. */
+function withoutOneGoodHit({ all, hits }: Seen): Seen {
+  const less = Math.min(1, hits.good);
+  return { all: { ...all, good: all.good - less }, hits: { ...hits, good: hits.good - less } };
+}
+
 function rounded({ value, interval }: Figure): Figure {
-  return { value: roundTo4(value), interval: interval && [roundTo4(interval[0]), roundTo4(interval[1])] };
+  return { value: roundTo4(value), interval: [roundTo4(interval[0]), roundTo4(interval[1])] };
 }
 
 /** Of nothing to judge nothing can be told. */

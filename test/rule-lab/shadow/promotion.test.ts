@@ -38,8 +38,9 @@ describe('the criteria of promotion', () => {
         standing: 'holds',
         limit: 0.95,
         // 50/100 over 50/100 + 1/1000.
-        overall: { value: 0.998, interval: null },
-        worst: { day: '2026-11-01', value: 0.998, interval: null },
+        overall: { value: 0.998, interval: [0.9934, 0.9994] },
+        latest: { value: 0.998, interval: [0.9934, 0.9994] },
+        worst: { day: '2026-11-01', value: 0.998, interval: [0.9862, 0.9997], few: false },
         days: { judged: 3, needed: 3 },
       },
       {
@@ -47,7 +48,8 @@ describe('the criteria of promotion', () => {
         standing: 'holds',
         limit: 0.0002,
         overall: { value: 0.0477, interval: [0.041, 0.0555] },
-        worst: { day: '2026-11-01', value: 0.0477, interval: [0.0367, 0.0619] },
+        latest: { value: 0.0477, interval: [0.041, 0.0555] },
+        worst: { day: '2026-11-01', value: 0.0477, interval: [0.0367, 0.0619], few: false },
         days: { judged: 3, needed: 3 },
       },
       {
@@ -55,7 +57,8 @@ describe('the criteria of promotion', () => {
         standing: 'holds',
         limit: 0.01,
         overall: { value: 0.001, interval: [0.0003, 0.0029] },
-        worst: { day: '2026-11-01', value: 0.001, interval: [0.0002, 0.0056] },
+        latest: { value: 0.001, interval: [0.0003, 0.0029] },
+        worst: { day: '2026-11-01', value: 0.001, interval: [0.0002, 0.0056], few: false },
         days: { judged: 3, needed: 3 },
       },
     ]);
@@ -97,6 +100,49 @@ describe('the criteria of promotion', () => {
     expect(standings(counts)).toEqual({ s_o: 'untold', hits: 'holds', false_positives: 'untold' });
     const labelled = [aDay(5), ...counts].toSorted((a, b) => (a.day < b.day ? -1 : 1));
     expect(standings(labelled)).toMatchObject({ s_o: 'holds', false_positives: 'holds' });
+  });
+
+  it('are not vetoed by a day on which one label decides: it is shown with its interval', () => {
+    // One good signup, and it was hit.
+    const few = aDay(3, { all: { good: 1, bad: 1 }, hits: { good: 1, bad: 0 } });
+    const { standing, criteria } = judgePromotion([...days(1, 2), few], CRITERIA);
+    expect(standing).toBe('holds');
+    expect(criteria.map(({ worst }) => worst?.day)).toEqual(['2026-11-01', '2026-11-01', '2026-11-01']);
+    const alone = judgePromotion([few], CRITERIA);
+    expect(alone.standing).toBe('untold');
+    expect(alone.criteria.map(({ worst }) => worst)).toMatchObject([
+      { value: 0, few: true },
+      { value: 0.25, few: false },
+      { value: 1, interval: [0.2065, 1], few: true },
+    ]);
+  });
+
+  it('do not hold when days of few labels are beyond a limit together, whatever their interval leaves open', () => {
+    // Two of twenty good ones: one day of it does not say much.
+    const few = (day: number) => aDay(day, { all: { good: 20 }, hits: { good: 2 } });
+    expect(standings([few(1)]).false_positives).toBe('untold');
+    const { criteria } = judgePromotion([few(1), few(2), few(3)], CRITERIA);
+    expect(criteria[2]).toMatchObject({ standing: 'fails', latest: { value: 0.1 } });
+  });
+
+  it.each([
+    ['s_o', 19, 20, 2],
+    ['false_positives', 99, 100, 2],
+  ] as const)(
+    'count a day for %s from as many labels on as the limit leaves room for one',
+    (criterion, few, enough, good) => {
+      const of = (labels: number) =>
+        aDay(1, { all: { good: labels, bad: labels }, hits: { good, bad: labels } });
+      expect(standings([of(few)])[criterion]).toBe('untold');
+      expect(standings([of(enough)])[criterion]).toBe('fails');
+    },
+  );
+
+  it('count a day against a limit of nothing at all from a hundred labels on', () => {
+    const strict = { ...CRITERIA, maxFalsePositivePercent: 0 };
+    const of = (good: number) => aDay(1, { all: { good }, hits: { good: 1 } });
+    expect(standings([of(99)], strict).false_positives).toBe('untold');
+    expect(standings([of(100)], strict).false_positives).toBe('fails');
   });
 
   it('look at the latest days that tell: what was bad before may be mended since', () => {

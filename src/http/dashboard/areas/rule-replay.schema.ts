@@ -143,7 +143,7 @@ const span = { first: nullable(INSTANT), last: nullable(INSTANT) } as const;
 
 const figure = {
   value: NUMBER,
-  interval: nullable({ type: 'array', items: NUMBER, minItems: 2, maxItems: 2 }),
+  interval: { type: 'array', items: NUMBER, minItems: 2, maxItems: 2 },
 } as const;
 
 const PROMOTION: LiteralSchema = record('rule_promotion', {
@@ -154,7 +154,18 @@ const PROMOTION: LiteralSchema = record('rule_promotion', {
       standing: STANDING,
       limit: NUMBER,
       overall: nullable(closed(figure)),
-      worst: nullable(closed({ day: TEXT, ...figure })),
+      latest: { ...nullable(closed(figure)), description: 'Of the days that are judged, together.' },
+      worst: nullable(
+        closed({
+          day: TEXT,
+          ...figure,
+          few: {
+            ...FLAG,
+            description:
+              'Beyond the limit, of so few checks that one alone would decide: not held against it.',
+          },
+        }),
+      ),
       days: closed({ judged: INTEGER, needed: INTEGER }),
     }),
   ),

@@ -6,6 +6,7 @@ import type { ShadowReport } from '../queries.ts';
 
 type Promotion = ShadowReport['rules'][number]['promotion'];
 type Criterion = Promotion['criteria'][number];
+type Figure = Pick<NonNullable<Criterion['latest']>, 'value' | 'interval'>;
 
 const STANDINGS = {
   holds: { text: 'May be promoted', short: 'holds', color: 'teal', icon: IconCircleCheck },
@@ -58,13 +59,19 @@ const COLUMNS: readonly Column<Criterion>[] = [
     render: (criterion) => (criterion.overall ? show(criterion, criterion.overall.value) : '–'),
   },
   {
+    key: 'latest',
+    header: 'Latest days together',
+    render: (criterion) => (criterion.latest ? withInterval(criterion, criterion.latest) : '–'),
+  },
+  {
     key: 'worst',
     header: 'Worst day',
     render: (criterion) =>
       criterion.worst ? (
         <>
-          {show(criterion, criterion.worst.value)} on{' '}
+          {withInterval(criterion, criterion.worst)} on{' '}
           <time dateTime={criterion.worst.day}>{criterion.worst.day}</time>
+          {criterion.worst.few && ', of too few checks to count'}
         </>
       ) : (
         '–'
@@ -96,6 +103,11 @@ function describe({ criterion, limit }: Criterion): string {
 
 function show({ criterion }: Criterion, value: number): string {
   return criterion === 's_o' ? value.toFixed(4) : formatShare(value);
+}
+
+/** What the checks leave open stands beside the figure: of few checks it is wide. */
+function withInterval(criterion: Criterion, { value, interval: [low = 0, high = 1] }: Figure): string {
+  return `${show(criterion, value)} (${show(criterion, low)} to ${show(criterion, high)})`;
 }
 
 /** Limits are as they were set: 0.02 % must not read as less than 0.1 %. */
