@@ -262,6 +262,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/attention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The conditions that want a person now, the most urgent first.
+         * @description Members are told of the keys of their accounts, operators of everything.
+         *
+         *     For every person who is signed in.
+         */
+        get: operations["list_attention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/audit": {
         parameters: {
             query?: never;
@@ -506,6 +528,28 @@ export interface paths {
          * @description For analysts and owners.
          */
         post: operations["show_effect_of_list_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/downloads/{list}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an update or a rollback of a list would make of the checks on record; nothing is changed
+         * @description An update is downloaded and judged for it.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["show_effect_of_download"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1199,6 +1243,23 @@ export interface components {
              * @enum {string}
              */
             state: "active" | "ending" | "ended" | "revoked";
+        };
+        /** attention_finding */
+        attention_finding: {
+            found: {
+                /** @description Null for what concerns the installation. */
+                account_id: string | null;
+                text: string;
+            }[];
+            /** @enum {string} */
+            id: "rules_not_in_force" | "dns_out" | "seen_in_clear" | "certificate_ends" | "list_old" | "provider_unknowns_risen" | "retention_waits";
+            /** @description The page of the dashboard that shows it; null where there is none. */
+            page: string | null;
+            /** @description What to do, in a sentence. */
+            remedy: string;
+            /** @enum {string} */
+            severity: "critical" | "warning";
+            title: string;
         };
         /** audit_entry */
         audit_entry: {
@@ -2787,6 +2848,21 @@ export interface components {
                 };
             };
         };
+        /** @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change. */
+        list_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "list_changed";
+                    };
+                };
+            };
+        };
         /**
          * @description `list_changed`: This list was changed in the meantime. Look at it again, then make your change.
          *
@@ -3703,6 +3779,36 @@ export interface operations {
             503: components["responses"]["busy"];
         };
     };
+    list_attention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description None, where all is well. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        findings: components["schemas"]["attention_finding"][];
+                    };
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+        };
+    };
     list_audit_trail: {
         parameters: {
             query?: {
@@ -4227,6 +4333,63 @@ export interface operations {
             503: components["responses"]["unavailable_or_busy"];
         };
     };
+    show_effect_of_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description As if what is refused were accepted.
+                     * @default false
+                     */
+                    accept: boolean;
+                    /** @enum {unknown} */
+                    change: "update" | "rollback";
+                };
+            };
+        };
+        responses: {
+            /** @description What it would come to, and the effect where another snapshot would come in force. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        added: number;
+                        /** @description SHA-256 of what was downloaded; null where it would not be taken. */
+                        download: string | null;
+                        effect: components["schemas"]["list_effect"] | null;
+                        entries: number;
+                        reason: string | null;
+                        removed: number;
+                        /** @enum {unknown} */
+                        result: "taken" | "unchanged" | "refused" | "failed";
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_busy"];
+        };
+    };
     roll_list_back: {
         parameters: {
             query?: never;
@@ -4287,6 +4450,8 @@ export interface operations {
                      * @default false
                      */
                     accept: boolean;
+                    /** @description The `download` whose effect was looked at: where the source holds another by now, nothing is done. */
+                    expected?: string;
                 };
             };
         };
@@ -4314,6 +4479,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["list_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { Mutex } from '../../lib/concurrency.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { isoTime } from '../../lib/time.ts';
 import { createUlids } from '../../lib/ulids.ts';
@@ -56,6 +57,8 @@ export interface DraftChange {
 /** Drafts of rules. Each save names the revision that it was made from, so that none writes over what another person has saved. */
 export class Drafts {
   readonly #nextId = createUlids();
+  /** Between the look at the names of others and the writing none may come. */
+  readonly #naming = new Mutex();
 
   constructor(private readonly tools: DraftTools) {}
 
@@ -78,14 +81,27 @@ export class Drafts {
     return draft;
   }
 
-  /** Of the rules in force, with these changes. Throws `rules_changed` when those that they were made of were never in force. */
-  async create(author: Doer, { name, files = {}, baseDigest }: DraftChange): Promise<RuleDraft> {
+  /**
+   * Of the rules in force, with these changes. Without a name it has its author's, and a number where that is taken. Throws `name_taken`,
+   * and `rules_changed` when the rules that they were made of were never in force.
+   */
+  async create(author: Doer, change: DraftChange): Promise<RuleDraft> {
+    const base = await this.#baseOf(change.baseDigest);
+    return this.#naming.run(() => this.#create(author, change, base));
+  }
+
+  async #create(
+    author: Doer,
+    { name, files = {} }: DraftChange,
+    base: RuleDraft['base'],
+  ): Promise<RuleDraft> {
     const { store, clock } = this.tools;
-    const base = await this.#baseOf(baseDigest);
+    const taken = await this.#namesOfOthers();
+    if (name !== undefined) requireFree(name, taken);
     const at = this.#now();
     const draft: RuleDraft = {
       id: `drf_${this.#nextId(clock.now())}`,
-      name: name ?? `of ${author.name}`,
+      name: name ?? freeName(`of ${author.name}`, taken),
       author,
       createdAt: at,
       savedBy: author,
@@ -99,13 +115,18 @@ export class Drafts {
     return draft;
   }
 
-  /** Throws `draft_changed`, and `rules_changed` when the rules that were merged into it were never in force. */
+  /** Throws `draft_changed`, `name_taken`, and `rules_changed` when the rules that were merged into it were never in force. */
   async save(id: string, revision: number, by: Doer, change: DraftChange): Promise<RuleDraft> {
     const { baseDigest } = change;
     const draft = await this.at(id, revision);
+    const { name = draft.name } = change;
     const base = baseDigest === undefined ? draft.base : await this.#baseOf(baseDigest);
     const files = changeFiles(draft.files, change.files ?? {});
-    return this.#store({ ...draft, name: change.name ?? draft.name, base, files }, by);
+    return this.#naming.run(async () => {
+      // A name that it has had all along may be that of another: drafts of before could share one.
+      if (name !== draft.name) requireFree(name, await this.#namesOfOthers(id));
+      return this.#store({ ...draft, name, base, files }, by);
+    });
   }
 
   /**
@@ -146,6 +167,11 @@ export class Drafts {
     await this.tools.store.discard(id, revision);
   }
 
+  async #namesOfOthers(id?: string): Promise<ReadonlySet<string>> {
+    const drafts = await this.tools.store.list();
+    return new Set(drafts.filter((draft) => draft.id !== id).map(({ name }) => spoken(name)));
+  }
+
   async #baseOf(digest: string | undefined): Promise<RuleDraft['base']> {
     const { versions, inForce } = this.tools;
     const now = inForce();
@@ -164,6 +190,22 @@ export class Drafts {
 
   #now(): string {
     return isoTime(this.tools.clock.now());
+  }
+}
+
+/** Names that a person would read as the same. */
+function spoken(name: string): string {
+  return name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+function requireFree(name: string, taken: ReadonlySet<string>): void {
+  if (taken.has(spoken(name))) throw new AppError('name_taken');
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number += 1) {
+    const numbered = number === 1 ? name : `${name} ${number}`;
+    if (!taken.has(spoken(numbered))) return numbered;
   }
 }
 

@@ -33,6 +33,21 @@ describe('a draft', () => {
     expect((await drafts.find(id)).revision).toBe(3);
   });
 
+  it('has a name of its own: one without is numbered, and one that is taken is refused', async () => {
+    const { drafts } = await someRuleEditing();
+    // At once, as a button that is pressed twice makes them.
+    const made = await Promise.all([drafts.create(ANN, {}), drafts.create(ANN, {}), drafts.create(BOB, {})]);
+    expect(made.map(({ name }) => name)).toEqual(['of Ann', 'of Ann 2', 'of Bob']);
+    const [first] = made;
+    const taken = [
+      () => drafts.create(BOB, { name: '  Of  ann' }),
+      () => drafts.save(first.id, 1, ANN, { name: 'of Bob' }),
+    ];
+    for (const name of taken) await expect(name()).rejects.toMatchObject({ code: 'name_taken' });
+    expect(await drafts.save(first.id, 1, ANN, { name: 'of Ann' })).toMatchObject({ revision: 2 });
+    expect(await drafts.save(first.id, 2, ANN, { name: 'Of Ann' })).toMatchObject({ name: 'Of Ann' });
+  });
+
   it('is gone once it is discarded, and is not found', async () => {
     const { drafts } = await someRuleEditing();
     const { id } = await drafts.create(ANN, {});

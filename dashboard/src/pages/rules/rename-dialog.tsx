@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { type Draft, useSaveDraft } from './queries.ts';
@@ -14,6 +15,7 @@ interface Props {
 export function RenameDialog({ draft, name, onClose, onRenamed }: Props) {
   const save = useSaveDraft();
   const [text, setText] = useState(name);
+  const isTaken = save.error instanceof ApiError && save.error.code === 'name_taken';
   const rename = async () => {
     onRenamed(await save.mutateAsync({ ...draft, base_digest: '', name: text.trim() }));
     onClose();
@@ -24,7 +26,7 @@ export function RenameDialog({ draft, name, onClose, onRenamed }: Props) {
         submitLabel="Rename"
         isDisabled={text.trim() === ''}
         isPending={save.isPending}
-        error={save.error}
+        error={isTaken ? null : save.error}
         onSubmit={() => rename().catch(() => undefined)}
         onCancel={onClose}
       >
@@ -32,7 +34,11 @@ export function RenameDialog({ draft, name, onClose, onRenamed }: Props) {
           label="What it is for"
           value={text}
           maxLength={80}
-          onChange={(event) => setText(event.currentTarget.value)}
+          error={isTaken && 'Another draft has this name. Choose one that tells them apart.'}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            save.reset();
+          }}
           data-autofocus
         />
       </DialogForm>

@@ -49,7 +49,7 @@ export const endpoints = {
     ]),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { status: 201, description: 'The draft.', schema: DRAFT },
-    refusals: ['rules_changed'],
+    refusals: ['name_taken', 'rules_changed'],
     async handle(services, { body, person }) {
       return saved(services, person, await services.editing.drafts.create(doerOf(person), changeOf(body)));
     },
@@ -72,7 +72,7 @@ export const endpoints = {
     ]),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The next revision of it.', schema: DRAFT },
-    refusals: ['draft_changed', 'rules_changed'],
+    refusals: ['draft_changed', 'name_taken', 'rules_changed'],
     async handle(services, { params, body, person }) {
       const { drafts } = services.editing;
       const draft = await drafts.save(params.draft_id, body.revision, doerOf(person), changeOf(body));

@@ -1,7 +1,7 @@
 import { Badge, Button, Checkbox, Code, Group, Select, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useAddress } from '../address.ts';
 import { Outcome } from '../publish/outcome.tsx';
 import {
   comparisonQuery,
@@ -18,6 +19,7 @@ import {
   type Version,
   versionsQuery,
 } from '../queries.ts';
+import classes from './history-page.module.css';
 import { PatchView } from './patch-view.tsx';
 
 const STEP = 30;
@@ -25,11 +27,15 @@ const STEP = 30;
 /** Every set of rules that was in force, what differs between two, and the way back. */
 export default function HistoryPage() {
   const [limit, setLimit] = useState(STEP);
-  const [pair, setPair] = useState<{ readonly before: string; readonly after: string } | null>(null);
+  const [search, put] = useAddress();
+  const [before, after] = [search.get('before'), search.get('after')];
+  const pair = before !== null && after !== null ? { before, after } : null;
+  const [isAsked, setAsked] = useState(pair !== null);
   const [published, setPublished] = useState<Published | null>(null);
   const { data, error, refetch } = useQuery(versionsQuery(limit));
   const { data: rules } = useQuery(rulesQuery);
   const versions = data?.versions;
+  const hasVersions = versions !== undefined && versions.length > 1;
   return (
     <Page
       title="Rule history"
@@ -42,7 +48,10 @@ export default function HistoryPage() {
       <Panel title="Versions">
         <DataTable
           caption="Versions of the rules"
-          columns={columnsOf((before, after) => setPair({ before, after }), setPublished)}
+          columns={columnsOf((older, newer) => {
+            put({ before: older, after: newer });
+            setAsked(true);
+          }, setPublished)}
           rows={versions}
           rowKey={({ version }) => String(version)}
           empty={
@@ -60,8 +69,8 @@ export default function HistoryPage() {
           </Group>
         )}
       </Panel>
-      {versions !== undefined && versions.length > 1 && (
-        <Compare versions={versions} pair={pair} onPair={setPair} />
+      {hasVersions && (
+        <Compare {...{ versions, pair, isAsked }} onPair={put} onShown={() => setAsked(false)} />
       )}
     </Page>
   );
@@ -163,40 +172,53 @@ interface CompareProps {
   readonly versions: readonly Version[];
   readonly pair: { readonly before: string; readonly after: string } | null;
   readonly onPair: (pair: { readonly before: string; readonly after: string }) => void;
+  /** Once it is there it is brought to where it is seen, and the focus with it. */
+  readonly isAsked: boolean;
+  readonly onShown: () => void;
 }
 
-function Compare({ versions, pair, onPair }: CompareProps) {
+function Compare({ versions, pair, onPair, isAsked, onShown }: CompareProps) {
   const [latest, before] = [versions[0]?.version ?? 1, versions[1]?.version ?? 1];
   const chosen = pair ?? { before: String(before), after: String(latest) };
   const { data, error, refetch } = useQuery(comparisonQuery(chosen.before, chosen.after));
+  const frame = useRef<HTMLDivElement>(null);
+  const isThere = data !== undefined || error !== null;
+  useEffect(() => {
+    if (!isAsked || !isThere) return;
+    frame.current?.focus({ preventScroll: true });
+    frame.current?.scrollIntoView({ block: 'start' });
+    onShown();
+  }, [isAsked, isThere, onShown]);
   const choices = versions.map(({ version, ruleset }) => ({
     value: String(version),
     label: `${version} (${ruleset ?? 'not compiled'})`,
   }));
   return (
-    <Panel title="Compare" description="What the later one means that the earlier one does not.">
-      <Stack>
-        <Group gap="xs">
-          <Select
-            label="From version"
-            data={choices}
-            value={chosen.before}
-            onChange={(value) => value !== null && onPair({ ...chosen, before: value })}
-            allowDeselect={false}
-            size="xs"
-          />
-          <Select
-            label="To version"
-            data={choices}
-            value={chosen.after}
-            onChange={(value) => value !== null && onPair({ ...chosen, after: value })}
-            allowDeselect={false}
-            size="xs"
-          />
-        </Group>
-        {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
-        {data !== undefined && <PatchView comparison={data} />}
-      </Stack>
-    </Panel>
+    <div ref={frame} tabIndex={-1} className={classes.compared}>
+      <Panel title="Compare" description="What the later one means that the earlier one does not.">
+        <Stack>
+          <Group gap="xs">
+            <Select
+              label="From version"
+              data={choices}
+              value={chosen.before}
+              onChange={(value) => value !== null && onPair({ ...chosen, before: value })}
+              allowDeselect={false}
+              size="xs"
+            />
+            <Select
+              label="To version"
+              data={choices}
+              value={chosen.after}
+              onChange={(value) => value !== null && onPair({ ...chosen, after: value })}
+              allowDeselect={false}
+              size="xs"
+            />
+          </Group>
+          {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+          {data !== undefined && <PatchView comparison={data} />}
+        </Stack>
+      </Panel>
+    </div>
   );
 }
