@@ -37,6 +37,8 @@ export interface CheckFilter extends OfAccount, Partial<Range> {
 export interface CheckSearch extends CheckFilter {
   /** Where the page before ended. */
   readonly after?: string | undefined;
+  /** A place, `<created_at>.<id>`: what is newer than it is found, the oldest first. */
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 
@@ -57,6 +59,8 @@ export const LISTED_COLUMNS = [
 
 /** A check as a list shows it. */
 export interface ListedCheck extends Pick<CheckRow, (typeof LISTED_COLUMNS)[number]> {
+  /** Hex HMAC-SHA-256 of the canonical address; null where records keep none. */
+  readonly person: string | null;
   readonly label: Label | null;
   /** Rules that fired and their points, the most first. */
   readonly rules: readonly { readonly id: string; readonly points: number }[];

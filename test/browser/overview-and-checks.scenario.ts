@@ -125,6 +125,35 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await expectReadable(page, [viewport]);
   });
 
+  it('that come meanwhile are announced and shown, and one leads to the next within its search', async () => {
+    const { service } = dashboard;
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    await service.check('ann@firm.example');
+    const page = await visit(service.httpsPort, { as });
+    await page.goto('/checks?domain=firm.example');
+    await page.getByRole('link', { name: '…@firm.example' }).waitFor();
+    await service.check('Ann+x@firm.example');
+    await service.check('bob@firm.example');
+    // As when a person comes back to the page, which does not wait for its ten seconds then.
+    await page.evaluate('dispatchEvent(new Event("visibilitychange"))');
+    await page.getByRole('button', { name: '2 new' }).click();
+    const found = page.getByRole('link', { name: '…@firm.example' });
+    await expect.poll(() => found.count()).toBe(3);
+    // The same address twice, without a word of it.
+    await expect.poll(() => page.getByText('×2').count()).toBe(2);
+    await expectAccessible(page);
+    await found.nth(1).click();
+    const older = page.getByRole('link', { name: 'Older check' });
+    await older.click();
+    await page.getByRole('button', { name: 'Older', disabled: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Newer check' }).click();
+    await page.getByRole('link', { name: 'Newer check' }).click();
+    await page.getByRole('button', { name: 'Newer', disabled: true }).waitFor();
+    await page.getByRole('link', { name: 'Back to the search' }).click();
+    await page.getByRole('button', { name: 'Do not narrow by domain' }).waitFor();
+  });
+
   it('are labelled by those who may, and the label is taken back', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as });

@@ -61,6 +61,17 @@ const SEARCHES: readonly Omit<CheckSearch, 'limit'>[] = [
   { min_score: 30, max_score: 40, environment: 'live', key_id: 'key_2' },
   { level: 'none' },
 ];
+/** Of all that is newer than this, some at a time. */
+const NEWER: readonly Omit<CheckSearch, 'limit'>[] = [
+  { before: '2026-11-10T00:00:00.000Z.chk_a' },
+  {
+    before: '2026-11-10T00:00:00.000Z.chk_a',
+    accountId: 'acc_B',
+    rule: 'role',
+    until: '2026-11-15T00:00:00.000Z',
+  },
+  { before: '2026-11-10T00:00:00.000Z.chk_a', person: 'aa', since: '2026-11-12T00:00:00.000Z' },
+];
 
 /** The same in each: checks, labels, and the hours that were counted. */
 async function fill(records: Records, checks: readonly NewCheck[]): Promise<void> {
@@ -85,11 +96,11 @@ async function pagesOf(
   search: Omit<CheckSearch, 'limit'>,
 ): Promise<readonly FoundChecks[]> {
   const pages: FoundChecks[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await records.ask('search', { ...search, after, limit: 170 });
+  for (let place: Partial<CheckSearch> = {}; ; ) {
+    const page = await records.ask('search', { ...search, ...place, limit: 170 });
     pages.push(page);
     if (page.next === null) return pages;
-    after = page.next;
+    place = search.before === undefined ? { after: page.next } : { before: page.next };
   }
 }
 
@@ -121,6 +132,7 @@ describePostgres('of the same records', (server) => {
         return {
           figures: await Promise.all(figures),
           pages: await Promise.all(SEARCHES.map((search) => pagesOf(records, search))),
+          newer: await Promise.all(NEWER.map((search) => pagesOf(records, search))),
           check: await records.ask('check', { id: one?.id ?? '' }),
           hours: await records.database.all('SELECT * FROM check_hours ORDER BY account_id, hour'),
         };
@@ -129,6 +141,7 @@ describePostgres('of the same records', (server) => {
     const [sqlite, postgres] = told;
     expect(postgres).toEqual(sqlite);
     // They tell of something.
+    expect(sqlite?.newer.map((pages) => pages[0]?.checks.length ?? 0)).not.toContain(0);
     expect(sqlite?.figures[0]).toMatchObject({ counted_share: 1, checks: expect.any(Number) });
     expect(sqlite?.pages[0]?.flatMap((page) => page.checks)).toHaveLength(CHECKS);
     const found = sqlite?.pages.map((pages) => pages.flatMap((page) => page.checks).length) ?? [];

@@ -78,6 +78,7 @@ describeRecords('a search of checks', (someRecords) => {
         ],
         unknown: ['domain.has_mx'],
         label: null,
+        person: 'aa',
       }),
     ]);
     expect(next).toBeNull();
@@ -138,6 +139,30 @@ describeRecords('a search of checks', (someRecords) => {
     expect(idsOf(await records.ask('search', { limit: 9, until: at(2), after }))).toEqual(['chk_1']);
   });
 
+  it('tells of the newer ones likewise, the oldest of them first, within the same bounds', async () => {
+    const records = await someRecords();
+    await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })), {
+      id: 'chk_30',
+      created_at: at(3),
+      risk_score: 30,
+    });
+    const newer = (filter: Omit<CheckSearch, 'limit'>, limit = 9) =>
+      records.ask('search', { limit, before: `${at(3)}.chk_3`, ...filter });
+    const first = await newer({}, 2);
+    expect(idsOf(first)).toEqual(['chk_30', 'chk_4']);
+    expect(idsOf(await newer({ before: first.next ?? '' }))).toEqual(['chk_5']);
+    expect(idsOf(await newer({ max_score: 4 }))).toEqual(['chk_4']);
+    expect(idsOf(await newer({ since: at(4), until: at(5) }))).toEqual(['chk_4']);
+    expect(idsOf(await newer({ since: at(1) }))).toEqual(['chk_30', 'chk_4', 'chk_5']);
+    const bounded = await searchChecks(
+      records.database,
+      { limit: 9, min_score: 5, max_score: 5, before: `${at(1)}.chk_1` },
+      2,
+    );
+    expect(bounded).toMatchObject({ checks: [], searched_back_to: at(3) });
+    expect(idsOf(await newer({ min_score: 5, max_score: 5, before: bounded.next ?? '' }))).toEqual(['chk_5']);
+  });
+
   it('looks at so many checks for a page and no more, and says how far back that was', async () => {
     const records = await someRecords();
     await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })));
@@ -195,18 +220,29 @@ describe('a search in SQLite', () => {
     await searchChecks(spied, { limit: 1, accountId: 'acc_1', person: 'aa' });
     await searchChecks(spied, { limit: 1, accountId: 'acc_1', id: 'chk_1' });
     await searchChecks(spied, { limit: 1, person: 'aa', since: at(1), until: at(2) });
+    await searchChecks(spied, {
+      limit: 1,
+      accountId: 'acc_1',
+      since: at(1),
+      until: at(2),
+      before: `${at(1)}.x`,
+    });
     expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
       ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
       ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_checks_1'],
       ...['checks_by_person', 'checks_by_person'],
+      ...['checks_by_account', 'checks_by_account'],
     ]);
     expect(plans.map((plan) => plan.includes('TEMP B-TREE'))).toEqual([
       ...[false, false, false, false],
       ...[false, false, false],
       ...[true, true],
+      ...[false, false],
     ]);
     expect(plans[4]).toContain('COVERING INDEX');
     // Of two upper bounds SQLite would use one, and read all that lies between it and the other.
-    for (const sql of statements) expect(sql.match(/created_at <=? \?/g)).toHaveLength(1);
+    for (const sql of statements) expect(sql.match(/created_at [<>]=? \?/g)?.length).toBeLessThan(3);
+    for (const sql of statements.slice(0, -2)) expect(sql.match(/created_at <=? \?/g)).toHaveLength(1);
+    for (const sql of statements.slice(-2)) expect(sql.match(/created_at >=? \?/g)).toHaveLength(1);
   });
 });

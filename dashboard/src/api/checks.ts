@@ -3,7 +3,7 @@ import type { Range } from '../format/ranges.ts';
 import { type CheckFilters, queryOfFilters } from '../pages/checks/check-filters.ts';
 import { isAll, type Scope } from '../scope.ts';
 import { answerOf, api } from './client.ts';
-import type { components } from './schema.d.ts';
+import type { components, operations } from './schema.d.ts';
 
 export type ListedCheck = components['schemas']['listed_check'];
 export type WholeCheck = components['schemas']['whole_check'];
@@ -16,21 +16,73 @@ export function useChecks(scope: Scope, filters: CheckFilters, range: Range | nu
   return useInfiniteQuery({
     queryKey: ['checks', scope, filters, range],
     initialPageParam: null as string | null,
-    queryFn: ({ signal, pageParam }) => {
-      const query = {
-        ...queryOfFilters(filters, range, Date.now()),
-        ...(pageParam !== null && { after: pageParam }),
-      };
-      return answerOf(
-        isAll(scope)
-          ? api.GET('/dashboard/api/checks', { params: { query }, signal })
-          : api.GET('/dashboard/api/accounts/{account_id}/checks', {
-              params: { path: { account_id: scope.accountId }, query },
-              signal,
-            }),
-      );
-    },
+    queryFn: ({ signal, pageParam }) =>
+      find(
+        scope,
+        {
+          ...queryOfFilters(filters, range, Date.now()),
+          ...(pageParam !== null && { after: pageParam }),
+        },
+        signal,
+      ),
     getNextPageParam: ({ next }) => next,
+  });
+}
+
+type Query = NonNullable<operations['find_checks']['parameters']['query']>;
+
+function find(scope: Scope, query: Query, signal: AbortSignal) {
+  return answerOf(
+    isAll(scope)
+      ? api.GET('/dashboard/api/checks', { params: { query }, signal })
+      : api.GET('/dashboard/api/accounts/{account_id}/checks', {
+          params: { path: { account_id: scope.accountId }, query },
+          signal,
+        }),
+  );
+}
+
+/** Where a check stands in the order of time. */
+export function placeOf({ created_at, id }: Pick<ListedCheck, 'created_at' | 'id'>): string {
+  return `${created_at}.${id}`;
+}
+
+const LOOK_EVERY_MS = 10_000;
+
+/** What has come after a place: looked for every ten seconds while the page is seen, from that place on. */
+export function useNewerChecks(scope: Scope, filters: CheckFilters, range: Range | null, place: string) {
+  return useQuery({
+    queryKey: ['checks', 'newer', scope, filters, range, place],
+    queryFn: ({ signal }) =>
+      find(scope, { ...queryOfFilters(filters, range, Date.now()), before: place }, signal),
+    // Of a span that is over nothing comes any more.
+    enabled: filters.id === undefined && (range === null || 'preset' in range),
+    refetchInterval: LOOK_EVERY_MS,
+    // Looked for at once when a person comes back to the page.
+    staleTime: 0,
+    // What is asked for again in a moment needs no second try.
+    retry: false,
+  });
+}
+
+interface Beside {
+  readonly scope: Scope;
+  readonly filters: CheckFilters;
+  readonly range: Range | null;
+  readonly check: WholeCheck;
+}
+
+/** The next check of a search, the way that time goes or back; null at the end. */
+export function useNeighbour(way: 'newer' | 'older', { scope, filters, range, check }: Beside) {
+  const place = placeOf(check);
+  return useQuery({
+    queryKey: ['checks', way, scope, filters, range, place, 1],
+    enabled: filters.id === undefined,
+    queryFn: async ({ signal }): Promise<ListedCheck | null> => {
+      const from = way === 'newer' ? { before: place } : { after: place };
+      const query = { ...queryOfFilters(filters, range, Date.now()), ...from, limit: 1 };
+      return (await find(scope, query, signal)).checks[0] ?? null;
+    },
   });
 }
 

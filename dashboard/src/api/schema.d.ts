@@ -1686,6 +1686,7 @@ export interface components {
             id: string;
             key_id: string;
             label: ("good" | "bad") | null;
+            person: string | null;
             /** @enum {string} */
             risk_level: "low" | "medium" | "high";
             risk_score: number;
@@ -3284,6 +3285,8 @@ export interface operations {
                 action?: "ALLOW" | "BLOCK";
                 /** @description The `next` of the page before. */
                 after?: string;
+                /** @description `<created_at>.<id>` of a check: the checks that are newer are found, the oldest of them first, and `next` is the next `before`. */
+                before?: string;
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
@@ -3890,6 +3893,8 @@ export interface operations {
                 action?: "ALLOW" | "BLOCK";
                 /** @description The `next` of the page before. */
                 after?: string;
+                /** @description `<created_at>.<id>` of a check: the checks that are newer are found, the oldest of them first, and `next` is the next `before`. */
+                before?: string;
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";

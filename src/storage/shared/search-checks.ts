@@ -80,8 +80,13 @@ const MOST_LOOKED_AT = 20_000;
 /** Where it is not known how many rows make a page: some milliseconds. */
 const ROWS_AT_ONCE = 100;
 
-const OTHERS = 'c.ledger, c.unknown, coalesce(own.label, person.label) AS label';
-const NEWEST_FIRST = 'ORDER BY c.created_at DESC, c.id DESC';
+const OTHERS = 'c.ledger, c.unknown, c.address_hmac AS person, coalesce(own.label, person.label) AS label';
+/** Of both kinds of search the way that it goes through the order of time. */
+const COURSES = {
+  older: { order: 'ORDER BY c.created_at DESC, c.id DESC', beyond: '<', from: '<=', upTo: '>=' },
+  newer: { order: 'ORDER BY c.created_at, c.id', beyond: '>', from: '>=', upTo: '<=' },
+} as const;
+type Course = keyof typeof COURSES;
 
 /** A record's place in the order of time; those of one millisecond are in the order of their ids. */
 interface Place {
@@ -93,34 +98,57 @@ interface Place {
 function beginningOf(after: string | undefined, until = '~'): Place {
   const end = { at: until, id: '' };
   const place = after === undefined ? end : readPlace(after);
-  return isBeyond(place, end) ? place : end;
+  return isBeyond(place, end, 'older') ? place : end;
+}
+
+/** Of two bounds to one side SQLite would use but one here too: the later beginning is taken, and the end is looked at in each row. */
+function newerThan(
+  place: Place,
+  { since = '', until, ...filter }: CheckFilter,
+  dialect: RecordsDatabase['dialect'],
+) {
+  const { table, finding, sifting } = conditionsOf(filter, dialect);
+  const start = place.at < since ? { at: since, id: '' } : place;
+  return { table, start, finding, sifting: [...where("(c.created_at || '') < ?", until), ...sifting] };
 }
 
 /** What a search reads of a check. */
 type Row = Omit<ListedCheck, 'rules' | 'unknown'> & Pick<CheckRow, 'ledger' | 'unknown'>;
 
-/** A page begins where the one before ended, whatever was recorded or erased meanwhile. */
+/**
+ * A page begins where the one before ended, whatever was recorded or erased meanwhile. With `before` it holds the checks that are newer
+ * than a place, the oldest of them first.
+ */
 export async function searchChecks(
   database: RecordsDatabase,
-  { after, limit, ...filter }: CheckSearch,
+  { after, before, limit, ...filter }: CheckSearch,
   mostLookedAt = MOST_LOOKED_AT,
 ): Promise<FoundChecks> {
-  const { table, finding, sifting } = conditionsOf(filter, database.dialect);
-  const start = beginningOf(after, filter.until);
-  const last =
-    filter.id === undefined ? await placeAt(database, mostLookedAt, table, start, finding) : undefined;
+  const course = before === undefined ? 'older' : 'newer';
+  const { order, upTo } = COURSES[course];
+  const { start, finding, sifting, table } =
+    before === undefined
+      ? { ...conditionsOf(filter, database.dialect), start: beginningOf(after, filter.until) }
+      : newerThan(readPlace(before), filter, database.dialect);
+  const asked = { table, conditions: [...beyond(start, course), ...finding], order };
+  const last = filter.id === undefined ? await placeAt(database, mostLookedAt, asked) : undefined;
   // Of a rule the ledger has the last word.
   const most = filter.rule === undefined ? limit + 1 : Math.max(limit + 1, ROWS_AT_ONCE);
   const checks: ListedCheck[] = [];
   let place = start;
   for (let read = start, isOver = false; !isOver; ) {
-    const conditions = [...beyond(read), ...finding, ...where('c.created_at >= ?', last?.at), ...sifting];
+    const conditions = [
+      ...beyond(read, course),
+      ...finding,
+      ...where(`c.created_at ${upTo} ?`, last?.at),
+      ...sifting,
+    ];
     const page = await database.all<Row>(
       `SELECT ${LISTED_COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${table} ${LABELS}
-       WHERE ${sqlOf(conditions)} ${NEWEST_FIRST} LIMIT ${most}`,
+       WHERE ${sqlOf(conditions)} ${order} LIMIT ${most}`,
       ...parametersOf(conditions),
     );
-    const rows = page.filter((row) => !last || !isBeyond(placeOf(row), last));
+    const rows = page.filter((row) => !last || !isBeyond(placeOf(row), last, course));
     isOver = rows.length < most;
     for (const row of rows) {
       read = placeOf(row);
@@ -134,17 +162,20 @@ export async function searchChecks(
   return { checks, next: last ? writePlace(last) : null, searched_back_to: last?.at ?? null };
 }
 
+interface Asked {
+  readonly table: string;
+  readonly conditions: readonly Condition[];
+  readonly order: string;
+}
+
 /** The place of the last of so many records; undefined when there are no more than these. */
 async function placeAt(
   database: RecordsDatabase,
   records: number,
-  table: string,
-  start: Place,
-  finding: readonly Condition[],
+  { table, conditions, order }: Asked,
 ): Promise<Place | undefined> {
-  const conditions = [...beyond(start), ...finding];
   const [last, more] = await database.all<Pick<Row, 'created_at' | 'id'>>(
-    `SELECT c.created_at, c.id FROM ${table} WHERE ${sqlOf(conditions)} ${NEWEST_FIRST} LIMIT 2 OFFSET ?`,
+    `SELECT c.created_at, c.id FROM ${table} WHERE ${sqlOf(conditions)} ${order} LIMIT 2 OFFSET ?`,
     ...[...parametersOf(conditions), records - 1],
   );
   return last && more && placeOf(last);
@@ -172,15 +203,18 @@ function placeOf({ created_at: at, id }: Pick<Row, 'created_at' | 'id'>): Place 
   return { at, id };
 }
 
-function isBeyond(place: Place, other: Place): boolean {
-  return place.at < other.at || (place.at === other.at && place.id < other.id);
+function isBeyond(place: Place, other: Place, course: Course): boolean {
+  const isOlder = place.at < other.at || (place.at === other.at && place.id < other.id);
+  const isSame = place.at === other.at && place.id === other.id;
+  return course === 'older' ? isOlder : !isOlder && !isSame;
 }
 
-function beyond({ at, id }: Place): readonly Condition[] {
+function beyond({ at, id }: Place, course: Course): readonly Condition[] {
+  const { from, beyond: comparison } = COURSES[course];
   return [
     // For the index.
-    ['c.created_at <= ?', at],
-    ['(c.created_at, c.id) < (?, ?)', at, id],
+    [`c.created_at ${from} ?`, at],
+    [`(c.created_at, c.id) ${comparison} (?, ?)`, at, id],
   ];
 }
 

@@ -66,10 +66,14 @@ describe('a search of checks', () => {
       ...{ id: 'chk_2', created_at: '2026-11-20T10:00:01.000Z', account_id: 'acc_1', key_id: 'key_1' },
       ...{ environment: 'live', action: 'BLOCK', risk_score: 90, risk_level: 'high' },
       ...{ ruleset: '0123456789abcdef', domain: 'example.org', address: null, duration_us: 900 },
-      ...{ label: null, rules: [], unknown: ['domain.has_mx'] },
+      ...{ label: null, rules: [], unknown: ['domain.has_mx'], person: null },
     });
     const second = (await api.ask(`/accounts/acc_1/checks?limit=1&after=${first.next}`)).json;
     expect([second.checks[0].id, second.next]).toEqual(['chk_1', null]);
+    expect(second.checks[0].person).toBe(person);
+    const before = `${second.checks[0].created_at}.${second.checks[0].id}`;
+    expect(await find(`before=${before}`)).toEqual(['chk_2']);
+    expect(await find(`before=${before}&action=ALLOW`)).toEqual([]);
   });
 
   it('says what is wrong with an address, and with a place to go on from', async () => {

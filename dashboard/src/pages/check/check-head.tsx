@@ -7,6 +7,7 @@ import { AccountLink } from '../../ui/account-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
+import { pseudonymOf } from '../checks/pseudonym.tsx';
 import classes from './check.module.css';
 import { LabelButtons } from './label-buttons.tsx';
 
@@ -49,9 +50,12 @@ export function CheckHead({ check }: { readonly check: WholeCheck }) {
         <Fact name="Decided in">{formatMicroseconds(check.duration_us)}</Fact>
         {person !== null && (
           <Fact name="The same address">
-            <Anchor component={AccountLink} href={`/checks?person=${person}`} size="sm">
-              All its checks
-            </Anchor>
+            <Group gap="xs">
+              <Code>{pseudonymOf(person)}</Code>
+              <Anchor component={AccountLink} href={`/checks?person=${person}`} size="sm">
+                All its checks
+              </Anchor>
+            </Group>
           </Fact>
         )}
         {check.challenger !== null && (

@@ -1,15 +1,17 @@
 import { Anchor, Skeleton, Stack } from '@mantine/core';
-import { useParams } from 'wouter';
+import { useParams, useSearchParams } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { useCheck } from '../../api/checks.ts';
-import { isAll, useScope } from '../../scope.ts';
+import { useScope } from '../../scope.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { chosenRange, readFilters } from '../checks/check-filters.ts';
 import { CheckHead } from './check-head.tsx';
 import { CheckLedger } from './check-ledger.tsx';
 import { CheckSignals } from './check-signals.tsx';
 import { CheckTimings } from './check-timings.tsx';
+import { Neighbours } from './neighbours.tsx';
 import { NoSuchCheck } from './no-such-check.tsx';
 import { TodaysRules } from './todays-rules.tsx';
 
@@ -17,6 +19,8 @@ import { TodaysRules } from './todays-rules.tsx';
 export default function CheckPage() {
   const { id = '' } = useParams();
   const scope = useScope();
+  const [search] = useSearchParams();
+  const isNarrowed = Object.keys(readFilters(search)).length > 0 || chosenRange(search) !== null;
   const { data: check, error, refetch } = useCheck(scope, id);
   const title = check
     ? (check.address ?? (check.domain === null ? 'A check' : `…@${check.domain}`))
@@ -25,10 +29,11 @@ export default function CheckPage() {
     <Page
       title={title}
       description={
-        <Anchor component={AccountLink} href={isAll(scope) ? '/checks?scope=all' : '/checks'} size="sm">
-          All checks
+        <Anchor component={AccountLink} href={search.size === 0 ? '/checks' : `/checks?${search}`} size="sm">
+          {isNarrowed ? 'Back to the search' : 'All checks'}
         </Anchor>
       }
+      actions={check && <Neighbours check={check} />}
     >
       {check === undefined ? (
         error === null ? (

@@ -4,6 +4,7 @@ import { type Range, writeRange } from '../../format/ranges.ts';
 import { formatInstant } from '../../format/times.ts';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { type CheckFilters, FILTER_NAMES, type FilterName, writeFilters } from './check-filters.ts';
+import { pseudonymOf } from './pseudonym.tsx';
 
 const WORDS: Readonly<Record<FilterName, string>> = {
   id: 'id',
@@ -19,9 +20,6 @@ const WORDS: Readonly<Record<FilterName, string>> = {
   ruleset: 'rule set',
   key_id: 'key',
 };
-
-/** A hash is known by its first digits. */
-const SHOWN_DIGITS = 8;
 
 interface Props {
   readonly filters: CheckFilters;
@@ -87,5 +85,5 @@ export function ActiveFilters({ filters, range }: Props) {
 }
 
 function shown(name: FilterName, value: string): string {
-  return name === 'person' ? `${value.slice(0, SHOWN_DIGITS)}… (hashed)` : value;
+  return name === 'person' ? `${pseudonymOf(value)} (hashed)` : value;
 }

@@ -11,6 +11,7 @@ import { Nothing } from '../../ui/nothing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
 import classes from './checks.module.css';
+import { Pseudonym } from './pseudonym.tsx';
 
 interface Props {
   readonly rows: readonly ListedCheck[] | undefined;
@@ -23,15 +24,24 @@ export function CheckTable({ rows, hasAccounts, empty }: Props) {
   const [search] = useSearchParams();
   const { accounts } = useSession();
   const nameOf = (accountId: string) => accounts.find(({ id }) => id === accountId)?.name ?? accountId;
-  const scope = search.get('scope');
-  const linkTo = (id: string) => `/checks/${id}${scope === null ? '' : `?scope=${scope}`}`;
+  // The search goes along, so that the check's page knows what is beside it.
+  const linkTo = (id: string) => `/checks/${id}${search.size === 0 ? '' : `?${search}`}`;
+  const countOf = Object.groupBy(rows ?? [], ({ person }) => person ?? '');
   const columns: readonly Column<ListedCheck>[] = [
     {
       key: 'what',
       header: 'Address',
-      render: ({ id, address, domain, environment }) => (
-        <Group gap={6}>
-          <Anchor component={AccountLink} href={linkTo(id)} size="sm" fw={500}>
+      render: ({ id, address, domain, environment, person }) => (
+        <Group gap="0 6px">
+          <Anchor
+            component={AccountLink}
+            href={linkTo(id)}
+            size="sm"
+            fw={500}
+            // The pseudonym is right below it, and each must be pressed by itself (WCAG 2.2, 2.5.8).
+            display="inline-block"
+            lh="24px"
+          >
             {address ?? (domain === null ? id : `…@${domain}`)}
           </Anchor>
           {environment === 'test' && (
@@ -39,6 +49,7 @@ export function CheckTable({ rows, hasAccounts, empty }: Props) {
               test
             </Badge>
           )}
+          {person !== null && <Pseudonym person={person} count={countOf[person]?.length ?? 0} />}
         </Group>
       ),
     },

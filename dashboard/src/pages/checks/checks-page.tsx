@@ -1,7 +1,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { useChecks } from '../../api/checks.ts';
+import { placeOf, useChecks } from '../../api/checks.ts';
 import { formatInstant } from '../../format/times.ts';
 import { isAll, type Scope, useScope } from '../../scope.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,6 +13,7 @@ import { ActiveFilters } from './active-filters.tsx';
 import { chosenRange, queryOfFilters, readFilters } from './check-filters.ts';
 import { CheckSearchForm } from './check-search-form.tsx';
 import { CheckTable } from './check-table.tsx';
+import { NewChecks } from './new-checks.tsx';
 
 /** As the endpoint has it, unless it is told otherwise. */
 const PAGE_ROWS = 50;
@@ -26,6 +28,8 @@ export default function ChecksPage() {
   const rows = found.data?.pages.flatMap(({ checks }) => checks);
   const last = found.data?.pages.at(-1);
   const isFull = last === undefined || last.checks.length === PAGE_ROWS;
+  // A search that found nothing goes on from when it was made.
+  const [opened] = useState(() => `${new Date().toISOString()}.~`);
   const isFiltered = Object.keys(filters).length > 0 || range !== null;
   return (
     <Page
@@ -49,6 +53,13 @@ export default function ChecksPage() {
       <Stack gap="md">
         <CheckSearchForm filters={filters} />
         <ActiveFilters filters={filters} range={range} />
+        {rows !== undefined && (
+          <NewChecks
+            {...{ scope, filters, range }}
+            place={rows[0] === undefined ? opened : placeOf(rows[0])}
+            onShow={() => found.refetch()}
+          />
+        )}
         {found.error !== null && <ErrorNotice error={found.error} onRetry={() => found.refetch()} />}
         {(rows !== undefined || found.error === null) && (
           <CheckTable

@@ -38,7 +38,7 @@ const NEEDS = {
 };
 const { define, area } = areaOf('checks', 'What is on record, check by check.', NEEDS);
 
-const PAGE = closed(PAGE_QUERY, [...FILTERS, 'after']);
+const PAGE = closed(PAGE_QUERY, [...FILTERS, 'after', 'before']);
 const FILTER = closed(FILTER_QUERY, FILTERS);
 
 function filterOf(query: Of<typeof FILTER>, params: { readonly account_id: string }): CheckFilter {
@@ -64,8 +64,8 @@ const find = define('GET /accounts/{account_id}/checks', {
   query: PAGE,
   answer: { description: 'A page, the newest first.', schema: FOUND_CHECKS },
   refusals: ['busy'],
-  async handle({ insights }, { query: { after, limit, ...query }, params, asker }) {
-    const found = await insights.ask('search', { ...filterOf(query, params), after, limit }, asker);
+  async handle({ insights }, { query: { after, before, limit, ...query }, params, asker }) {
+    const found = await insights.ask('search', { ...filterOf(query, params), after, before, limit }, asker);
     // The table takes only what was decided.
     return found as Of<typeof FOUND_CHECKS>;
   },

@@ -29,9 +29,16 @@ export const FILTER_QUERY = {
 } as const;
 export const FILTERS = Object.keys(FILTER_QUERY) as (keyof typeof FILTER_QUERY)[];
 
+const PLACE = { type: 'string', pattern: '^\\S{24}\\.\\S{1,64}$' } as const;
+
 export const PAGE_QUERY = {
   ...FILTER_QUERY,
-  after: { type: 'string', pattern: '^\\S{24}\\.\\S{1,64}$', description: 'The `next` of the page before.' },
+  after: { ...PLACE, description: 'The `next` of the page before.' },
+  before: {
+    ...PLACE,
+    description:
+      '`<created_at>.<id>` of a check: the checks that are newer are found, the oldest of them first, and `next` is the next `before`.',
+  },
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
 } as const;
 
@@ -51,6 +58,7 @@ export const LISTED = {
 
 const LISTED_CHECK = record('listed_check', {
   ...LISTED,
+  person: nullable(PERSON),
   label: nullable(LABEL),
   rules: listOf(closed({ id: TEXT, points: INTEGER })),
   unknown: listOf(TEXT, 'Facts that were unknown.'),

@@ -49,7 +49,7 @@ const MOST_EXPORTED = 100_000;
 /** Rows that are read at once: a tenth of a second. */
 const EXPORTED_AT_ONCE = 1_000;
 
-const COLUMNS = [...Object.keys(LISTED), 'label'] as (keyof typeof LISTED | 'label')[];
+const COLUMNS = [...Object.keys(LISTED), 'label', 'person'] as (keyof typeof LISTED | 'label' | 'person')[];
 
 type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
 

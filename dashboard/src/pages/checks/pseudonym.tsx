@@ -1,0 +1,53 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { AccountLink } from '../../ui/account-link.tsx';
+
+/** Without letters that are taken for digits (Crockford's base 32). */
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Hex digits of the hash that are shown, as eight letters: among a million addresses two share them once in two. */
+const SHOWN_DIGITS = 10;
+
+/** `4f7k-92mq`: the same for one address on every page, made of the keyed hash on record, from which no address can be told. */
+export function pseudonymOf(person: string): string {
+  let rest = Number.parseInt(person.slice(0, SHOWN_DIGITS), 16);
+  let letters = '';
+  for (let place = 0; place < 8; place += 1) {
+    letters = `${LETTERS[rest % LETTERS.length]}${letters}`;
+    rest = Math.floor(rest / LETTERS.length);
+  }
+  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
+}
+
+interface Props {
+  readonly person: string;
+  /** Of the checks that are shown, how many are of this address. */
+  readonly count: number;
+}
+
+/** Leads to all checks of the address. */
+export function Pseudonym({ person, count }: Props) {
+  const [search] = useSearchParams();
+  const scope = search.get('scope') === 'all' ? '&scope=all' : '';
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Anchor
+        component={AccountLink}
+        href={`/checks?person=${person}${scope}`}
+        size="xs"
+        ff="monospace"
+        c="dimmed"
+        // As high as what is pressed must be (WCAG 2.2, 2.5.8).
+        display="inline-block"
+        lh="24px"
+        aria-label={`All checks of the address ${pseudonymOf(person)}`}
+      >
+        {pseudonymOf(person)}
+      </Anchor>
+      {count > 1 && (
+        <Text span size="xs" fw={600} title={`${count} of the checks shown here are of this address`}>
+          {`×${count}`}
+        </Text>
+      )}
+    </Group>
+  );
+}
