@@ -3,21 +3,23 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { isPostgresUrl, isSharedStateUrl } from './service-url.ts';
 import { messageOf } from './thrown.ts';
 
+const ESCAPED = ' (in a password @ is %40, / is %2F, % is %25)';
+
 /** The formats of `config/schema.json` and of options that providers declare: how a value is checked, and what a fault says. */
 export const formats: Readonly<Record<string, { check: (text: string) => boolean; says: string }>> = {
   // Any text; marks the keys whose relative paths are resolved.
   path: { check: () => true, says: 'must be a path' },
   'storage-url': {
     check: (text) => pathOfSqlite(text) !== undefined || isPostgresUrl(text),
-    says: 'must be a path, plain or as sqlite:<path>, or postgres://user@host/database',
+    says: `must be a path, plain or as sqlite:<path>, or postgres://user@host/database${ESCAPED}`,
   },
   'postgres-url': {
     check: isPostgresUrl,
-    says: 'must be of the form postgres://user@host/database',
+    says: `must be of the form postgres://user@host/database${ESCAPED}`,
   },
   'shared-state-url': {
     check: isSharedStateUrl,
-    says: 'must be of the form valkey://host:6379, or with valkeys:, redis: or rediss:',
+    says: `must be of the form valkey://host:6379, or with valkeys:, redis: or rediss:${ESCAPED}`,
   },
   'address-range': {
     check: isAddressRange,

@@ -2,13 +2,20 @@ const POSTGRES = ['postgres:', 'postgresql:'];
 /** Redis 7 speaks what Valkey speaks; the last letter asks for TLS. */
 const SHARED_STATE = ['valkey:', 'valkeys:', 'redis:', 'rediss:'];
 
+/** Null too where a character of the password should have been escaped: what follows it would be taken for the host, and shown. */
+function parse(url: string): URL | null {
+  const parsed = URL.parse(url);
+  const isEscaped = !parsed?.pathname.includes('@') && !/%(?![0-9a-f]{2})/i.test(parsed?.password ?? '');
+  return isEscaped ? parsed : null;
+}
+
 /** Whether `storage.url` names a PostgreSQL server; else it is the file of an SQLite database. */
 export function isPostgresUrl(url: string): boolean {
-  return POSTGRES.includes(URL.parse(url)?.protocol ?? '');
+  return POSTGRES.includes(parse(url)?.protocol ?? '');
 }
 
 export function isSharedStateUrl(url: string): boolean {
-  const { protocol, hostname } = URL.parse(url) ?? {};
+  const { protocol, hostname } = parse(url) ?? {};
   return SHARED_STATE.includes(protocol ?? '') && hostname !== '';
 }
 

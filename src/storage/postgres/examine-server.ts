@@ -11,8 +11,6 @@ export interface ServerFacts {
   readonly versionNumber: number;
   /** Steps that the database lacks, and those of a newer Postern; null where it has no schema yet. */
   readonly schema: { readonly pending: readonly string[]; readonly newer: readonly string[] } | null;
-  /** What it holds part of a copy of, which was cut off. */
-  readonly unfinishedCopy: string | undefined;
   /** By which this machine's clock is ahead of the server's. */
   readonly aheadMs: number;
   readonly synchronousCommit: string;
@@ -52,7 +50,6 @@ export async function examineServer(url: string): Promise<ServerFacts> {
       version: facts.version,
       versionNumber: facts.number,
       schema: facts.has_schema ? schema : null,
-      unfinishedCopy: await findUnfinishedCopy(connections),
       aheadMs: Math.round(here - Number(facts.now)),
       synchronousCommit: facts.synchronous,
       others: facts.others,
@@ -62,13 +59,6 @@ export async function examineServer(url: string): Promise<ServerFacts> {
   } finally {
     await connections.end();
   }
-}
-
-/** What the database holds part of a copy of; undefined where there is none. */
-export async function findUnfinishedCopy(connections: Connections): Promise<string | undefined> {
-  const { rows } = await connections.query("SELECT to_regclass('storage_copy') IS NOT NULL AS is_there");
-  if (!rows[0].is_there) return undefined;
-  return (await connections.query('SELECT source FROM storage_copy LIMIT 1')).rows[0]?.source;
 }
 
 const HEARD_WITHIN_MS = 2_000;

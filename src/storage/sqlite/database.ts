@@ -79,12 +79,6 @@ export function findState(database: DatabaseSync, name: string): string | undefi
   return value === undefined ? undefined : String(value);
 }
 
-/** What the database holds part of a copy of, which was cut off; undefined where there is none. */
-export function findUnfinishedCopy(database: DatabaseSync): string | undefined {
-  if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'storage_copy'").get()) return undefined;
-  return String(database.prepare('SELECT source FROM storage_copy').get()?.source);
-}
-
 /** After a failure; a full disk may have rolled back already (sqlite.org/lang_transaction.html, 2.2). */
 export function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');

@@ -2,19 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import { unfinishedCopy } from '../copy/copy-database.ts';
 import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
 import { NO_REVOCATIONS } from '../revocation-log.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import {
-  BUSY_TIMEOUT_MS,
-  findUnfinishedCopy,
-  openDatabase,
-  openReadOnly,
-  placeOf,
-  prepareDatabaseFile,
-} from './database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
 import { SqliteCheckStore, type SqliteCheckStoreOptions } from './sqlite-check-store.ts';
@@ -48,7 +40,6 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   try {
     prepareDatabaseFile(file);
     await migrate(file, undefined, log);
-    requireWhole(file);
     const writer = await Writer.open({ ...options, busyTimeoutMs });
     try {
       const reader = openDatabase(file, busyTimeoutMs);
@@ -64,12 +55,6 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     log?.error({ err: error, file }, 'database not opened');
     throw new StartupError([`${file}: cannot be opened as a database: ${messageOf(error)}`]);
   }
-}
-
-function requireWhole(file: string): void {
-  using database = openReadOnly(file);
-  const source = findUnfinishedCopy(database);
-  if (source !== undefined) throw unfinishedCopy(file, source);
 }
 
 function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOptions): Storage {

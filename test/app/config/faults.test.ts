@@ -41,21 +41,29 @@ describe('a file', () => {
     ],
     [
       'storage: { url: "mysql://root:secret@db/x?sslpassword=secret" }',
-      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database, not "mysql://root:[redacted]@db/x?sslpassword=[redacted]"',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "mysql://root:[redacted]@db/x?sslpassword=[redacted]"',
     ],
     // Its password should have had its / and @ escaped.
     [
       'storage: { url: "postgres://postern:p/s@ecret@db/x" }',
-      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database, not "postgres://postern:[redacted]@db/x"',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "postgres://postern:[redacted]@db/x"',
+    ],
+    [
+      'storage: { url: "postgres://postern:s@ec/ret@db/x" }',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "postgres://postern:[redacted]@db/x"',
+    ],
+    [
+      'shared_state: { url: "redis://:100%@cache" }',
+      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "redis://:[redacted]@cache"',
     ],
     ['storage: { url: "postgres://db/x", direct_url: "postgresql://db/x" }', undefined],
     [
       'storage: { url: "postgres://db/x", direct_url: a.db }',
-      'config/local.yaml:1:36 storage.direct_url must be of the form postgres://user@host/database, not "a.db"',
+      'config/local.yaml:1:36 storage.direct_url must be of the form postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "a.db"',
     ],
     [
       'shared_state: { url: "https://cache" }',
-      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379, or with valkeys:, redis: or rediss:, not "https://cache"',
+      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "https://cache"',
     ],
     ['shared_state: { url: "rediss://:secret@cache:6380/2" }', undefined],
     [
