@@ -10,6 +10,7 @@ import { findState, openUntouched } from '../storage/sqlite/database.ts';
 import { type Examine, tellFindings } from './doctor/findings.ts';
 import {
   examineCertificate,
+  examineCopy,
   examineDatabase,
   examineDirectory,
   examineLists,
@@ -53,6 +54,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
       .toSorted()
       .at(-1);
   };
+  await examine('database', () => examineCopy(stored.find));
   await examine('secrets', () => examineSecrets(config, stored.find, stored.isRead));
   await examine(
     'certificate',

@@ -16,7 +16,7 @@ import {
   readRuleVersions,
 } from '../storage/sqlite/verify-database.ts';
 import { RESTORE, tellFindings } from './doctor/findings.ts';
-import { examineSchema, examineSecrets } from './doctor/installation.ts';
+import { examineCopy, examineSchema, examineSecrets } from './doctor/installation.ts';
 import { error, ok, type Verdict } from './doctor/machine.ts';
 import { loadSettings, quietLog, requireFile } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
@@ -52,6 +52,7 @@ export async function verify(shell: Shell): Promise<void> {
     await examine('database', examineFile);
     if (!database) return;
     const find = (name: string) => database && findState(database, name);
+    await examine('database', () => examineCopy(find));
     await examine('secrets', () => examineSecrets(config, find));
     for (const { name, find, well, remedy } of checksOf(shell, loaded, database)) {
       const judge = async () => {

@@ -1,4 +1,5 @@
-import { isPostgresUrl } from '../lib/service-url.ts';
+import { StartupError } from '../errors.ts';
+import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Storage } from './ports.ts';
 import type { Revocations } from './revocation-log.ts';
@@ -18,11 +19,23 @@ interface OpeningOptions {
   readonly revocations?: Revocations;
 }
 
+export function halfCopied(source: string): string {
+  return `it holds part of a copy of ${source}: run the same "postern storage copy" again, which goes on where it was cut off; or drop the database`;
+}
+
 /**
  * Opens the database that `storage` names, and brings it to this version's schema. The client of PostgreSQL is loaded for such a one
- * alone. Throws a StartupError when it cannot be opened.
+ * alone. Throws a StartupError when it cannot be opened, or holds part of a copy.
  */
-export async function openStorage(
+export async function openStorage(settings: StorageSettings, options: OpeningOptions): Promise<Storage> {
+  const storage = await openEither(settings, options);
+  const source = await storage.state.find('unfinished_copy');
+  if (source === undefined) return storage;
+  await storage.close();
+  throw new StartupError([`storage.url: ${withoutPassword(settings.url)}: ${halfCopied(source)}`]);
+}
+
+async function openEither(
   { url, directUrl, poolSize }: StorageSettings,
   options: OpeningOptions,
 ): Promise<Storage> {

@@ -216,7 +216,8 @@ export interface ProviderValueStore {
 
 /**
  * Fingerprints of the secrets, and the secrets themselves where no file holds them; when retention ran last; up to which instant a
- * person has said that records may go; the number of the published version of the rules, and the shipped texts that they began as.
+ * person has said that records may go; the number of the published version of the rules, and the shipped texts that they began as; of which
+ * database this one holds part of a copy.
  */
 export type StateName =
   | 'hmac_key'
@@ -226,7 +227,8 @@ export type StateName =
   | 'retention_ran_at'
   | 'retention_confirmed'
   | 'published_rules'
-  | 'rules_base';
+  | 'rules_base'
+  | 'unfinished_copy';
 
 /** What the service remembers about itself. */
 export interface ServiceStateStore {

@@ -98,11 +98,7 @@ async function readKnown(name: SecretName, files: SecretFiles, state: Found): Pr
   return bytes;
 }
 
-export async function findSecret(
-  name: SecretName,
-  files: SecretFiles,
-  state: Found,
-): Promise<Buffer | undefined> {
+async function findSecret(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
   const file = secretFile(name, files);
   if (file !== null) return existsSync(file) ? await readSecret(name, file) : undefined;
   const text = await state.find(SECRETS[name].made);

@@ -80,10 +80,11 @@ describe('a database with part of a copy', () => {
     const file = join(world.cwd, 'data/postern.db');
     {
       using database = new DatabaseSync(file);
-      database.exec("CREATE TABLE storage_copy (source); INSERT INTO storage_copy VALUES ('postgres://h/d')");
+      database.exec("INSERT INTO service_state VALUES ('unfinished_copy', 'postgres://h/d')");
     }
-    const why = `storage.url: ${file} holds part of a copy of postgres://h/d: run the same "postern storage copy" again, which goes on where it was cut off; or drop the database`;
-    await expect(openSqliteStorage({ file, durability: 'commit' })).rejects.toEqual(new StartupError([why]));
+    const why = `it holds part of a copy of postgres://h/d: run the same "postern storage copy" again, which goes on where it was cut off; or drop the database`;
+    const opened = openStorage({ url: file, directUrl: null, poolSize: 2 }, { durability: 'commit' });
+    await expect(opened).rejects.toEqual(new StartupError([`storage.url: ${file}: ${why}`]));
     const listed = await world.postern(['accounts', 'list']);
     expect([listed.code, listed.stdout, listed.stderr]).toEqual([2, '', expect.stringContaining(why)]);
     for (const command of ['doctor', 'verify']) {
@@ -174,8 +175,10 @@ describePostgres('storage copy with a server', (database) => {
     expect(before).toBeLessThan(3_000);
 
     const source = `sqlite:${join(world.cwd, 'data/postern.db')}`;
-    const opened = openStorage({ url: database.url, directUrl: null, poolSize: 1 }, { durability: 'commit' });
-    await expect(opened).rejects.toThrow(`holds part of a copy of ${source}: run the same "postern storage`);
+    const opened = openStorage({ url: database.url, directUrl: null, poolSize: 2 }, { durability: 'commit' });
+    await expect(opened).rejects.toThrow(
+      `it holds part of a copy of ${source}: run the same "postern storage`,
+    );
     const env = { POSTERN__STORAGE__URL: database.url };
     const { findings } = (await world.postern(['doctor', '--json'], { env })).json();
     expect(findings).toContainEqual(

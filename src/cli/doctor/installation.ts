@@ -12,9 +12,8 @@ import { DAY_MS } from '../../lib/time.ts';
 import { complaintOf, statusOf } from '../../lists/list-status.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
 import type { Clock } from '../../provider-kit/index.ts';
-import { unfinishedCopy } from '../../storage/copy/copy-database.ts';
+import { halfCopied } from '../../storage/open-storage.ts';
 import { requireDatabaseOf, verifySecrets } from '../../storage/secret-store.ts';
-import { findUnfinishedCopy } from '../../storage/sqlite/database.ts';
 import { compareSchema } from '../../storage/sqlite/migrate.ts';
 import { READ_BY_CHECKS } from '../../storage/sqlite/sqlite-storage.ts';
 import { error, megabytes, ok, unknown, type Verdict, warning } from './machine.ts';
@@ -97,8 +96,6 @@ export function examineSchema(url: string, database: DatabaseSync): Verdict | un
   if (newer.length > 0) {
     return error(`${url} was written by a newer Postern`, 'go on with that version, or restore a backup');
   }
-  const source = findUnfinishedCopy(database);
-  if (source !== undefined) return halfCopied(url, source);
   if (pending.length === 0) return undefined;
   return warning(
     `${url} lacks steps: ${pending.join(', ')}`,
@@ -106,9 +103,10 @@ export function examineSchema(url: string, database: DatabaseSync): Verdict | un
   );
 }
 
-/** No service starts on it. */
-export function halfCopied(database: string, source: string): Verdict {
-  return error(unfinishedCopy(database, source).faults.join(), null);
+/** None where the database is whole. */
+export function examineCopy(find: (name: string) => string | undefined): readonly Verdict[] {
+  const source = find('unfinished_copy');
+  return source === undefined ? [] : [error(halfCopied(source), null)];
 }
 
 /** Whether each key is there, for its owner alone, and the one that the database was used with. Rejects with a StartupError. */

@@ -3,7 +3,6 @@ import { AppError } from '../../errors.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { ServerFacts } from '../../storage/postgres/examine-server.ts';
-import { halfCopied } from './installation.ts';
 import { error, ok, type Verdict, warning } from './machine.ts';
 
 /** Throws what keeps the server from being asked. */
@@ -40,7 +39,6 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
     const remedy = 'the next start takes them, or "postern migrate"';
     verdicts.push(warning(`it lacks steps: ${schema.pending.join(', ')}`, remedy));
   } else verdicts.push(ok('it has the schema of this version'));
-  if (facts.unfinishedCopy !== undefined) verdicts.push(halfCopied(shown, facts.unfinishedCopy));
   // Commits of checks set it for themselves: what it is elsewhere is for keys, people and rules.
   if (synchronousCommit === 'off') {
     const remedy =

@@ -52,7 +52,7 @@ export const COPIED: readonly CopiedRows[] = [
     name: 'service_state',
     table: 'service_state',
     key: ['name'],
-    where: "name NOT IN ('hmac_secret', 'session_secret')",
+    where: "name NOT IN ('hmac_secret', 'session_secret', 'unfinished_copy')",
   },
 ];
 

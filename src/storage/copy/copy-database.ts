@@ -1,4 +1,3 @@
-import { StartupError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 
 export type Value = string | number | Uint8Array | null;
@@ -28,13 +27,6 @@ export class RowFault extends Error {
 /** The copy cannot be begun, or go on. The message is for the operator. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused';
-}
-
-/** What a service, or a command, ends with on a database whose copy was cut off: part of the records and keys is missing. */
-export function unfinishedCopy(database: string, source: unknown): StartupError {
-  return new StartupError([
-    `storage.url: ${database} holds part of a copy of ${source}: run the same "postern storage copy" again, which goes on where it was cut off; or drop the database`,
-  ]);
 }
 
 /** The same database, whose errors are for the operator: what it says, and which of the two says it. */

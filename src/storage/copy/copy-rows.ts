@@ -49,6 +49,9 @@ export async function beginCopy(source: CopyDatabase, target: CopyDatabase): Pro
       );
     }
     await target.query(NOTES);
+    await target.query(`INSERT INTO service_state (name, value) VALUES ('unfinished_copy', ?)`, [
+      source.name,
+    ]);
     for (const { name } of COPIED) {
       await target.query(
         'INSERT INTO storage_copy (part, source, last_key, is_done) VALUES (?, ?, NULL, 0)',
@@ -98,7 +101,10 @@ export async function compareRows(
 
 /** Takes the note away: the target is a database like any other from now on. */
 export async function endCopy(target: CopyDatabase): Promise<void> {
-  await target.query('DROP TABLE storage_copy');
+  await target.transact(async () => {
+    await target.query(`DELETE FROM service_state WHERE name = 'unfinished_copy'`);
+    await target.query('DROP TABLE storage_copy');
+  });
 }
 
 /** All that is copied, or was. */

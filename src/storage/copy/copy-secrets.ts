@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../app/config/config.ts';
 import {
-  findSecret,
   fingerprintOf,
   putSecret,
   readSecret,
@@ -22,8 +21,6 @@ export interface CopiedSecret {
   readonly setting: string | null;
 }
 
-type Files = Pick<Config, 'dataDir' | 'privacy' | 'dashboard'>;
-
 /**
  * Puts the secrets that the source was used with where a service of the target looks for them: into the files that are configured, else
  * into a PostgreSQL itself or into the data directory beside SQLite. Throws CopyRefused where one is not to be found, or another one is
@@ -32,42 +29,38 @@ type Files = Pick<Config, 'dataDir' | 'privacy' | 'dashboard'>;
 export async function copySecrets(
   source: CopyDatabase,
   target: CopyDatabase,
-  files: Files,
+  { dataDir, privacy, dashboard }: Pick<Config, 'dataDir' | 'privacy' | 'dashboard'>,
 ): Promise<readonly CopiedSecret[]> {
   const copied: CopiedSecret[] = [];
   for (const name of SECRET_NAMES) {
     const { setting, made } = SECRETS[name];
-    const standard = join(files.dataDir, 'secrets', `${name}.key`);
-    const file = secretFile(name, { ...files.privacy, ...files.dashboard }) ?? standard;
+    const standard = join(dataDir, 'secrets', `${name}.key`);
+    const file = secretFile(name, { ...privacy, ...dashboard }) ?? standard;
     const isConfigured = file !== standard;
     const secret = await findUsed(name, file, source);
     if (secret === undefined) continue;
+    const isInDatabase = target.kind === 'postgres' && !isConfigured;
     await target.query('DELETE FROM service_state WHERE name = ?', [made]);
-    if (target.kind === 'postgres' && !isConfigured) {
+    if (isInDatabase) {
       const values = [made, secret.toString('base64')];
       await target.query('INSERT INTO service_state (name, value) VALUES (?, ?)', values);
-      copied.push({ name, file: null, setting: null });
-      continue;
-    }
-    if (!existsSync(file)) await putSecret(file, secret);
+    } else if (!existsSync(file)) await putSecret(file, secret);
     else if (!secret.equals(await readSecret(name, file)))
       throw new CopyRefused(`${file} is another key than ${source.name} was used with: move it away`);
-    copied.push({ name, file, setting: isConfigured ? setting : null });
+    copied.push({ name, file: isInDatabase ? null : file, setting: isConfigured ? setting : null });
   }
   return copied;
 }
 
 async function findUsed(name: SecretName, file: string, source: CopyDatabase): Promise<Buffer | undefined> {
-  const find = async (state: string) => {
-    const [row] = await source.query('SELECT value FROM service_state WHERE name = ?', [state]);
-    return row === undefined ? undefined : String(row.value);
-  };
+  const find = async (state: string) =>
+    (await source.query('SELECT value FROM service_state WHERE name = ?', [state]))[0]?.value;
   const known = await find(SECRETS[name].state);
-  const stored = await findSecret(name, { hmacKeyFile: null, sessionKeyFile: null }, { find });
+  const stored = await find(SECRETS[name].made);
   const inFile = existsSync(file) ? await readSecret(name, file) : undefined;
-  if (known === undefined) return stored ?? inFile;
-  const used = [stored, inFile].find((secret) => secret && fingerprintOf(secret) === known);
-  if (used !== undefined) return used;
+  const found = [...(stored === undefined ? [] : [Buffer.from(String(stored), 'base64')]), inFile];
+  const used = found.find((secret) => secret && (!known || fingerprintOf(secret) === known));
+  if (used !== undefined || known === undefined) return used;
   const what = inFile === undefined ? 'is not there' : 'is another key';
   throw new CopyRefused(
     `${SECRETS[name].setting}: ${source.name} was used with a key, and ${file} ${what}: name the data directory of its service (--data-dir), or the file`,

@@ -1,7 +1,6 @@
 import { AppError, StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import { unfinishedCopy } from '../copy/copy-database.ts';
 import type { Storage } from '../ports.ts';
 import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
@@ -15,7 +14,6 @@ import {
   SQLSTATE,
   sqlstateOf,
 } from './connections.ts';
-import { findUnfinishedCopy } from './examine-server.ts';
 import { holdTable } from './hold-table.ts';
 import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
@@ -52,8 +50,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const committing = new Connections({ name: 'postern commits', max: 1, isPooler }, direct);
   try {
     // Its connection stays open from here: those that ask may use up what the server allows, and nothing could be recorded then.
-    const source = await findUnfinishedCopy(committing);
-    if (source !== undefined) throw unfinishedCopy(placeOf(direct.url), source);
+    await committing.query('SELECT');
   } catch (error) {
     await committing.end();
     throw cannotStart(error, direct.url);
