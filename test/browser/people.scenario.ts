@@ -17,6 +17,7 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     const owner = await visit(dashboard.service.httpsPort, {
       as: await dashboard.signIn('owner'),
       colorScheme: 'dark',
+      refusals: [409],
     });
     await owner.goto('/people');
     await owner.getByRole('button', { name: 'Make an account' }).click();
@@ -24,6 +25,13 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await expectAccessible(owner);
     await owner.getByRole('dialog').getByRole('button', { name: 'Make the account' }).click();
     await owner.getByRole('link', { name: 'Open the keys of Fernhill' }).waitFor();
+
+    await owner.getByRole('button', { name: 'Make an account' }).click();
+    await owner.getByLabel('Name').fill('Fernhill');
+    await owner.getByRole('dialog').getByRole('button', { name: 'Make the account' }).click();
+    await owner.getByRole('textbox', { name: 'Name', description: /one with this name/ }).waitFor();
+    await expectAccessible(owner);
+    await owner.keyboard.press('Escape');
 
     await owner.getByRole('button', { name: 'Invite' }).click();
     await owner.getByLabel('Email').fill('ada@firm.example');

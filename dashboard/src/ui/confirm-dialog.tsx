@@ -12,6 +12,8 @@ export interface Question {
   /** On the button that does it: a verb. */
   readonly confirmLabel: string;
   readonly cancelLabel?: string;
+  /** What was not done where it fails: "The key was not revoked". */
+  readonly deed?: string;
   /** The dialog stays until it is done, and shows why it could not be. */
   readonly onConfirm: () => Promise<unknown>;
 }

@@ -28,13 +28,16 @@ const MESSAGES: Readonly<Record<string, string>> = {
   not_found: 'It is not there.',
 };
 
+/** Programs are told where to look; a person is shown it below. */
+const OF_DETAILS = /; "details" [^.]*\.$/;
+
 /** What to show for whatever was thrown. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof ApiError) {
     const wait = error.retryAfterSeconds;
     return {
       title: error.code === 'unreachable' ? 'No answer' : 'That did not work',
-      message: MESSAGES[error.code] ?? error.message,
+      message: MESSAGES[error.code] ?? error.message.replace(OF_DETAILS, '.'),
       details: error.details.flatMap(sentenceOf),
       advice: wait === undefined ? (ADVICE[error.code] ?? null) : `Try again in ${waitText(wait)}.`,
       code: error.code,

@@ -5,15 +5,18 @@ import { LONGEST_PASSWORD, passwordHint, SHORTEST_PASSWORD } from './password-hi
 interface Props {
   readonly name: string;
   readonly label: string;
+  /** Why it was refused. */
+  readonly error?: string | undefined;
 }
 
 /** A password to be set: its length is all that is asked, and is told while it is typed. */
-export function NewPasswordInput({ name, label }: Props) {
+export function NewPasswordInput({ name, label, error }: Props) {
   const [value, setValue] = useState('');
   return (
     <PasswordInput
       name={name}
       label={label}
+      error={error}
       description={passwordHint(value)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       descriptionProps={{ 'aria-live': 'polite' }}

@@ -111,7 +111,13 @@ function Trail({ filter, nameOf }: TrailProps) {
   const entries = trail.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Panel title="Newest first">
-      {trail.error !== null && <ErrorNotice error={trail.error} onRetry={() => trail.refetch()} />}
+      {trail.error !== null && (
+        <ErrorNotice
+          error={trail.error}
+          deed="The audit trail could not be loaded"
+          onRetry={() => trail.refetch()}
+        />
+      )}
       {trail.isPending && <Skeleton h={200} />}
       {trail.isSuccess && entries.length === 0 && (
         <EmptyState icon={IconHistory} title="Nothing found">

@@ -60,7 +60,7 @@ export function CheckHead({ check }: { readonly check: WholeCheck }) {
         )}
         {check.challenger !== null && (
           <Fact name="Challenger">
-            {`${check.challenger.action}, score ${check.challenger.risk_score}, ${check.challenger.risk_level}; it answered no call`}
+            {`${check.challenger.action}, score ${check.challenger.risk_score}, ${check.challenger.risk_level}; not sent to the caller`}
           </Fact>
         )}
       </dl>

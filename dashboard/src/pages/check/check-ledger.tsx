@@ -1,11 +1,13 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { LedgerEntry, WholeCheck } from '../../api/checks.ts';
+import { formatPoints } from '../../format/numbers.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { Waterfall } from '../../ui/charts/waterfall.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './check.module.css';
 import { describeEntry, thresholdsOf } from './describe-entry.ts';
+import { foldLedger, type LedgerStep } from './fold-ledger.ts';
 
 export function CheckLedger({
   check,
@@ -13,22 +15,22 @@ export function CheckLedger({
   readonly check: Pick<WholeCheck, 'ledger' | 'risk_score' | 'action'>;
 }) {
   const { ledger, risk_score, action } = check;
-  const counted = ledger.filter(({ points }) => points !== 0);
+  const steps = foldLedger(ledger);
   const others = ledger.filter((entry) => entry.points === 0 && isTelling(entry));
   return (
     <Panel title="Why" description="How the score came about, from 0.">
-      {counted.length === 0 && (
+      {steps.length === 0 && (
         <Text size="sm" mb="sm">
           Nothing counted for or against it.
         </Text>
       )}
       <Waterfall
         title="From 0 to the score"
-        steps={counted.map((entry) => ({
-          key: `${entry.kind} ${nameOf(entry)}`,
-          label: labelOf(entry),
-          note: describeEntry(entry),
-          points: entry.points,
+        steps={steps.map((step) => ({
+          key: `${step.entry.kind} ${nameOf(step.entry)}`,
+          label: labelOf(step.entry),
+          note: <StepNote step={step} />,
+          points: step.points,
         }))}
         total={{ label: `Score: ${action}`, value: risk_score, isHigh: action === 'BLOCK' }}
         marks={thresholdsOf(ledger)}
@@ -46,6 +48,35 @@ export function CheckLedger({
         </ul>
       )}
     </Panel>
+  );
+}
+
+function StepNote({ step: { entry, folded, cap } }: { readonly step: LedgerStep }) {
+  const text = describeEntry(entry);
+  if (folded.length === 0) return cap === null ? text : `${text}; its group counts up to ${cap}`;
+  const sum = formatPoints(folded.reduce((total, { points }) => total + points, 0));
+  const names = folded.length === 1 ? 'another rule' : `${folded.length} other rules`;
+  return (
+    <>
+      {text}
+      <details className={classes.folded}>
+        <summary>
+          {cap === null
+            ? `in place of ${names} of ${sum}`
+            : `with ${names} of ${sum}; together they count up to ${cap}`}
+        </summary>
+        <ul>
+          {folded.map((rule) => (
+            <li key={rule.id}>
+              <RuleLink id={rule.id} /> {formatPoints(rule.points)}: {describeEntry(rule)}
+            </li>
+          ))}
+          <li>
+            <RuleLink id={nameOf(entry)} /> {formatPoints(entry.points)}
+          </li>
+        </ul>
+      </details>
+    </>
   );
 }
 

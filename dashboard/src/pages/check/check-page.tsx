@@ -41,7 +41,7 @@ export default function CheckPage() {
         ) : error instanceof ApiError && error.code === 'not_found' ? (
           <NoSuchCheck id={id} scope={scope} />
         ) : (
-          <ErrorNotice error={error} onRetry={() => refetch()} />
+          <ErrorNotice error={error} deed="The check could not be loaded" onRetry={() => refetch()} />
         )
       ) : (
         <Stack gap="md">

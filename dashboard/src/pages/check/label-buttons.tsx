@@ -32,7 +32,7 @@ export function LabelButtons({ check }: { readonly check: WholeCheck }) {
           {`${holding.label}${holding.of === 'person' ? ', as all of this address' : ''}, by ${holding.author ?? holding.source}`}
         </Text>
       )}
-      {label.error !== null && <ErrorNotice error={label.error} />}
+      {label.error !== null && <ErrorNotice error={label.error} deed="The label was not changed" />}
     </Stack>
   );
 }

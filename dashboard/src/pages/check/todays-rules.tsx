@@ -28,7 +28,7 @@ export function TodaysRules({ check }: { readonly check: WholeCheck }) {
       ) : error === null ? (
         <Skeleton h={96} role="status" aria-label="Asking the rules in force" />
       ) : (
-        <ErrorNotice error={error} onRetry={() => refetch()} />
+        <ErrorNotice error={error} deed="It was not judged by today's rules" onRetry={() => refetch()} />
       )}
     </Panel>
   );

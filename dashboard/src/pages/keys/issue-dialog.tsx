@@ -1,6 +1,7 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useIssueKey } from '../../api/keys.ts';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -12,6 +13,7 @@ interface Props {
 /** Asks what the key is for, makes it, and shows its secret. */
 export function IssueDialog({ accountId, onClose }: Props) {
   const issue = useIssueKey(accountId);
+  const wrong = fieldErrors(issue.error, ['name']);
   const submit = (form: HTMLFormElement) => {
     const { name, environment } = fieldsOf(form, ['name', 'environment']);
     issue.mutate({ name, environment: environment === 'test' ? 'test' : 'live' });
@@ -26,7 +28,8 @@ export function IssueDialog({ accountId, onClose }: Props) {
       <DialogForm
         submitLabel="Issue the key"
         isPending={issue.isPending}
-        error={issue.error}
+        error={wrong === null ? issue.error : null}
+        deed="The key was not issued"
         onSubmit={submit}
         onCancel={onClose}
       >
@@ -35,6 +38,7 @@ export function IssueDialog({ accountId, onClose }: Props) {
           label="Name"
           description="Tells it from your other keys: the program that will use it."
           placeholder="web signup"
+          error={wrong?.name}
           maxLength={60}
           required
           withAsterisk={false}

@@ -84,7 +84,13 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
           )
         }
       >
-        {keys.error !== null && <ErrorNotice error={keys.error} onRetry={() => keys.refetch()} />}
+        {keys.error !== null && (
+          <ErrorNotice
+            error={keys.error}
+            deed="The keys could not be loaded"
+            onRetry={() => keys.refetch()}
+          />
+        )}
         {keys.isPending && <Skeleton h={160} />}
         {keys.isSuccess && rows.length === 0 && (
           <EmptyState

@@ -20,6 +20,7 @@ export function RevokeDialog({ accountId, apiKey, figures, onClose }: Props) {
     <ConfirmDialog
       title={`Revoke “${apiKey.name ?? apiKey.id}”`}
       confirmLabel="Revoke the key"
+      deed="The key was not revoked"
       onConfirm={() => revoke.mutateAsync(apiKey.id)}
       onClose={onClose}
     >

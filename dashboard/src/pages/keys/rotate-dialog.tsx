@@ -38,6 +38,7 @@ export function RotateDialog({ accountId, apiKey, onClose }: Props) {
         submitLabel="Rotate the key"
         isPending={rotate.isPending}
         error={rotate.error}
+        deed="The key was not rotated"
         onSubmit={() => rotate.mutate({ id: apiKey.id, graceSeconds: Number(grace) })}
         onCancel={onClose}
       >

@@ -23,7 +23,7 @@ export function UsagePanel({ limits, usage, error, now }: Props) {
     >
       <Stack gap="lg">
         {limits === undefined ? <Skeleton h={64} /> : <Quota limits={limits} />}
-        {error !== null && <ErrorNotice error={error} />}
+        {error !== null && <ErrorNotice error={error} deed="The usage could not be loaded" />}
         {usage === undefined ? error === null && <Skeleton h={220} /> : <ByDay usage={usage} now={now} />}
       </Stack>
     </Panel>

@@ -8,20 +8,17 @@ export function LatencyOverTime({ overview }: { readonly overview: Overview }) {
   const periods = periodsOf(overview);
   const { p50_us, p95_us, p99_us, measured } = overview.latency;
   return (
-    <Panel
-      title="Time to decide"
-      description="From the call to the decision; writing the record comes after."
-    >
+    <Panel title="Decision time" description="From the call to the decision; writing the record comes after.">
       {measured === 0 ? (
         'These checks were recorded before this was measured.'
       ) : (
         <TimeSeries
-          title="Time to decide"
+          title="Decision time"
           description={`Half of the checks took up to ${formatMicroseconds(p50_us)}, 95 % up to ${formatMicroseconds(p95_us)}, 99 % up to ${formatMicroseconds(p99_us)}.`}
           instants={periods.map(({ begins_at }) => begins_at)}
           series={[
-            { label: 'half within', values: periods.map(({ bucket }) => bucket?.latency.p50_us ?? null) },
-            { label: '95 % within', values: periods.map(({ bucket }) => bucket?.latency.p95_us ?? null) },
+            { label: 'p50', values: periods.map(({ bucket }) => bucket?.latency.p50_us ?? null) },
+            { label: 'p95', values: periods.map(({ bucket }) => bucket?.latency.p95_us ?? null) },
           ]}
           format={formatMicroseconds}
         />

@@ -39,7 +39,7 @@ export default function OverviewPage() {
     >
       <AttentionStrip />
       {error !== null && overview === undefined ? (
-        <ErrorNotice error={error} onRetry={() => refetch()} />
+        <ErrorNotice error={error} deed="The figures could not be loaded" onRetry={() => refetch()} />
       ) : overview?.checks === 0 && overview.counted_share === 1 ? (
         <FirstCheck testChecks={overview.test_checks} />
       ) : (

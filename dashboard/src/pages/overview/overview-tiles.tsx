@@ -32,17 +32,17 @@ export function OverviewTiles({ overview }: { readonly overview: Overview | unde
         }
       />
       <StatTile
-        label="Time to decide, 95 % within"
+        label="Decision time, p95"
         value={overview && formatMicroseconds(overview.latency.p95_us)}
         hint={
           overview &&
-          `half within ${formatMicroseconds(overview.latency.p50_us)}, 99 % within ${formatMicroseconds(overview.latency.p99_us)}`
+          `p50 ${formatMicroseconds(overview.latency.p50_us)}, p99 ${formatMicroseconds(overview.latency.p99_us)}`
         }
       />
       <StatTile
-        label="Most often unknown"
-        value={overview && (worst ? formatShare(worst.share) : 'nothing')}
-        hint={worst && `of the checks that asked ${worst.id}: ${worst.reason}`}
+        label="Missing signals"
+        value={overview && (worst ? formatShare(worst.share) : 'none')}
+        hint={worst && `of the checks that asked ${worst.id}, most often for ${worst.reason}`}
       />
     </SimpleGrid>
   );

@@ -25,19 +25,19 @@ const COLUMNS: readonly Column<Provider>[] = [
   { key: 'reasons', header: 'Why', render: ({ reasons }) => <Reasons reasons={reasons} /> },
   {
     key: 'p50',
-    header: 'Half within',
+    header: 'p50',
     align: 'end',
     render: ({ anew }) => formatMicroseconds(anew.p50_us),
   },
   {
     key: 'p95',
-    header: '95 % within',
+    header: 'p95',
     align: 'end',
     render: ({ anew }) => formatMicroseconds(anew.p95_us),
   },
   {
     key: 'p99',
-    header: '99 % within',
+    header: 'p99',
     align: 'end',
     render: ({ anew }) => formatMicroseconds(anew.p99_us),
   },

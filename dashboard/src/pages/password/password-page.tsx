@@ -1,8 +1,10 @@
 import { Alert, Button, Paper, PasswordInput, Stack } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { useChangePassword, useSession } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { NewPasswordInput } from '../../ui/new-password-input.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -10,6 +12,8 @@ import { Page } from '../../ui/page.tsx';
 export default function PasswordPage() {
   const { person } = useSession();
   const change = useChangePassword();
+  const wrong = fieldErrors(change.error, ['password']);
+  const isWrongCurrent = change.error instanceof ApiError && change.error.code === 'wrong_credentials';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     change.mutate(fieldsOf(event.currentTarget, ['current_password', 'new_password']));
@@ -24,7 +28,9 @@ export default function PasswordPage() {
         ) : (
           <form onSubmit={submit}>
             <Stack>
-              {change.error !== null && <ErrorNotice error={change.error} />}
+              {change.error !== null && wrong === null && !isWrongCurrent && (
+                <ErrorNotice error={change.error} deed="The password was not changed" />
+              )}
               {/* For password managers, which want to know whose it is. */}
               <input
                 type="text"
@@ -36,12 +42,13 @@ export default function PasswordPage() {
               />
               <PasswordInput
                 name="current_password"
-                label="Password until now"
+                label="Current password"
+                error={isWrongCurrent && 'This is not your current password'}
                 autoComplete="current-password"
                 required
                 withAsterisk={false}
               />
-              <NewPasswordInput name="new_password" label="New password" />
+              <NewPasswordInput name="new_password" label="New password" error={wrong?.password} />
               <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
                 Change password
               </Button>

@@ -4,6 +4,7 @@ import { type Account, useCreateAccount } from '../../api/people.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -57,6 +58,7 @@ export function AccountsPanel({ accounts }: { readonly accounts: readonly Accoun
 
 function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const create = useCreateAccount();
+  const wrong = fieldErrors(create.error, ['name']);
   const submit = (form: HTMLFormElement) =>
     create.mutate(fieldsOf(form, ['name']).name, { onSuccess: onClose });
   return (
@@ -64,7 +66,8 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       <DialogForm
         submitLabel="Make the account"
         isPending={create.isPending}
-        error={create.error}
+        error={wrong === null ? create.error : null}
+        deed="The account was not made"
         onSubmit={submit}
         onCancel={onClose}
       >
@@ -72,6 +75,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
           name="name"
           label="Name"
           description="The customer, team or program that it is for. It begins without keys and members."
+          error={wrong?.name}
           maxLength={100}
           required
           withAsterisk={false}

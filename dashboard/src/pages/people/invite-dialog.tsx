@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Account, useInvite } from '../../api/people.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
+import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { LinkShown } from './link-shown.tsx';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
@@ -15,6 +16,7 @@ interface Props {
 /** Asks whom, and as what; then shows the link. */
 export function InviteDialog({ accounts, onClose }: Props) {
   const invite = useInvite();
+  const wrong = fieldErrors(invite.error, ['email']);
   const [role, setRole] = useState<string>('developer');
   const [accountId, setAccountId] = useState(accounts[0]?.id ?? null);
   const accountRole = ACCOUNT_ROLES.find(({ value }) => value === role)?.value;
@@ -43,7 +45,8 @@ export function InviteDialog({ accounts, onClose }: Props) {
         <DialogForm
           submitLabel="Make the link"
           isPending={invite.isPending}
-          error={invite.error}
+          error={wrong === null ? invite.error : null}
+          deed="The person was not invited"
           onSubmit={submit}
           onCancel={onClose}
         >
@@ -52,6 +55,7 @@ export function InviteDialog({ accounts, onClose }: Props) {
             type="email"
             label="Email"
             description="What they will sign in with. Postern sends no mail."
+            error={wrong?.email}
             required
             withAsterisk={false}
             data-autofocus

@@ -9,14 +9,14 @@ import { describeRoles } from './role-text.ts';
 export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) => string }) {
   const { data: links, error } = useOpenLinks();
   const revoke = useRevokeLink();
-  if (error !== null) return <ErrorNotice error={error} />;
+  if (error !== null) return <ErrorNotice error={error} deed="The links could not be loaded" />;
   if (links === undefined || links.length === 0) return null;
   return (
     <Panel
       title="Links not used yet"
       description="Each can be used once, until it ends. A link is not shown again: make another one."
     >
-      {revoke.error !== null && <ErrorNotice error={revoke.error} />}
+      {revoke.error !== null && <ErrorNotice error={revoke.error} deed="The link was not revoked" />}
       <Table>
         <Table.Thead>
           <Table.Tr>

@@ -34,9 +34,15 @@ export default function PeoplePage() {
         </Button>
       }
     >
-      {error !== null && <ErrorNotice error={error} />}
+      {error !== null && <ErrorNotice error={error} deed="The accounts could not be loaded" />}
       <Panel title="People">
-        {people.error !== null && <ErrorNotice error={people.error} onRetry={() => people.refetch()} />}
+        {people.error !== null && (
+          <ErrorNotice
+            error={people.error}
+            deed="The people could not be loaded"
+            onRetry={() => people.refetch()}
+          />
+        )}
         {people.isPending && <Skeleton h={120} />}
         {people.data && (
           <PeopleTable

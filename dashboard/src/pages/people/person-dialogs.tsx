@@ -16,6 +16,7 @@ export function RemoveDialog({ person, onClose }: Props) {
     <ConfirmDialog
       title={`Remove ${person.name}`}
       confirmLabel="Remove"
+      deed={`${person.name} was not removed`}
       onConfirm={() => remove.mutateAsync(person.id)}
       onClose={onClose}
     >
@@ -45,6 +46,7 @@ export function PasswordLinkDialog({ person, onClose }: Props) {
           submitLabel="Make the link"
           isPending={make.isPending}
           error={make.error}
+          deed="The link was not made"
           onSubmit={() => make.mutate(person.id)}
           onCancel={onClose}
         >

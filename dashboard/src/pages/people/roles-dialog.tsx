@@ -35,6 +35,7 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
         submitLabel="Save"
         isPending={change.isPending}
         error={change.error}
+        deed="The roles were not changed"
         onSubmit={save}
         onCancel={onClose}
       >

@@ -42,8 +42,16 @@ export default function ProvidersPage() {
       description="Where signals come from: what live checks of all accounts got from each, and how long it took."
       actions={<RangePicker value={range} onChange={setRange} />}
     >
-      {error !== null && data === undefined && <ErrorNotice error={error} onRetry={() => refetch()} />}
-      {figures.error !== null && <ErrorNotice error={figures.error} onRetry={() => figures.refetch()} />}
+      {error !== null && data === undefined && (
+        <ErrorNotice error={error} deed="The providers could not be loaded" onRetry={() => refetch()} />
+      )}
+      {figures.error !== null && (
+        <ErrorNotice
+          error={figures.error}
+          deed="The figures could not be loaded"
+          onRetry={() => figures.refetch()}
+        />
+      )}
       {data !== undefined && <DnsServers servers={data.dns_servers} />}
       {(data !== undefined || error === null) && (
         <DataTable

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { type OneTimeLink, useRedemption } from '../../api/one-time-link.ts';
 import { SignedOutLayout } from '../../shell/signed-out-layout.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { NewPasswordInput } from '../../ui/new-password-input.tsx';
 
@@ -20,6 +21,7 @@ interface Props {
 
 export function RedeemForm({ token, link: { purpose, email } }: Props) {
   const redemption = useRedemption();
+  const wrong = fieldErrors(redemption.error, ['name', 'email', 'password']);
   const [, navigate] = useLocation();
   const [title, description] = WORDS[purpose];
   const isJoining = purpose !== 'password';
@@ -40,11 +42,14 @@ export function RedeemForm({ token, link: { purpose, email } }: Props) {
     <SignedOutLayout title={title} description={description}>
       <form onSubmit={submit}>
         <Stack>
-          {redemption.error !== null && <ErrorNotice error={redemption.error} />}
+          {redemption.error !== null && wrong === null && (
+            <ErrorNotice error={redemption.error} deed="You could not be set up" />
+          )}
           {isJoining && (
             <TextInput
               name="name"
               label="Your name"
+              error={wrong?.name}
               autoComplete="name"
               required
               withAsterisk={false}
@@ -55,12 +60,13 @@ export function RedeemForm({ token, link: { purpose, email } }: Props) {
             name="email"
             type="email"
             label="Email"
+            error={wrong?.email}
             autoComplete="username"
             required
             withAsterisk={false}
             {...(email !== null && { defaultValue: email, readOnly: true })}
           />
-          <NewPasswordInput name="password" label="Password" />
+          <NewPasswordInput name="password" label="Password" error={wrong?.password} />
           <Button type="submit" loading={redemption.isPending} fullWidth mt="xs">
             {isJoining ? 'Set up and sign in' : 'Set it and sign in'}
           </Button>

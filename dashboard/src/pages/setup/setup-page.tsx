@@ -28,7 +28,7 @@ function OpenedLink({ token }: { readonly token: string }) {
   return (
     <SignedOutLayout title="This link does not work">
       <Stack>
-        <ErrorNotice error={error} onRetry={isUsedUp ? undefined : refetch} />
+        <ErrorNotice error={error} deed="The link was not opened" onRetry={isUsedUp ? undefined : refetch} />
         {isUsedUp && <Text size="sm">Ask the person who gave it to you for another one.</Text>}
         <ToSignIn />
       </Stack>

@@ -16,7 +16,7 @@ export function SignInPage() {
     <SignedOutLayout title="Sign in">
       <form onSubmit={submit}>
         <Stack>
-          {signIn.error !== null && <ErrorNotice error={signIn.error} />}
+          {signIn.error !== null && <ErrorNotice error={signIn.error} deed="You are not signed in" />}
           <TextInput
             name="email"
             type="email"

@@ -77,8 +77,10 @@ export default function TryPage() {
           ))}
         </Group>
       </Stack>
-      {error !== null && <ErrorNotice error={error} onRetry={() => refetch()} />}
-      {trial.error !== null && <ErrorNotice error={trial.error} />}
+      {error !== null && (
+        <ErrorNotice error={error} deed="The facts could not be loaded" onRetry={() => refetch()} />
+      )}
+      {trial.error !== null && <ErrorNotice error={trial.error} deed="The address was not assessed" />}
       {begun === null && trial.error === null && <NothingTried />}
       {begun !== null && (
         <>
@@ -90,7 +92,9 @@ export default function TryPage() {
             edits={edited.edits}
             onReset={() => edited.reset()}
           />
-          {onEdits.error !== null && edited.isEdited && <ErrorNotice error={onEdits.error} />}
+          {onEdits.error !== null && edited.isEdited && (
+            <ErrorNotice error={onEdits.error} deed="These facts were not decided on" />
+          )}
           <div className={classes.columns}>
             <Box style={{ gridArea: 'why' }}>{shown !== null && <CheckLedger check={shown} />}</Box>
             <Box style={{ gridArea: 'signals' }}>
