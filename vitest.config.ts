@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -32,10 +33,31 @@ const CLUSTER_MS = 240_000;
 const SHARED = globSync(['test/http/**/*.test.ts', 'test/privacy/*.test.ts'], { cwd: path('.') }).filter(
   (file) => /\b(startTestService|startDashboard)\b/.test(readFileSync(path(file), 'utf8')),
 );
-const OVER_SERVERS = { isolate: false, env: { POSTERN_TEST_STORAGE: 'postgres' } };
+const OVER_SERVERS = { env: { POSTERN_TEST_STORAGE: 'postgres' } };
 const hasServers = Boolean(process.env.POSTERN_TEST_POSTGRES_URL && process.env.POSTERN_TEST_VALKEY_URL);
 
 export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };
+
+/** Most wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle. */
+const MANY = availableParallelism() + 1;
+
+/** What takes ten seconds and more is begun first: at the end it would leave all cores but one idle. Otherwise the largest come first. */
+const LONGEST = [
+  'test/examples/analysts-day.test.ts',
+  'test/e2e/kill-under-load.test.ts',
+  'test/e2e/rules-under-load.test.ts',
+  'test/checks/reload-torture.test.ts',
+  'test/rules/memoized-decider.test.ts',
+  'test/rules/decide.property.test.ts',
+];
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    const groupOf = ({ project }: (typeof files)[number]) => project.config.sequence.groupOrder;
+    const isLong = ({ moduleId }: (typeof files)[number]) =>
+      Number(LONGEST.some((file) => moduleId === path(file)));
+    return (await super.sort(files)).toSorted((a, b) => groupOf(a) - groupOf(b) || isLong(b) - isLong(a));
+  }
+}
 
 export default defineConfig({
   resolve,
@@ -44,31 +66,24 @@ export default defineConfig({
     // Most start a whole service; with two cores and many at once that takes a while.
     hookTimeout: 60_000,
     globalSetup: path('./test/support/services.ts'),
+    sequence: { sequencer: LongestFirst },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['test/**/*.test.ts', 'providers/**/*.test.ts'],
-          exclude: [...ALONE, ...PROCESSES, ...ATTACK, ...RELEASE, ...CLUSTER],
-          isolate: false,
-          // Many wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 0 },
-        },
-      },
-      group('alone', ALONE, 1, 2),
-      ...(hasServers ? [group('shared', SHARED, 1, 2, OVER_SERVERS)] : []),
-      group('processes', PROCESSES, 2, 2),
-      group('attack', ATTACK, 3, 1),
-      group('release', RELEASE, 4, 1),
-      group('cluster', CLUSTER, 5, 1, { testTimeout: CLUSTER_MS, hookTimeout: CLUSTER_MS }),
+      project('alone', ALONE, 0, MANY),
+      ...(hasServers ? [project('shared', SHARED, 0, MANY, { isolate: false, ...OVER_SERVERS })] : []),
+      project('together', ['test/**/*.test.ts', 'providers/**/*.test.ts'], 0, MANY, {
+        isolate: false,
+        exclude: [...ALONE, ...PROCESSES, ...ATTACK, ...RELEASE, ...CLUSTER],
+      }),
+      project('processes', PROCESSES, 1, 2, { isolate: false }),
+      project('attack', ATTACK, 2, 1),
+      project('release', RELEASE, 3, 1),
+      project('cluster', CLUSTER, 4, 1, { testTimeout: CLUSTER_MS, hookTimeout: CLUSTER_MS }),
     ],
   },
 });
 
-/** Runs after the groups of a lower order, each file in a process of its own. */
-function group(name: string, include: string[], groupOrder: number, maxWorkers: number, more = {}) {
+/** Begins when those of a lower order are over, and shares the workers with those of its own. */
+function project(name: string, include: string[], groupOrder: number, maxWorkers: number, more = {}) {
   return {
     extends: true as const,
     test: { name, include, maxWorkers, sequence: { groupOrder }, ...more },

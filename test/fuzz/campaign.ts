@@ -16,7 +16,7 @@ export interface CampaignOptions {
   readonly count: number;
   /** Ends before all are run. */
   readonly seconds?: number;
-  /** An empty one, for the services' data. */
+  /** An empty one, for the service's data. */
   readonly directory: string;
   /** Told of so many more cases. */
   readonly onProgress?: (cases: number) => void;
@@ -35,25 +35,23 @@ export interface CampaignReport {
   /** Statuses of the answers, and how many connections ended without one. */
   readonly outcomes: ReadonlyMap<string, number>;
   readonly failures: readonly SeededFailure[];
-  /** What is wrong with a service rather than with one answer: its log, its memory, its end. */
+  /** What is wrong with the service rather than with one answer: its log, its memory, its end. */
   readonly faults: readonly string[];
   readonly logLines: number;
-  /** Of each service after the cases that warm it up, and after all. */
-  readonly memory: readonly { readonly warm: Holding; readonly end: Holding }[];
+  /** Of the service after the cases that warm it up, and after all. */
+  readonly memory: { readonly warm: Holding; readonly end: Holding };
 }
 
-/** Two, since a service answers from one core; each is sent every other batch. */
-const SERVICES = 2;
-/** Clients that keep one service busy. */
+/** Clients that keep the service busy. */
 const QUICK_CLIENTS = 24;
-/** Connections of one service that wait for a time-out, at once; a few seconds each. */
+/** Connections that wait for a time-out, at once; a few seconds each. */
 const SLOW_CLIENTS = 200;
-/** Cases of one service until caches and compiled code have their size. */
+/** Cases until caches and compiled code have their size. */
 const WARM_UP = 10_000;
 /**
- * What the heap of one service may grow by after that. Tables with a bound of their own still fill: a looked-up domain takes
+ * What the heap of the service may grow by after that. Tables with a bound of their own still fill: a looked-up domain takes
  * some 500 bytes, and the velocity counts of a check some 400. A leak of 500 bytes a case would be 4.8 MiB in the 10,000 that
- * are left of 40,000.
+ * are left of 20,000.
  */
 export const HEAP_GROWTH_BYTES = 5 * 2 ** 20;
 /** More of them say nothing new. */
@@ -62,37 +60,25 @@ const ENOUGH_FAILURES = 20;
 /** Keys, local parts, bodies and paths that were sent: no line of the log may hold any. */
 const SECRETS = new RegExp(`${MARKER}|pst_(?:live|test)_[0-9a-z]{8}`, 'i');
 
-/** Starts services, attacks them, and tells all that they did not stand. */
+/** Starts a service, attacks it, and tells all that it did not stand. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignReport> {
-  const began = performance.now();
-  const lanes = await Promise.all(
-    Array.from({ length: SERVICES }, (_, lane) => runLane(lane, options, began)),
-  );
-  return {
-    cases: lanes.reduce((sum, { attack }) => sum + attack.cases, 0),
-    seconds: (performance.now() - began) / 1000,
-    outcomes: sum(lanes.map(({ attack }) => attack.outcomes)),
-    failures: lanes.flatMap(({ attack }) => attack.failures),
-    faults: lanes.flatMap(({ faults }) => faults),
-    logLines: lanes.reduce((sum, { logLines }) => sum + logLines, 0),
-    memory: lanes,
-  };
-}
-
-/** One service, and its share of the batches. */
-async function runLane(lane: number, options: CampaignOptions, began: number) {
   const { count, directory, seconds = Number.POSITIVE_INFINITY } = options;
-  const service = await startServiceUnderFuzz(join(directory, `data-${lane}`), SECRETS);
+  const began = performance.now();
+  const service = await startServiceUnderFuzz(join(directory, 'data'), SECRETS);
   const attack = new Attack(service, options, began + seconds * 1000);
   try {
-    const batches = everyNth(lane, Math.ceil(count / BATCH_SIZE));
+    const batches = Array.from({ length: Math.ceil(count / BATCH_SIZE) }, (_, number) => number);
     await attack.run(batches.slice(0, WARM_UP / BATCH_SIZE));
     const warm = await service.measureAtRest();
     await attack.run(batches.slice(WARM_UP / BATCH_SIZE));
     const end = await service.measureAtRest();
     const faults = [...faultsOfMemory(warm, end), ...(await service.stop())];
     faults.push(...service.log.faults.map(({ reason, line }) => `${reason}: ${line}`));
-    return { attack, faults, logLines: service.log.lines, warm, end };
+    const { cases, outcomes, failures } = attack;
+    return {
+      ...{ cases, outcomes, failures, faults, memory: { warm, end }, logLines: service.log.lines },
+      seconds: (performance.now() - began) / 1000,
+    };
   } catch (error) {
     await service.stop();
     throw error;
@@ -154,19 +140,6 @@ class Attack {
     if (failure) this.failures.push({ seed: this.#options.seed, keys: [liveKey, testKey], ...failure });
     this.cases += fuzzCase.numbers.length;
   }
-}
-
-/** Of the numbers from 0 to below `end`, those that fall to one of the lanes. */
-function everyNth(lane: number, end: number): number[] {
-  return Array.from({ length: end }, (_, number) => number).filter((number) => number % SERVICES === lane);
-}
-
-function sum(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
-  const total = new Map<string, number>();
-  for (const [name, count] of counts.flatMap((map) => [...map])) {
-    total.set(name, (total.get(name) ?? 0) + count);
-  }
-  return total;
 }
 
 function faultsOfMemory(warm: Holding, end: Holding): string[] {

@@ -8,10 +8,7 @@ export function summarize(seed: number, report: CampaignReport, files: readonly 
   const counted = [...outcomes].sort().map(([outcome, count]) => `${outcome} ${count}`);
   const lines = [
     `${cases} cases under seed ${seed} in ${seconds.toFixed(1)} s: ${counted.join(', ')}`,
-    ...memory.map(
-      ({ warm, end }, nth) =>
-        `service ${nth + 1}: heap ${(warm.heapUsed / MIB).toFixed(1)} MiB when warm, ${(end.heapUsed / MIB).toFixed(1)} at the end`,
-    ),
+    `heap ${(memory.warm.heapUsed / MIB).toFixed(1)} MiB when warm, ${(memory.end.heapUsed / MIB).toFixed(1)} at the end`,
     `${logLines} lines of log`,
   ];
   failures.forEach(({ numbers, name, listener, faults, received }, nth) => {

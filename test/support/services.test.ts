@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { dropAbandonedDatabases } from './abandoned-databases.ts';
 import { describePostgres } from './postgres.ts';
-import { leftOut } from './services.ts';
+import { leftOut, TEST_SERVICES } from './services.ts';
 
 it('says in one line which services tests are left out for, and how to name them', () => {
   expect(leftOut({ PostgreSQL: undefined, 'Valkey or Redis': 'redis://a' })).toBe(
@@ -24,6 +26,19 @@ describePostgres('a database for tests', (database) => {
     await database.empty();
     expect(await database.query('SELECT * FROM one')).toEqual([]);
     expect(await add(null)).toEqual([{ id: 1 }]);
+  });
+
+  it('goes with the next run where its own was killed', async () => {
+    const server = TEST_SERVICES.PostgreSQL ?? '';
+    const { pid: gone } = spawnSync('true');
+    const name = `postern_test_${gone}_00`;
+    await database.query(`CREATE DATABASE ${name}`);
+    expect(await dropAbandonedDatabases(server)).toContain(name);
+    const left = await database.query('SELECT datname FROM pg_database WHERE datname = $1', [name]);
+    expect(left).toEqual([]);
+    // Its own is in use, or will be.
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await dropAbandonedDatabases('postgres://postgres@db.example:5432/test')).toEqual([]);
   });
 
   it('does not sort as Postern does, unless it is told to', async () => {

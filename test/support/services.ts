@@ -1,3 +1,5 @@
+import { dropAbandonedDatabases } from './abandoned-databases.ts';
+
 /** Services that some tests need and that nothing starts for them; what they are, and where they answer. */
 export const TEST_SERVICES = {
   PostgreSQL: process.env.POSTERN_TEST_POSTGRES_URL,
@@ -14,13 +16,15 @@ export function leftOut(services: Readonly<Record<string, string | undefined>>):
   return `Left out: tests that need ${names} (${absent.map(([, variable]) => variable).join(', ')} not set)`;
 }
 
-const TOLD = Symbol.for('postern.tests.left-out');
+const PREPARED = Symbol.for('postern.tests.prepared');
 
-/** For vitest's `globalSetup`, which each project calls: the line is printed once. */
-export default function tellWhatIsLeftOut(): void {
-  const told = globalThis as { [TOLD]?: boolean };
+/** For vitest's `globalSetup`, which each project calls, and one is enough. */
+export default async function prepare(): Promise<void> {
+  const run = globalThis as { [PREPARED]?: boolean };
+  if (run[PREPARED]) return;
+  run[PREPARED] = true;
   const line = leftOut(TEST_SERVICES);
-  if (told[TOLD] || line === undefined) return;
-  told[TOLD] = true;
-  console.log(line);
+  if (line !== undefined) console.log(line);
+  const { PostgreSQL: server } = TEST_SERVICES;
+  if (server) await dropAbandonedDatabases(server);
 }

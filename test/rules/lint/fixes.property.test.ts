@@ -6,12 +6,13 @@ import { applyFixes } from '../../../src/rules/lint/apply-fixes.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { presentProblem } from '../../../src/rules/problem.ts';
 import type { FactCatalogue } from '../../../src/signals/signals.ts';
+import { times } from '../../support/times.ts';
 import { catalogue } from '../catalogue.ts';
 import { factsAndCompletion, filesOf, outcome, type RandomRules, rules } from '../random-rules.ts';
 import { directory, NOW } from '../rules-directory.ts';
 
 /** The same cases on every run; a failure prints its own. */
-const RUNS = { numRuns: 120, seed: 20261126 };
+const RUNS = { numRuns: times(70), seed: 20261126 };
 const several = fc.array(factsAndCompletion, { minLength: 12, maxLength: 12 });
 
 type Files = Readonly<Record<string, string>>;
