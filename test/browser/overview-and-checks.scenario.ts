@@ -119,6 +119,7 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
 
     await page.getByRole('heading', { name: 'Why' }).waitFor();
     const ledger = page.getByRole('list', { name: 'From 0 to the score' });
+    await ledger.getByText(/^(in place of|with) /).click();
     await ledger.getByText('disposable').first().waitFor();
     await page.getByText('ALLOW needs').waitFor();
     await page.getByRole('list', { name: 'Time of each provider' }).waitFor();

@@ -71,9 +71,11 @@ function StepNote({ step: { entry, folded, cap } }: { readonly step: LedgerStep 
               <RuleLink id={rule.id} /> {formatPoints(rule.points)}: {describeEntry(rule)}
             </li>
           ))}
-          <li>
-            <RuleLink id={nameOf(entry)} /> {formatPoints(entry.points)}
-          </li>
+          {cap !== null && (
+            <li>
+              <RuleLink id={nameOf(entry)} /> {formatPoints(entry.points)}
+            </li>
+          )}
         </ul>
       </details>
     </>
