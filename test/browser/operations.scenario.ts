@@ -82,6 +82,30 @@ describe.skipIf(CHROMIUM === null)('lists', () => {
     expect(await action()).toBe('ALLOW');
   });
 
+  it('take an entry from a check, with what it would do', async () => {
+    const as = await dashboard.signIn('analyst');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    const { id } = (await dashboard.service.check('cem@firm.example')).json;
+    await page.goto(`/checks/${id}?scope=all`);
+    await page.getByRole('button', { name: 'Add to a list' }).click();
+    await page.getByRole('menuitem', { name: 'Deny…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByLabel('Address or domain').inputValue()).toBe('firm.example');
+    await dialog.getByLabel('Address or domain').fill('cem@firm.example');
+    await dialog.getByLabel('Reason').fill('Asked twice.');
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByText('1 decision flips from ALLOW to BLOCK').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add to deny' }).click();
+    await page.getByRole('status').getByText('In force').waitFor();
+    const actionOf = async (email: string) => (await dashboard.service.check(email)).json.summary.action;
+    expect([await actionOf('cem@firm.example'), await actionOf('dan@firm.example')]).toEqual([
+      'BLOCK',
+      'ALLOW',
+    ]);
+    await expectAccessible(page);
+  });
+
   it.each(['allow', 'downloaded', 'built-in'])('can be read: %s', async (list) => {
     const as = await dashboard.signIn('analyst');
     const page = await visit(dashboard.service.httpsPort, { as });

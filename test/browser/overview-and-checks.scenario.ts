@@ -174,6 +174,33 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     expect(await other.getByRole('button', { name: 'Bad' }).count()).toBe(0);
   });
 
+  it('are labelled several at once, and a search is saved under a name', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/checks?domain=firm.example');
+    const found = page.getByRole('checkbox', { name: 'Choose …@firm.example' });
+    await found.first().check();
+    await page.getByRole('button', { name: 'Choose all 3 shown' }).click();
+    await page.getByText('3 chosen').waitFor();
+    await expectReadable(page);
+    await page.getByRole('button', { name: 'Label bad' }).click();
+    await page.getByText('3 checks are labelled bad.').waitFor();
+    await expect.poll(() => page.getByRole('cell').getByText('bad', { exact: true }).count()).toBe(3);
+
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of this search').fill('The firm');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('link', { name: 'The firm' }).waitFor();
+    await expectReadable(page);
+    await page.goto('/checks');
+    await page.getByRole('button', { name: 'Saved searches' }).click();
+    await dialog.getByRole('link', { name: 'The firm' }).click();
+    await page.getByRole('button', { name: 'Do not narrow by domain' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('domain')).toBe('firm.example');
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('that are rare are looked for further back, from where the search says it got', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });

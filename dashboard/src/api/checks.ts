@@ -122,6 +122,24 @@ export function useExplanation({ account_id, id }: Pick<WholeCheck, 'account_id'
   });
 }
 
+/** Of checks of one account. */
+export function useLabelChecks(accountId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { readonly checks: string[]; readonly label: Label | 'none' }) =>
+      answerOf(
+        api.PUT('/dashboard/api/accounts/{account_id}/labels', {
+          params: { path: { account_id: accountId } },
+          body,
+        }),
+      ),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['check'] });
+      return client.invalidateQueries({ queryKey: ['checks'] });
+    },
+  });
+}
+
 /** Null takes the label back. */
 export function useLabel({ account_id, id }: Pick<WholeCheck, 'account_id' | 'id'>) {
   const client = useQueryClient();

@@ -275,6 +275,26 @@ describe('one check', () => {
     expect((await api.ask('/accounts/acc_1/checks/chk_2/explanation')).status).toBe(404);
   });
 
+  it('is labelled with others at once, and the trail names them all', async () => {
+    const api = await aRecordsApi();
+    await api.add(CHECK, { id: 'chk_2' }, { id: 'chk_test', environment: 'test' });
+    const label = async (word: string, checks: readonly string[], as = 'developer') =>
+      api.ask('/accounts/acc_1/labels', { as, method: 'PUT', body: { label: word, checks } });
+    const all = ['chk_1', 'chk_2', 'chk_2', 'chk_test'];
+    expect((await label('bad', all, 'viewer')).status).toBe(403);
+    expect((await label('worse', all)).status).toBe(400);
+    expect((await label('bad', [])).status).toBe(400);
+    expect((await label('bad', all)).json).toEqual({ changed: 2, absent: 1 });
+    expect((await api.ask('/accounts/acc_1/checks?label=bad')).json.checks).toHaveLength(2);
+    expect((await label('none', ['chk_1', 'chk_none'])).json).toEqual({ changed: 1, absent: 1 });
+    expect((await api.ask('/accounts/acc_1/checks?label=bad')).json.checks).toHaveLength(1);
+    expect((await label('none', ['chk_none'])).json).toEqual({ changed: 0, absent: 1 });
+    expect(api.trail.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
+      ['check.labelled', '2 checks', { label: 'bad', checks: ['chk_1', 'chk_2', 'chk_test'] }],
+      ['check.label_removed', '1 checks', { checks: ['chk_1', 'chk_none'] }],
+    ]);
+  });
+
   it('is labelled by developers, who can take it back; the trail has both', async () => {
     const api = await aRecordsApi();
     await api.add(CHECK, { id: 'chk_test', environment: 'test' });

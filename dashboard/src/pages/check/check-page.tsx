@@ -1,12 +1,16 @@
 import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { useCheck } from '../../api/checks.ts';
+import type { Published } from '../../api/lists.ts';
 import { useScope } from '../../scope.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { chosenRange, readFilters } from '../checks/check-filters.ts';
+import { PublishedNotice } from '../lists/published-notice.tsx';
+import { AddToList } from './add-to-list.tsx';
 import { CheckHead } from './check-head.tsx';
 import { CheckLedger } from './check-ledger.tsx';
 import { CheckSignals } from './check-signals.tsx';
@@ -20,6 +24,7 @@ export default function CheckPage() {
   const { id = '' } = useParams();
   const scope = useScope();
   const [search] = useSearchParams();
+  const [published, setPublished] = useState<Published | null>(null);
   const isNarrowed = Object.keys(readFilters(search)).length > 0 || chosenRange(search) !== null;
   const { data: check, error, refetch } = useCheck(scope, id);
   const title = check
@@ -33,7 +38,14 @@ export default function CheckPage() {
           {isNarrowed ? 'Back to the search' : 'All checks'}
         </Anchor>
       }
-      actions={check && <Neighbours check={check} />}
+      actions={
+        check && (
+          <>
+            <Neighbours check={check} />
+            <AddToList check={check} onDone={setPublished} />
+          </>
+        )
+      }
     >
       {check === undefined ? (
         error === null ? (
@@ -45,6 +57,7 @@ export default function CheckPage() {
         )
       ) : (
         <Stack gap="md">
+          {published !== null && <PublishedNotice published={published} onClose={() => setPublished(null)} />}
           <CheckHead check={check} />
           <CheckLedger check={check} />
           <TodaysRules check={check} />

@@ -5,6 +5,7 @@ import { formatInstant } from '../../format/times.ts';
 import { RangePicker } from '../../ui/range-picker.tsx';
 import { type CheckFilters, FILTER_NAMES, type FilterName, writeFilters } from './check-filters.ts';
 import { pseudonymOf } from './pseudonym.tsx';
+import { SavedSearches } from './saved-dialog.tsx';
 
 const WORDS: Readonly<Record<FilterName, string>> = {
   id: 'id',
@@ -57,6 +58,7 @@ export function ActiveFilters({ filters, range }: Props) {
         ))}
       </Group>
       <Group gap="xs">
+        <SavedSearches />
         {range !== null &&
           !('preset' in range) &&
           `${formatInstant(range.from)} – ${formatInstant(range.to)}`}

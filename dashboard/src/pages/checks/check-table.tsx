@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group } from '@mantine/core';
+import { Anchor, Badge, Checkbox, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ListedCheck } from '../../api/checks.ts';
@@ -18,9 +18,16 @@ interface Props {
   /** Whether they are of several accounts, so that each has to be named. */
   readonly hasAccounts: boolean;
   readonly empty: ReactNode;
+  /** Which are chosen; null for those who may do nothing with several. */
+  readonly choice: Choice | null;
 }
 
-export function CheckTable({ rows, hasAccounts, empty }: Props) {
+export interface Choice {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+export function CheckTable({ rows, hasAccounts, empty, choice }: Props) {
   const [search] = useSearchParams();
   const { accounts } = useSession();
   const nameOf = (accountId: string) => accounts.find(({ id }) => id === accountId)?.name ?? accountId;
@@ -28,9 +35,11 @@ export function CheckTable({ rows, hasAccounts, empty }: Props) {
   const linkTo = (id: string) => `/checks/${id}${search.size === 0 ? '' : `?${search}`}`;
   const countOf = Object.groupBy(rows ?? [], ({ person }) => person ?? '');
   const columns: readonly Column<ListedCheck>[] = [
+    ...(choice === null ? [] : [choiceColumn(choice)]),
     {
       key: 'what',
       header: 'Address',
+      isRowHeader: true,
       render: ({ id, address, domain, environment, person }) => (
         <Group gap="0 6px">
           <Anchor
@@ -97,6 +106,28 @@ export function CheckTable({ rows, hasAccounts, empty }: Props) {
       empty={empty}
     />
   );
+}
+
+/** Checks of test keys take no labels. */
+function choiceColumn({ chosen, onChoose }: Choice): Column<ListedCheck> {
+  return {
+    key: 'chosen',
+    header: 'Choose',
+    isHeaderHidden: true,
+    isBrief: true,
+    render: ({ id, domain, environment }) => (
+      <Checkbox
+        size="sm"
+        aria-label={`Choose ${domain === null ? id : `…@${domain}`}`}
+        checked={chosen.has(id)}
+        disabled={environment === 'test'}
+        onChange={({ currentTarget }) => {
+          const others = [...chosen].filter((other) => other !== id);
+          onChoose(currentTarget.checked ? [...others, id] : others);
+        }}
+      />
+    ),
+  };
 }
 
 const SHOWN = 3;

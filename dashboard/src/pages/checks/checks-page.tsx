@@ -2,7 +2,10 @@ import { Button, Stack, Text } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { may } from '../../access.ts';
+import { useAccount } from '../../account-in-view.ts';
 import { placeOf, useChecks } from '../../api/checks.ts';
+import { useSession } from '../../api/session.ts';
 import { formatInstant } from '../../format/times.ts';
 import { isAll, type Scope, useScope } from '../../scope.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -10,6 +13,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { ActiveFilters } from './active-filters.tsx';
+import { BulkLabels } from './bulk-labels.tsx';
 import { chosenRange, queryOfFilters, readFilters } from './check-filters.ts';
 import { CheckSearchForm } from './check-search-form.tsx';
 import { CheckTable } from './check-table.tsx';
@@ -28,6 +32,13 @@ export default function ChecksPage() {
   const rows = found.data?.pages.flatMap(({ checks }) => checks);
   const last = found.data?.pages.at(-1);
   const isFull = last === undefined || last.checks.length === PAGE_ROWS;
+  const [choice, setChoice] = useState<readonly string[]>([]);
+  // What is not shown any more is not chosen.
+  const chosen = new Set(choice.filter((id) => rows?.some((row) => row.id === id)));
+  const onChoose = (ids: readonly string[]) => setChoice(ids);
+  const session = useSession();
+  const account = useAccount();
+  const mayLabel = !isAll(scope) && may({ account: 'developer' }, session, account);
   // A search that found nothing goes on from when it was made.
   const [opened] = useState(() => `${new Date().toISOString()}.~`);
   const isFiltered = Object.keys(filters).length > 0 || range !== null;
@@ -60,11 +71,22 @@ export default function ChecksPage() {
             onShow={() => found.refetch()}
           />
         )}
-        {found.error !== null && <ErrorNotice error={found.error} onRetry={() => found.refetch()} />}
+        {mayLabel && (
+          <BulkLabels
+            accountId={scope.accountId}
+            chosen={chosen}
+            all={rows?.flatMap(({ id, environment }) => (environment === 'live' ? [id] : [])) ?? []}
+            onChoose={onChoose}
+          />
+        )}
+        {found.error !== null && (
+          <ErrorNotice error={found.error} deed="The checks were not found" onRetry={() => found.refetch()} />
+        )}
         {(rows !== undefined || found.error === null) && (
           <CheckTable
             rows={rows}
             hasAccounts={isAll(scope)}
+            choice={mayLabel ? { chosen, onChoose } : null}
             empty={<NothingFound isFiltered={isFiltered} searchedBackTo={last?.searched_back_to ?? null} />}
           />
         )}

@@ -1,15 +1,17 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
+import type { Person } from '../../../accounts/person.ts';
 import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { requireAddress } from '../../../checks/assessor.ts';
 import { notInRecord, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { AppError } from '../../../errors.ts';
 import { type Asker, type CheckFilter, INSIGHTS } from '../../../insights/insights-queries.ts';
+import { LABELS } from '../../../labels/label.ts';
 import { CLOCK, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import { LABEL_STORE } from '../../../storage/label-ports.ts';
+import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
 import { KEY_STORE } from '../../../storage/ports.ts';
-import { closed, type Of } from '../../json-types.ts';
+import { COUNT, closed, type Of, TEXT } from '../../json-types.ts';
 import { areaOf, overAll, type Services } from '../endpoint.ts';
 import { readOpenRange } from '../time-range.ts';
 import { presentExplanation, presentWhole } from './checks.presenter.ts';
@@ -103,6 +105,20 @@ const show = define('GET /accounts/{account_id}/checks/{check_id}', {
   },
 });
 
+/** Twenty pages of the table; to take so many off takes some seconds. */
+const MOST_LABELLED = 1_000;
+
+function by({ email }: Person, labelledAt: string) {
+  return { source: 'dashboard', author: email, labelledAt };
+}
+
+/** How many of them had none. */
+async function takeOff(labels: LabelStore, accountId: string, checks: readonly string[]): Promise<number> {
+  let absent = 0;
+  for (const checkId of checks) if (!(await labels.remove(accountId, { checkId }))) absent += 1;
+  return absent;
+}
+
 export const CHECKS = area({
   find_checks: find,
   find_all_checks: overAll(find, 'The checks of all accounts.'),
@@ -153,12 +169,48 @@ export const CHECKS = area({
     ) {
       const { label } = body;
       const at = isoTime(clock.now());
-      const told = { label, source: 'dashboard', author: person.email, labelledAt: at };
+      const told = { label, ...by(person, at) };
       const { absent } = await labels.put(accountId, [{ subject: { checkId: id }, ...told }], at);
       // Checks of test keys take no labels.
       if (absent > 0) throw new AppError('not_found');
       await trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
       return undefined;
+    },
+  }),
+
+  label_checks: define('PUT /accounts/{account_id}/labels', {
+    summary: 'Say what became of several checks.',
+    description: 'Checks that are not on record, or of test keys, take no label.',
+    access: { account: 'developer' },
+    body: closed({
+      checks: { type: 'array', items: TEXT, minItems: 1, maxItems: MOST_LABELLED },
+      label: { type: 'string', enum: [...LABELS, 'none'] },
+    }),
+    answer: {
+      description:
+        'How many were changed, and how many there were not, or had no label that could be taken off.',
+      schema: closed({ changed: COUNT, absent: COUNT }),
+    },
+    async handle({ labels, trail, clock }, { params: { account_id: accountId }, body, person }) {
+      const checks = [...new Set(body.checks)];
+      const { label } = body;
+      const at = isoTime(clock.now());
+      const absent =
+        label === 'none'
+          ? await takeOff(labels, accountId, checks)
+          : (
+              await labels.put(
+                accountId,
+                checks.map((checkId) => ({ subject: { checkId }, label, ...by(person, at) })),
+                at,
+              )
+            ).absent;
+      const changed = checks.length - absent;
+      const action = label === 'none' ? 'check.label_removed' : 'check.labelled';
+      const detail = { ...(label !== 'none' && { label }), checks };
+      if (changed > 0)
+        await trail.record({ person, action, subject: `${changed} checks`, accountId, detail });
+      return { changed, absent };
     },
   }),
 
