@@ -51,7 +51,7 @@ const textOf = async (part: Locator) => (await part.innerText()).replaceAll(/\s+
 
 async function openBoard(page: Page) {
   await page.goto('/rules/shadow');
-  const [challenger, rule] = [panel(page, 'Challenger'), panel(page, 'known_mail')];
+  const [challenger, rule] = [panel(page, 'Challenger'), page.getByRole('row', { name: /known_mail/ })];
   await rule.waitFor();
   return { challenger, rule };
 }
@@ -100,10 +100,30 @@ describe.skipIf(CHROMIUM === null)('the shadow board', () => {
     expect(told).toContain('May be promoted');
     expect(told).toContain('Bad stopped 100.0 % answered: 33.3 %');
     expect(told).toContain('Good turned away 0.0 % answered: 0.0 %');
+    const row = await textOf(after.rule);
+    expect(row).toContain('tried live in 4 checks');
+    expect(row).toContain('50.0 % (15.0 to 85.0)');
+    expect(row).toContain('2 to BLOCK');
     // One good signup was hit, of one: not enough to be held against the rule, and shown as that.
-    const rule = await textOf(after.rule);
-    expect(rule).toContain('Cannot be told yet');
-    expect(rule).toMatch(/100\.0 % \(20\.6 % to 100\.0 %\) on \S+, of too few checks to count/);
+    expect(row).toContain('Cannot be told yet');
+    await after.rule.getByRole('button', { name: 'Details of known_mail' }).click();
+    const details = page.getByRole('region', { name: 'On live traffic' });
+    await details.waitFor();
+    expect(await textOf(details)).toMatch(
+      /100\.0 % \(20\.6 % to 100\.0 %\) on \S+, of too few checks to count/,
+    );
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
     await expectReadable(page);
+
+    await after.rule.getByRole('button', { name: 'Promote known_mail' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Promote known_mail?' });
+    await dialog.getByText('Were it live, 2 checks would have been blocked').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Make it live in the editor' }).click();
+    const text = page.getByRole('textbox', { name: 'Text of domain.yaml' });
+    await text.getByText('known_mail').waitFor();
+    expect(await text.textContent()).toMatch(/id: known_mail.*mode: live/);
+    await page.getByRole('heading', { name: 'Newly blocked: 2' }).waitFor();
   });
 });

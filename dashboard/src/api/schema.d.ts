@@ -1311,6 +1311,12 @@ export interface components {
                 total: number;
                 unlabelled: number;
             };
+            /** @description Days on which it was tried, from the first; a hit of a challenger is a BLOCK. */
+            days: {
+                checks: number;
+                day: string;
+                hits: number;
+            }[];
             false_positive_rate: {
                 answered: components["schemas"]["share"];
                 challenger: components["schemas"]["share"];
@@ -2359,6 +2365,8 @@ export interface components {
                 last: string | null;
                 ruleset: string;
             }[];
+            /** @description What each of the rules makes of the newest 100,000 checks of these days, tried in them or not. */
+            replayed: components["schemas"]["shadow_rule_report"][];
             rules: components["schemas"]["shadow_rule_report"][];
             ruleset: string;
         };
@@ -2372,6 +2380,12 @@ export interface components {
                 total: number;
                 unlabelled: number;
             };
+            /** @description Days on which it was tried, from the first; a hit of a challenger is a BLOCK. */
+            days: {
+                checks: number;
+                day: string;
+                hits: number;
+            }[];
             fires: components["schemas"]["share"];
             first: string | null;
             flips: {

@@ -12,10 +12,11 @@ import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RecordedChecks } from '../../storage/open-records.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
+import { replayShadows } from '../shadow/replay-shadows.ts';
 import { reportShadow } from '../shadow/run-shadow.ts';
 import { ListEffects, type ListEffectTools } from './list-effect.ts';
 import { mergeRules } from './merge-rules.ts';
-import { type Corpus, lettingOthersWork, loadCorpus, replayCorpus } from './replay.ts';
+import { type Corpus, lettingOthersWork, loadCorpus, MOST_CHECKS, replayCorpus } from './replay.ts';
 import type { RuleJobs } from './rule-jobs.ts';
 
 export interface RuleJobTools extends JudgingTools, ListEffectTools {
@@ -106,15 +107,19 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     async shadow({ files, days }) {
       const { ruleSet } = compile(files);
       const selection = { since: isoTime(clock.now() - days * DAY_MS) };
-      return withRecords(async (records) =>
-        reportShadow({
+      const shared = { ruleSet, catalogue, criteria: promotion, examples: SHADOW_EXAMPLES };
+      return withRecords(async (records) => {
+        const report = await reportShadow({
           checks: await records.count(selection),
           pages: lettingOthersWork(records.triedPages(selection)),
-          ...{ ruleSet, catalogue, criteria: promotion },
           challenger: null,
-          examples: SHADOW_EXAMPLES,
-        }),
-      );
+          ...shared,
+        });
+        // Of no use without one, and it reads every record.
+        if (report.rules.length === 0) return { ...report, replayed: [] };
+        const pages = lettingOthersWork(records.pages({ ...selection, newest: MOST_CHECKS }));
+        return { ...report, replayed: await replayShadows({ pages, ...shared }) };
+      });
     },
     async compare({ before, after }) {
       const texts = { files: changesBetween(before, after), patch: unifiedDiff(before, after) };

@@ -15,7 +15,7 @@ import {
 export type Corpus = Awaited<ReturnType<typeof loadCorpus>>;
 
 /** Some 0.7 kB each in memory, and half a second for both sets to judge them all. */
-const MOST_CHECKS = 100_000;
+export const MOST_CHECKS = 100_000;
 /** Judged between two looks at what else there is to do: some 10 ms. */
 const BATCH = 2_000;
 

@@ -13,6 +13,7 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.ts';
 import type { ShadowReport } from '../shadow/run-shadow.ts';
+import type { ShadowRuleReport } from '../shadow/tallies.ts';
 import type { ListEffect, ListEffectOrder } from './list-effect.ts';
 import type { Merged, MergeOrder } from './merge-rules.ts';
 import type { Replay } from './replay.ts';
@@ -54,6 +55,11 @@ interface Comparison {
   readonly faulty: readonly (keyof ComparisonOrder)[];
 }
 
+/** What came of shadow rules on live traffic, and what each makes of the checks on record. */
+export interface ShadowBoard extends ShadowReport {
+  readonly replayed: readonly ShadowRuleReport[];
+}
+
 /** What either set made of the records, or the errors that keep the candidate from being asked. */
 export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
 
@@ -68,7 +74,7 @@ export interface RuleJobs {
   test(files: RuleFiles, asking?: Asking): Promise<RuleTests>;
   replay(order: ReplayOrder, asking?: Asking): Promise<ReplayAnswer>;
   /** `files` are the rules in force. */
-  shadow(order: { readonly files: RuleFiles; readonly days: number }, asking?: Asking): Promise<ShadowReport>;
+  shadow(order: { readonly files: RuleFiles; readonly days: number }, asking?: Asking): Promise<ShadowBoard>;
   compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;
   /** The patch alone, of files that may have any mistake. */
   patch(order: ComparisonOrder, asking?: Asking): Promise<string>;

@@ -18,6 +18,9 @@ export interface CheckCounts extends Counts {
   readonly censored: number;
 }
 
+/** What a tally needs of a recorded check. */
+type JudgedCheck = Pick<TriedCheck, 'id' | 'created_at' | 'domain' | 'label' | 'action'>;
+
 type ShownOutcome = ReturnType<typeof presentSummary>;
 
 /** Without what is tried, and with it. */
@@ -43,7 +46,7 @@ class TriedChecks {
 
   constructor(private readonly examples: number) {}
 
-  add({ created_at: at, action, label }: TriedCheck, isHit: boolean): void {
+  add({ created_at: at, action, label }: JudgedCheck, isHit: boolean): void {
     const day = at.slice(0, 10);
     const counts = this.#days.get(day) ?? { day, all: noCounts(), hits: noCounts() };
     this.#days.set(day, counts);
@@ -53,7 +56,7 @@ class TriedChecks {
     extend(this.span, at);
   }
 
-  addFlip({ id, created_at, domain, label }: TriedCheck, from: ShownOutcome, to: ShownOutcome): void {
+  addFlip({ id, created_at, domain, label }: JudgedCheck, from: ShownOutcome, to: ShownOutcome): void {
     const flips = this.flips[to.action === 'BLOCK' ? 'to_block' : 'to_allow'];
     flips.counts[label ?? 'unlabelled'] += 1;
     if (flips.examples.length < this.examples) {
@@ -63,6 +66,11 @@ class TriedChecks {
 
   get days(): readonly DayCounts[] {
     return [...this.#days.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
+  }
+
+  /** How often it was hit from day to day, in the names that leave the process. */
+  get course() {
+    return this.days.map(({ day, all, hits }) => ({ day, checks: totalOf(all), hits: totalOf(hits) }));
   }
 
   get counts(): CheckCounts {
@@ -132,6 +140,7 @@ export class ChallengerTally {
       agreement: shareOf(this.#agreed, counts.total),
       flips,
       // The challenger's score beside the one that was answered; on average, null without a check.
+      days: this.#checks.course,
       scores: { ...scores, mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total) },
       // BLOCK among the bad and among the good, of what was answered and of the challenger.
       recall: shareOfBoth('bad'),
@@ -168,7 +177,7 @@ export class RuleTally {
    * It was tried; `stored` are the facts of the check where its ledger says that it fired, else null. What that would have changed,
    * absorption, caps and bounds decide together, so both sets are asked; where a rule needs a fact that is not stored, none can tell.
    */
-  async add(check: TriedCheck, stored: Facts | null): Promise<void> {
+  async add(check: JudgedCheck, stored: Facts | null): Promise<void> {
     this.#checks.add(check, stored !== null);
     if (stored === null) return;
     const facts = { ...this.#reads, ...stored };
@@ -198,6 +207,7 @@ export class RuleTally {
       ...span,
       // Those in which the rule was tried as it stands now.
       checks: counts,
+      days: this.#checks.course,
       fires: shareOf(totalOf(hits), counts.total),
       by_label: hits,
       // Bad among the labelled checks that it fired in; of a rule that takes points away, good.

@@ -158,6 +158,32 @@ describe('the shadow board', () => {
     });
   });
 
+  it('tells what a rule that was never tried makes of the checks on record', async () => {
+    const unseen = { 'x.seen': false };
+    const { jobs } = await someRuleJobs([
+      seen('chk_1', { action: 'ALLOW' }),
+      seen('chk_2', { created_at: '2026-11-18T10:00:00.000Z' }),
+      checkOf('chk_3', { facts: unseen, created_at: '2026-11-19T11:00:00.000Z' }),
+      // Without the fact none can say what the rule would have made of it.
+      checkOf('chk_4', { facts: {}, created_at: '2026-11-19T12:00:00.000Z' }),
+      seen('chk_old', { created_at: '2026-10-01T10:00:00.000Z' }),
+    ]);
+    const files = filesWith(80);
+    const shadowed = { ...files, 'a.yaml': files['a.yaml'].replace('mode: live', 'mode: shadow') };
+    const { rules, replayed } = await jobs.shadow({ files: shadowed, days: 30 });
+    expect(rules).toMatchObject([{ checks: { total: 0 }, fires: { of: 0 }, days: [] }]);
+    expect(replayed).toMatchObject([
+      {
+        ...{ id: 'seen', points: 80, checks: { total: 3 }, fires: { count: 2, of: 3 } },
+        days: [
+          { day: '2026-11-18', checks: 1, hits: 1 },
+          { day: '2026-11-19', checks: 2, hits: 1 },
+        ],
+        flips: { to_block: { counts: { unlabelled: 2 } } },
+      },
+    ]);
+  });
+
   it('is of rules that can be read', async () => {
     const { jobs } = await someRuleJobs();
     await expect(jobs.shadow({ files: {}, days: 30 })).rejects.toThrow('the rules in force have errors: ');

@@ -23,3 +23,11 @@ export function useAddress() {
 export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], text: string | null): Word {
   return words.find((word) => word === text) ?? words[0];
 }
+
+/** Days of records, in the address; the first unless another is chosen. */
+export const SPANS = ['30', '7', '90'] as const;
+
+export const SPAN_CHOICES = SPANS.toSorted((a, b) => Number(a) - Number(b)).map((value) => ({
+  value,
+  label: `Last ${value} days`,
+}));

@@ -3,11 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Page } from '../../ui/page.tsx';
-import { oneOf, useAddress } from './address.ts';
+import { oneOf, SPANS, useAddress } from './address.ts';
 import { ConflictsNotice } from './conflicts-notice.tsx';
 import { DraftBar } from './draft-bar.tsx';
-import { EffectPanel, SPANS, TABS } from './effect/effect-panel.tsx';
+import { EffectPanel, TABS } from './effect/effect-panel.tsx';
 import { KeptNotice } from './kept-notice.tsx';
+import { placeOfRule, withMode } from './language/rule-text.ts';
 import type { RuleLanguage } from './language/suggestions.ts';
 import { newerThan } from './newer.ts';
 import { NewerNotice } from './newer-notice.tsx';
@@ -67,12 +68,16 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
     [noteSaved, go, wanted],
   );
   const saving = useSaving(workspace, onSaved);
-  const openFile = (file: string, place: Place | null = null) => {
-    put({ file }, INSTEAD);
-    // Another object each time, so that the same place can be gone to again.
-    setGoTo(place && { ...place });
-    setView('source');
-  };
+  const openFile = useCallback(
+    (file: string, place: Place | null = null) => {
+      put({ file, rule: null, promote: null }, INSTEAD);
+      // Another object each time, so that the same place can be gone to again.
+      setGoTo(place && { ...place });
+      setView('source');
+    },
+    [put],
+  );
+  useRequests({ search, edit, files: workspace.files, openFile });
   return (
     <Page
       title="Rules"
@@ -163,4 +168,29 @@ function useFollowing({ workspace, isUnsaved, open, opened, wanted, isNewer }: F
   useEffect(() => {
     if (isNewer && wanted !== null) void refetch();
   }, [isNewer, wanted, refetch]);
+}
+
+interface Requests {
+  readonly search: URLSearchParams;
+  readonly edit: ReturnType<typeof useWorkspace>['edit'];
+  readonly files: Workspace['files'];
+  readonly openFile: (file: string, place: Place) => void;
+}
+
+/** Of other pages: `?rule=…` goes to a rule, `?promote=…` makes it live in the text too. */
+function useRequests({ search, edit, files, openFile }: Requests): void {
+  const promoted = search.get('promote');
+  const rule = promoted ?? search.get('rule');
+  useEffect(() => {
+    const found = rule === null ? null : placeOfRule(files, rule);
+    if (rule === null || found === null) return;
+    const { file, place } = found;
+    if (promoted !== null) {
+      edit((before) => ({
+        ...before,
+        [file]: withMode(before[file] ?? '', rule, 'live') ?? before[file] ?? '',
+      }));
+    }
+    openFile(file, place);
+  }, [rule, promoted, files, edit, openFile]);
 }

@@ -186,11 +186,17 @@ const SHADOW_FLIPS = closed({
   ),
 });
 
+const COURSE: LiteralSchema = listOf(
+  closed({ day: TEXT, checks: INTEGER, hits: INTEGER }),
+  'Days on which it was tried, from the first; a hit of a challenger is a BLOCK.',
+);
+
 const CHALLENGER: LiteralSchema = record('challenger_report', {
   ruleset: TEXT,
   ...span,
   checks: closed(cases),
   answered_by: listOf(closed({ ruleset: TEXT, checks: INTEGER })),
+  days: COURSE,
   agreement: SHARE,
   flips: bothWays(SHADOW_FLIPS),
   scores: closed({ same: INTEGER, higher: INTEGER, lower: INTEGER, mean_difference: nullable(NUMBER) }),
@@ -205,6 +211,7 @@ const SHADOW_RULE: LiteralSchema = record('shadow_rule_report', {
   points: INTEGER,
   ...span,
   checks: closed(cases),
+  days: COURSE,
   fires: SHARE,
   by_label: COUNTS,
   precision: SHARE,
@@ -214,12 +221,16 @@ const SHADOW_RULE: LiteralSchema = record('shadow_rule_report', {
   promotion: PROMOTION,
 });
 
-/** As `postern rules shadow --json` prints it. */
+/** As `postern rules shadow --json` prints it, and what the rules make of the records. */
 export const SHADOW: LiteralSchema = record('shadow_report', {
   ruleset: TEXT,
   checks: INTEGER,
   challenger: nullable(CHALLENGER),
   other_challengers: listOf(closed({ ruleset: TEXT, checks: INTEGER, ...span })),
   rules: listOf(SHADOW_RULE),
+  replayed: listOf(
+    SHADOW_RULE,
+    'What each of the rules makes of the newest 100,000 checks of these days, tried in them or not.',
+  ),
   caveats: listOf(TEXT),
 });

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { formatCount } from '../../../format/numbers.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { SPAN_CHOICES } from '../address.ts';
 import type { RuleFiles } from '../language/names.ts';
 import type { HowToReplay, Replay, ReplayAnswer } from '../queries.ts';
 import type { Workspace } from '../workspace.ts';
@@ -28,8 +29,6 @@ interface Props {
 
 export const TABS = ['scores', 'flips', 'rules', 'curves'] as const;
 export type Tab = (typeof TABS)[number];
-/** In days; the first unless another is chosen. */
-export const SPANS = ['30', '7', '90'] as const;
 
 /** What the text would have done to the checks on record, beside the rules in force. */
 export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab, onHow, onEdit }: Props) {
@@ -40,10 +39,7 @@ export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab,
         <Group gap="xs" justify="space-between">
           <Select
             aria-label="Checks of"
-            data={SPANS.toSorted((a, b) => Number(a) - Number(b)).map((value) => ({
-              value,
-              label: `Last ${value} days`,
-            }))}
+            data={SPAN_CHOICES}
             value={String(how.days)}
             onChange={(value) => value !== null && onHow({ ...how, days: Number(value) })}
             allowDeselect={false}

@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
 export type RuleFiles = Readonly<Record<string, string>>;
 
@@ -13,6 +13,17 @@ export interface NamedRule {
   readonly id: string;
   readonly description: string;
   readonly file: string;
+  /** Which list of the file it is in. */
+  readonly list: 'rules' | 'forced' | 'levels' | 'actions';
+  /** `live` where nothing is said; null in lists whose rules have no mode. */
+  readonly mode: string | null;
+  readonly owner: string;
+  /** A date as it is written; null where it has no end. */
+  readonly expires: string | null;
+  /** Null where it adds none. */
+  readonly points: number | null;
+  /** Where its id stands in the text of the file. */
+  readonly at: number;
 }
 
 /** What files declare and others name. */
@@ -46,11 +57,16 @@ function namesOf(file: string, text: string): Names {
   return names;
 }
 
+const LISTS = ['rules', 'forced', 'levels', 'actions'] as const;
+
 function readNames(file: string, text: string): Names {
   const { contents } = parseDocument(text, { strict: false, uniqueKeys: false });
   if (!isMap(contents)) return { thresholds: [], rules: [] };
   const thresholds = contents.get('thresholds');
-  const lists = ['rules', 'forced', 'levels', 'actions'].map((key) => contents.get(key));
+  const items = LISTS.flatMap((list) => {
+    const rules = contents.get(list);
+    return isSeq(rules) ? rules.items.map((item) => [list, item] as const) : [];
+  });
   return {
     thresholds: isMap(thresholds)
       ? thresholds.items.flatMap(({ key, value }) =>
@@ -66,14 +82,23 @@ function readNames(file: string, text: string): Names {
             : [],
         )
       : [],
-    rules: lists.flatMap((list) =>
-      isSeq(list)
-        ? list.items.flatMap((item) =>
-            isMap(item) && item.has('id')
-              ? [{ id: String(item.get('id')), description: String(item.get('description') ?? ''), file }]
-              : [],
-          )
-        : [],
-    ),
+    rules: items.flatMap(([list, item]) => (isMap(item) && item.has('id') ? [ruleOf(item, list, file)] : [])),
+  };
+}
+
+function ruleOf(item: YAMLMap, list: NamedRule['list'], file: string): NamedRule {
+  const textAt = (key: string) => String(item.get(key) ?? '');
+  const id = item.get('id', true);
+  const points = item.getIn(['event', 'params', 'points']);
+  return {
+    id: textAt('id'),
+    description: textAt('description'),
+    file,
+    list,
+    mode: list === 'rules' || list === 'forced' ? textAt('mode') || 'live' : null,
+    owner: textAt('owner'),
+    expires: textAt('expires') || null,
+    points: typeof points === 'number' ? points : null,
+    at: (isScalar(id) ? id.range?.[0] : undefined) ?? item.range?.[0] ?? 0,
   };
 }

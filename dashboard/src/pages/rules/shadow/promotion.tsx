@@ -23,6 +23,7 @@ export function PromotionBadge({ promotion: { standing } }: { readonly promotion
       color={color}
       size="lg"
       tt="none"
+      miw="max-content"
       leftSection={<StandingIcon size={15} aria-hidden />}
     >
       {text}

@@ -6,16 +6,20 @@ import { formatCount } from '../../../format/numbers.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { oneOf, SPAN_CHOICES, SPANS, useAddress } from '../address.ts';
 import { type ShadowReport, shadowQuery } from '../queries.ts';
 import { Caveats } from './caveats.tsx';
 import { ChallengerCard } from './challenger-card.tsx';
-import { ShadowRuleCard } from './shadow-rule-card.tsx';
-
-const SPANS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
+import { PromoteDialog } from './promote-dialog.tsx';
+import { RuleDrawer } from './rule-drawer.tsx';
+import { ShadowTable } from './shadow-table.tsx';
+import { triedRules } from './tried-rules.ts';
 
 /** What is tried on live traffic without counting, and whether it may count. */
 export default function ShadowPage() {
-  const [days, setDays] = useState(30);
+  const [search, put] = useAddress();
+  const days = Number(oneOf(SPANS, search.get('days')));
   const { data, error, refetch } = useQuery(shadowQuery(days));
   return (
     <Page
@@ -24,9 +28,9 @@ export default function ShadowPage() {
       actions={
         <Select
           aria-label="Checks of"
-          data={SPANS}
+          data={SPAN_CHOICES}
           value={String(days)}
-          onChange={(value) => value !== null && setDays(Number(value))}
+          onChange={(value) => value !== null && put({ days: value }, { replace: true })}
           allowDeselect={false}
           w={150}
         />
@@ -44,6 +48,10 @@ export default function ShadowPage() {
 
 function Board({ report }: { readonly report: ShadowReport }) {
   const { challenger, rules, caveats, checks } = report;
+  const [opened, setOpened] = useState<string | null>(null);
+  const [promoted, setPromoted] = useState<string | null>(null);
+  const tried = triedRules(report);
+  const [openedRule, promotedRule] = [opened, promoted].map((id) => tried.find(({ live }) => live.id === id));
   if (challenger === null && rules.length === 0) {
     return (
       <EmptyState icon={IconEyeOff} title="Nothing is tried at present">
@@ -57,9 +65,16 @@ function Board({ report }: { readonly report: ShadowReport }) {
     <Stack gap="lg">
       <Caveats caveats={caveats} />
       {challenger !== null && <ChallengerCard report={challenger} others={report.other_challengers} />}
-      {rules.map((rule) => (
-        <ShadowRuleCard key={rule.id} report={rule} />
-      ))}
+      {rules.length > 0 && (
+        <Panel
+          title="Rules"
+          description="Figures are of live traffic, or of a replay of the records where that covers more. A promotion goes by live traffic."
+        >
+          <ShadowTable rules={tried} onOpen={setOpened} onPromote={setPromoted} />
+        </Panel>
+      )}
+      {openedRule !== undefined && <RuleDrawer rule={openedRule} onClose={() => setOpened(null)} />}
+      {promotedRule !== undefined && <PromoteDialog rule={promotedRule} onClose={() => setPromoted(null)} />}
     </Stack>
   );
 }
