@@ -76,7 +76,7 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     expect(new URL(page.url()).searchParams.get('account')).toBe(dashboard.accountId);
   });
 
-  it('of an account without a check says how to make one', async () => {
+  it('of an account without a check has a list of first steps that ticks itself', async () => {
     const other = await dashboard.createAccount('Quiet shop');
     const as = await dashboard.signIn({ [other]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });
@@ -84,7 +84,17 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     await page.getByText('No live check in this time').waitFor();
     await page.getByText('curl --cacert').waitFor();
     await page.getByRole('link', { name: 'Download postern-ca.pem' }).waitFor();
+    const key = page.getByRole('listitem').filter({ hasText: 'Issue a key' });
+    await key.getByRole('img', { name: 'To do' }).waitFor();
     await expectReadable(page);
+    const developer = await dashboard.signIn({ [other]: 'developer' });
+    await developer.ask('POST', `/accounts/${other}/keys`, { name: 'shop', environment: 'live' });
+    await key.getByRole('img', { name: 'Done' }).waitFor();
+    await page.getByRole('button', { name: 'Put away' }).click();
+    await key.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('No live check in this time').waitFor();
+    expect(await key.count()).toBe(0);
   });
 
   it('counts a new check within seconds, without a reload', async () => {

@@ -132,6 +132,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/accounts/{account_id}/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What of the first hour is done.
+         * @description For members of the account, analysts and owners.
+         */
+        get: operations["show_first_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/accounts/{account_id}/keys": {
         parameters: {
             query?: never;
@@ -1509,6 +1529,20 @@ export interface components {
         /** facts */
         facts: {
             [key: string]: boolean | number | string | null;
+        };
+        /** first_steps */
+        first_steps: {
+            /** @description The account was made within the last week, or has never asked. */
+            is_new: boolean;
+            label: boolean;
+            /** @description Null for those who are no operators: it is of the installation. */
+            lists_fresh: boolean | null;
+            /** @description A check of a live key is on record. */
+            live_check: boolean;
+            live_key: boolean;
+            /** @description Null for those who are no operators: it is of the installation. */
+            others_invited: boolean | null;
+            test_key: boolean;
         };
         /** found_checks */
         found_checks: {
@@ -3559,6 +3593,38 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    show_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each step by itself. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["first_steps"];
+                };
+            };
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     list_keys: {

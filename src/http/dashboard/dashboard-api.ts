@@ -14,6 +14,7 @@ import { ACCOUNTS_AREA } from './areas/accounts.route.ts';
 import { ATTENTION_AREA } from './areas/attention.route.ts';
 import { AUDIT_AREA } from './areas/audit.route.ts';
 import { CHECKS } from './areas/checks.route.ts';
+import { FIRST_STEPS_AREA } from './areas/first-steps.route.ts';
 import { KEYS_AREA } from './areas/keys.route.ts';
 import { LISTS_AREA } from './areas/lists.route.ts';
 import { OVERVIEW_AREA } from './areas/overview.route.ts';
@@ -36,6 +37,7 @@ export const AREAS: readonly Area[] = [
   LINKS_AREA,
   OVERVIEW_AREA,
   ATTENTION_AREA,
+  FIRST_STEPS_AREA,
   CHECKS,
   TRY_IT,
   RULES_AREA,

@@ -1,27 +1,21 @@
-import { Anchor, Box } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconChartHistogram } from '@tabler/icons-react';
 import { formatCount } from '../../format/numbers.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
-import { CodeSamples } from '../../ui/code-samples.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 /** Stands where nothing was checked, and says how to begin. */
 export function FirstCheck({ testChecks }: { readonly testChecks: number }) {
   return (
-    <>
-      <EmptyState icon={IconChartHistogram} title="No live check in this time">
-        {testChecks > 0
-          ? `${formatCount(testChecks)} checks of test keys are on record; they are in no figure. `
-          : 'Each answered check of a live key shows here a moment later. '}
-        Choose a longer time above, or send one with a{' '}
-        <Anchor component={AccountLink} href="/keys" underline="always">
-          live key
-        </Anchor>
-        .
-      </EmptyState>
-      <Box maw="44rem" mx="auto" w="100%">
-        <CodeSamples />
-      </Box>
-    </>
+    <EmptyState icon={IconChartHistogram} title="No live check in this time">
+      {testChecks > 0
+        ? `${formatCount(testChecks)} checks of test keys are on record; they are in no figure. `
+        : 'Each answered check of a live key shows here a moment later. '}
+      Choose a longer time above, or send one with a{' '}
+      <Anchor component={AccountLink} href="/keys" underline="always">
+        live key
+      </Anchor>
+      .
+    </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { Badge, SimpleGrid, Stack } from '@mantine/core';
 import { useOverview } from '../../api/overview.ts';
-import { useScope } from '../../scope.ts';
+import { isAll, useScope } from '../../scope.ts';
 import { CountingProgress } from '../../ui/counting-progress.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -9,6 +9,7 @@ import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { AttentionStrip } from './attention-strip.tsx';
 import { ChecksOverTime } from './checks-over-time.tsx';
 import { FirstCheck } from './first-check.tsx';
+import { FirstHour } from './first-hour.tsx';
 import { LatencyOverTime } from './latency-over-time.tsx';
 import { OverviewTiles } from './overview-tiles.tsx';
 import { ProviderTable } from './provider-table.tsx';
@@ -38,6 +39,7 @@ export default function OverviewPage() {
       }
     >
       <AttentionStrip />
+      {!isAll(scope) && <FirstHour accountId={scope.accountId} />}
       {error !== null && overview === undefined ? (
         <ErrorNotice error={error} deed="The figures could not be loaded" onRetry={() => refetch()} />
       ) : overview?.checks === 0 && overview.counted_share === 1 ? (
