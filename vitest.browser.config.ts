@@ -6,6 +6,8 @@ export default defineConfig({
   resolve,
   test: {
     include: ['test/browser/**/*.scenario.ts'],
+    // What they import is much of the service, which is imported once in each worker.
+    isolate: false,
     // One browser and one service at a time: they share two cores with each other already.
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -4,7 +4,22 @@ import { spawnSync } from 'node:child_process';
 export const CHROMIUM: string | null =
   spawnSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).stdout?.trim() || null;
 
+/**
+ * Of several lists of features Chromium takes the last, so that this one stands for Playwright's own: what of that could change what a
+ * scenario sees, and what is drawn beneath an address bar that nobody sees, by a process more for each window.
+ */
+const DISABLED_FEATURES = [
+  ...[
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'HttpsUpgrades',
+    'PaintHolding',
+  ],
+  ...['HttpsFirstBalancedModeAutoEnable', 'MediaRouter', 'NetworkTimeServiceQuerying', 'OptimizationHints'],
+  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+];
+
 /** As root, in a container, on a machine without a screen. */
-export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-gpu'];
+export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-gpu', `--disable-features=${DISABLED_FEATURES}`];
 
 if (CHROMIUM === null) console.info('There is no Chromium here: what is shown in a browser is not tested.');
