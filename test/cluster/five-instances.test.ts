@@ -130,14 +130,20 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     });
 
     it('keep the rate limit of a key within 5 % of what one limiter would have let through', () => {
-      const passed = greedy.filter(({ code, status }) => status > 0 && code !== 'rate_limited').length;
-      const exact = exactlyAllowed(
-        greedy.map(({ dueAt }) => dueAt),
-        LIMIT,
+      const reached = greedy.filter(({ instance }) => instance !== undefined);
+      const passed = reached.filter(({ code }) => code !== 'rate_limited').length;
+      // The limiter was asked between the two, which on a busy machine are seconds apart.
+      const exact = (['dueAt', 'endedAt'] as const).map((at) =>
+        exactlyAllowed(
+          reached.map((one) => one[at]),
+          LIMIT,
+        ),
       );
-      expect(greedy.length).toBeGreaterThan(exact * 1.2);
-      expect(passed / exact).toBeLessThan(1.05);
-      expect(passed / exact).toBeGreaterThan(0.95);
+      // What was under way at one that was killed may have been let through.
+      const lost = greedy.length - reached.length;
+      expect(reached.length).toBeGreaterThan(Math.min(...exact) * 1.2);
+      expect(passed / Math.max(...exact)).toBeLessThan(1.05);
+      expect((passed + lost) / Math.min(...exact)).toBeGreaterThan(0.95);
     });
   });
 });
