@@ -44,11 +44,12 @@ describe(FILE, () => {
 
   it('has an environment file that is read as systemd and a shell read it, and of settings that there are', async () => {
     const directory = temporaryDirectory();
-    const token = join(directory, 'token');
-    writeFileSync(token, 'a-token-for-the-tests-of-metrics');
+    writeFileSync(join(directory, 'metrics-token'), 'a-token-for-the-tests-of-metrics');
+    writeFileSync(join(directory, 'storage-url'), 'postgres://postern:s%40cret@db/postern\n');
+    writeFileSync(join(directory, 'shared-state-url'), 'valkey://cache\n');
     const text = readPage('deploy/systemd/postern.env')
       .replace(/^# (?=[A-Z_]+=)/gm, '')
-      .replace('/etc/postern/metrics-token', token);
+      .replace(/\/etc\/postern(?=\/(metrics-token|\S+-url)$)/gm, directory);
     writeFileSync(join(directory, 'postern.env'), text);
     const { stdout } = run('env', ['-i', '/bin/sh', '-c', `set -a; . ${directory}/postern.env; env`]);
     const env = Object.fromEntries(
@@ -63,6 +64,8 @@ describe(FILE, () => {
     const { config } = await loadConfig({ files: [], env, cwd: directory });
     expect(config.http.trustedProxies).toEqual(['127.0.0.1']);
     expect(config.dataDir).toBe('/var/lib/postern');
+    expect(config.storage.url).toBe('postgres://postern:s%40cret@db/postern');
+    expect(config.sharedState.url).toBe('valkey://cache');
     expect(env).not.toHaveProperty('POSTERN__RULES__DIR');
   });
 
