@@ -8,7 +8,7 @@ import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser, signInAs, type VisitOptions } from './support/browser.ts';
-import { expectReadable, PHONE } from './support/looks.ts';
+import { DESK, expectReadable, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
 const rulesDir = mkdtempSync(join(tmpdir(), 'postern-rules-'));
@@ -197,6 +197,44 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByText('choose in the text').waitFor({ state: 'detached' });
     expect(await text.textContent()).toMatch(/medium_score: \{ value: 28.*block_score: \{ value: 69/);
     await expect.poll(() => page.getByRole('button', { name: 'Publish…' }).isEnabled()).toBe(true);
+  });
+
+  it('are listed beside the text, written by a form and read back by it; the address leads there again', async () => {
+    const page = await openRules('/rules?tab=rules&file=address.yaml');
+    await page.getByRole('textbox', { name: 'Text of address.yaml' }).waitFor();
+    await page.getByRole('button', { name: 'New rule…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New rule' });
+    await dialog.getByRole('button', { name: 'Write it into the text' }).click();
+    await dialog.getByText('Write a whole number from -100 to 100, and not 0.').waitFor();
+    await expectReadable(page, [PHONE]);
+    await page.setViewportSize(DESK);
+    await dialog.getByLabel('Name').fill('longish');
+    await dialog.getByLabel('Description').fill('The local part is long.');
+    await dialog.getByLabel('Points').fill('5');
+    await dialog.getByLabel('Fact 1').fill('entropy.score');
+    await page.getByRole('option', { name: 'entropy.score', exact: true }).click();
+    await dialog.getByLabel('Value 1').fill('2.5');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Write it into the text' }).click();
+    const text = page.getByRole('textbox', { name: 'Text of address.yaml' });
+    await text.getByText('{ fact: entropy.score, operator: equal, value: 2.5 }').waitFor();
+    const list = page.getByRole('region', { name: 'Rules and what they did' });
+    await list.getByRole('button', { name: 'Edit longish as a form' }).click();
+    const form = page.getByRole('dialog', { name: 'Rule longish' });
+    expect(await form.getByLabel('Value 1').inputValue()).toBe('2.5');
+    await form.getByLabel('Points').fill('7');
+    await form.getByRole('button', { name: 'Write it into the text' }).click();
+    await text.getByText('points: 7').waitFor();
+    await page.getByText('Lint finds nothing').waitFor();
+    await expectReadable(page, [DESK]);
+
+    await page.getByRole('switch').check();
+    await list.getByRole('button', { name: 'disposable', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text of domain.yaml' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=rules&file=domain.yaml');
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Text of domain.yaml' }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Rules' }).getAttribute('aria-selected')).toBe('true');
   });
 
   it('that are not saved are there again after a reload, for the person who typed them alone, until they sign out', async () => {

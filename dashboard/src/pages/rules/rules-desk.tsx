@@ -1,13 +1,14 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Page } from '../../ui/page.tsx';
 import { oneOf, SPANS, useAddress } from './address.ts';
 import { ConflictsNotice } from './conflicts-notice.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { EffectPanel, TABS } from './effect/effect-panel.tsx';
 import { KeptNotice } from './kept-notice.tsx';
+import { type RuleForm, readRule } from './language/rule-form.ts';
 import { placeOfRule, withMode } from './language/rule-text.ts';
 import type { RuleLanguage } from './language/suggestions.ts';
 import { newerThan } from './newer.ts';
@@ -20,6 +21,10 @@ import { FIRST_FILE, type Place, SourcePanel } from './source-panel.tsx';
 import { StateNotices } from './state-notices.tsx';
 import { useWorkspace } from './use-workspace.ts';
 import type { Workspace } from './workspace.ts';
+
+const RuleFormDialog = lazy(async () => ({
+  default: (await import('./form/rule-form-dialog.tsx')).RuleFormDialog,
+}));
 
 interface Props {
   readonly rules: Rules;
@@ -45,6 +50,7 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
   const [search, put] = useAddress();
   const [view, setView] = useState('source');
   const [goTo, setGoTo] = useState<Place | null>(null);
+  const [form, setForm] = useState<{ readonly file: string; readonly rule: RuleForm | null } | null>(null);
   const [costRatio, setCostRatio] = useState(5);
   const tab = oneOf(TABS, search.get('tab'));
   const days = Number(oneOf(SPANS, search.get('days')));
@@ -77,6 +83,10 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
     },
     [put],
   );
+  const openRule = (id: string) => {
+    const found = placeOfRule(workspace.files, id);
+    if (found !== null) openFile(found.file, found.place);
+  };
   useRequests({ search, edit, files: workspace.files, openFile });
   return (
     <Page
@@ -124,6 +134,7 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
               error={lint.error}
               onOpen={openFile}
               onEdit={edit}
+              onNewRule={(file) => setForm({ file, rule: null })}
               onSave={() => isUnsaved && saving.save().catch(() => undefined)}
             />
           </div>
@@ -133,6 +144,8 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
               error={replay.error}
               isBusy={replay.isFetching || settled.version !== workspace.version}
               {...{ workspace, how, tab }}
+              onRule={openRule}
+              onForm={({ file, id }) => setForm({ file, rule: readRule(workspace.files, file, id) })}
               onTab={(value) => put({ tab: value }, INSTEAD)}
               onHow={(next) => {
                 put({ days: String(next.days) }, INSTEAD);
@@ -143,6 +156,20 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
           </div>
         </div>
       </Stack>
+      {form !== null && (
+        <Suspense>
+          <RuleFormDialog
+            {...form}
+            {...{ language, files: workspace.files }}
+            onClose={() => setForm(null)}
+            onWrite={(file, text, id) => {
+              edit((before) => ({ ...before, [file]: text }));
+              setForm(null);
+              openFile(file, placeOfRule({ [file]: text }, id)?.place ?? null);
+            }}
+          />
+        </Suspense>
+      )}
     </Page>
   );
 }

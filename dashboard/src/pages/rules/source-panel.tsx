@@ -1,4 +1,4 @@
-import { Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -27,6 +27,8 @@ interface Props {
   readonly onOpen: (file: string, place?: Place) => void;
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
   readonly onSave: () => void;
+  /** Into the file that is shown. */
+  readonly onNewRule: (file: string) => void;
 }
 
 export type Place = Pick<Problem, 'line' | 'column' | 'end_column'>;
@@ -36,6 +38,7 @@ export const FIRST_FILE = 'decision.yaml';
 /** The files, the text of one of them, and what lint says of all. */
 export function SourcePanel(props: Props) {
   const { workspace, language, problems, isLinting, error, chosen, goTo, onOpen, onEdit, onSave } = props;
+  const { onNewRule } = props;
   const { files } = workspace;
   const file = Object.hasOwn(files, chosen) ? chosen : (Object.keys(files)[0] ?? '');
   const changed = useMemo(() => changedIn(workspace), [workspace]);
@@ -53,6 +56,9 @@ export function SourcePanel(props: Props) {
           flex={1}
           maxDropdownHeight={420}
         />
+        <Button variant="default" onClick={() => onNewRule(file)} flex="none">
+          New rule…
+        </Button>
         <FileActions {...{ file, workspace }} onEdit={onEdit} onOpen={onOpen} />
       </Group>
       <div className={classes.editor}>

@@ -5,7 +5,7 @@ import { formatCount } from '../../../format/numbers.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { SPAN_CHOICES } from '../address.ts';
-import type { RuleFiles } from '../language/names.ts';
+import type { NamedRule, RuleFiles } from '../language/names.ts';
 import type { HowToReplay, Replay, ReplayAnswer } from '../queries.ts';
 import type { Workspace } from '../workspace.ts';
 import { Curves } from './curves.tsx';
@@ -24,6 +24,8 @@ interface Props {
   readonly tab: Tab;
   readonly onTab: (tab: string) => void;
   readonly onHow: (how: HowToReplay) => void;
+  readonly onRule: (id: string) => void;
+  readonly onForm: (rule: NamedRule) => void;
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
 }
 
@@ -31,8 +33,11 @@ export const TABS = ['scores', 'flips', 'rules', 'curves'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the text would have done to the checks on record, beside the rules in force. */
-export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab, onHow, onEdit }: Props) {
+export function EffectPanel(props: Props) {
+  const { answer, error, isBusy, workspace, how, tab, onTab, onHow, onRule, onForm, onEdit } = props;
   const shown = useLastReplay(answer);
+  const judged = shown !== null && shown.cases.total > 0 ? shown : null;
+  const nothing = shown && <NoChecks />;
   return (
     <Paper component="section" aria-label="Effect" className={classes.panel}>
       <Stack gap="md">
@@ -63,31 +68,23 @@ export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab,
             </Text>
           </Alert>
         )}
-        {shown && shown.cases.total === 0 && (
-          <EmptyState icon={IconChartHistogram} title="No checks on record yet">
-            Once your signup asks Postern, its checks of the last days stand here: how they score, and what a
-            change of the rules would have made of each. Checks with test keys do not count.
-          </EmptyState>
-        )}
         {shown && <UnjudgedAlert unjudged={shown.unjudged} />}
-        {shown && shown.cases.total > 0 && (
-          <Tabs value={tab} onChange={(value) => onTab(value ?? 'scores')} keepMounted={false}>
-            <Tabs.List mb="md">
-              <Tabs.Tab value="scores">Scores</Tabs.Tab>
-              <Tabs.Tab value="flips">Flips</Tabs.Tab>
-              <Tabs.Tab value="rules">Rules</Tabs.Tab>
-              <Tabs.Tab value="curves">Curves</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="scores">
-              <Scores replay={shown} files={workspace.files} onEdit={onEdit} />
-            </Tabs.Panel>
-            <Tabs.Panel value="flips">
-              <Flips replay={shown} />
-            </Tabs.Panel>
-            <Tabs.Panel value="rules">
-              <RulesTable replay={shown} />
-            </Tabs.Panel>
-            <Tabs.Panel value="curves">
+        <Tabs value={tab} onChange={(value) => onTab(value ?? 'scores')} keepMounted={false}>
+          <Tabs.List mb="md">
+            <Tabs.Tab value="scores">Scores</Tabs.Tab>
+            <Tabs.Tab value="flips">Flips</Tabs.Tab>
+            <Tabs.Tab value="rules">Rules</Tabs.Tab>
+            <Tabs.Tab value="curves">Curves</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="scores">
+            {judged ? <Scores replay={judged} files={workspace.files} onEdit={onEdit} /> : nothing}
+          </Tabs.Panel>
+          <Tabs.Panel value="flips">{judged ? <Flips replay={judged} /> : nothing}</Tabs.Panel>
+          <Tabs.Panel value="rules">
+            <RulesTable replay={judged} files={workspace.files} onOpen={onRule} onForm={onForm} />
+          </Tabs.Panel>
+          <Tabs.Panel value="curves">
+            {judged ? (
               <Stack gap="md">
                 <NumberInput
                   label="Cost of one good signup turned away"
@@ -99,13 +96,24 @@ export function EffectPanel({ answer, error, isBusy, workspace, how, tab, onTab,
                   size="xs"
                   maw={280}
                 />
-                <Curves replay={shown} />
+                <Curves replay={judged} />
               </Stack>
-            </Tabs.Panel>
-          </Tabs>
-        )}
+            ) : (
+              nothing
+            )}
+          </Tabs.Panel>
+        </Tabs>
       </Stack>
     </Paper>
+  );
+}
+
+function NoChecks() {
+  return (
+    <EmptyState icon={IconChartHistogram} title="No checks on record yet">
+      Once your signup asks Postern, its checks of the last days stand here: how they score, and what a change
+      of the rules would have made of each. Checks with test keys do not count.
+    </EmptyState>
   );
 }
 

@@ -1,13 +1,23 @@
-import { Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import { IconForms } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount, formatPoints, formatShare } from '../../../format/numbers.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { type NamedRule, namesIn, type RuleFiles } from '../language/names.ts';
 import type { Replay } from '../queries.ts';
 import { totalOf } from './counts.ts';
 import classes from './rules-table.module.css';
 
-type Row = Replay['rules'][number];
-type Figures = NonNullable<Row['candidate']>;
+type Replayed = Replay['rules'][number];
+type Figures = NonNullable<Replayed['candidate']>;
+
+/** A rule of the text, of the rules in force, or of both; without figures where no check was judged by it. */
+interface Row {
+  readonly id: string;
+  readonly named: NamedRule | null;
+  readonly base: Figures | null;
+  readonly candidate: Figures | null;
+}
 
 const ORDERS = {
   fires: { label: 'How often it fires', by: ({ fires }: Figures) => fires.count },
@@ -17,14 +27,32 @@ const ORDERS = {
 } as const;
 type Order = keyof typeof ORDERS;
 
-/** How each rule does, in this text and in force. */
-export function RulesTable({ replay: { rules, cases } }: { readonly replay: Replay }) {
+interface Props {
+  readonly replay: Replay | null;
+  readonly files: RuleFiles;
+  /** Goes to a rule in the text. */
+  readonly onOpen: (id: string) => void;
+  readonly onForm: (rule: NamedRule) => void;
+}
+
+/** Every rule of the text: what it is, and how it does in this text and in force. */
+export function RulesTable({ replay, files, onOpen, onForm }: Props) {
   const [order, setOrder] = useState<Order>('fires');
   const [showsAll, setShowsAll] = useState(false);
-  const { by } = ORDERS[order];
-  const sorted = rules.toSorted((a, b) => by(figuresOf(b)) - by(figuresOf(a)));
+  const rows = rowsOf(files, replay);
+  const by = (row: Row) => {
+    const figures = figuresOf(row);
+    return figures === null ? -Infinity : ORDERS[order].by(figures);
+  };
+  const sorted = rows.toSorted((a, b) => by(b) - by(a));
   const firing = sorted.filter((row) => hasFired(row));
-  const hasLabels = cases.good + cases.bad > 0;
+  const isShort = firing.length > 0 && !showsAll;
+  const hasLabels = replay !== null && replay.cases.good + replay.cases.bad > 0;
+  const name: Column = {
+    key: 'rule',
+    header: 'Rule',
+    render: (row) => <NameOf {...{ row, onOpen, onForm }} />,
+  };
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
@@ -43,10 +71,10 @@ export function RulesTable({ replay: { rules, cases } }: { readonly replay: Repl
         />
       </Group>
       <FiguresTable
-        columns={hasLabels ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'precision')}
-        rows={showsAll ? sorted : firing}
+        columns={[name, ...(hasLabels ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'precision'))]}
+        rows={isShort ? firing : sorted}
       />
-      {firing.length < sorted.length && (
+      {firing.length > 0 && firing.length < sorted.length && (
         <Switch
           size="xs"
           label={`Also the ${sorted.length - firing.length} that did not fire`}
@@ -56,6 +84,18 @@ export function RulesTable({ replay: { rules, cases } }: { readonly replay: Repl
       )}
     </Stack>
   );
+}
+
+/** Levels and actions are lines through the score, and have figures of their own. */
+function rowsOf(files: RuleFiles, replay: Replay | null): readonly Row[] {
+  const named = namesIn(files).rules.filter(({ list }) => list === 'rules' || list === 'forced');
+  const replayed = new Map(replay?.rules.map((rule) => [rule.id, rule]));
+  const gone = [...replayed.keys()].filter((id) => !named.some((rule) => rule.id === id));
+  const rowOf = (id: string, rule: NamedRule | null) => {
+    const { base = null, candidate = null } = replayed.get(id) ?? {};
+    return { id, named: rule, base, candidate };
+  };
+  return [...named.map((rule) => rowOf(rule.id, rule)), ...gone.map((id) => rowOf(id, null))];
 }
 
 interface Column {
@@ -68,7 +108,7 @@ const COLUMNS: readonly Column[] = [
   {
     key: 'points',
     header: 'Points',
-    render: (row) => moved(row, ({ points }) => (points === null ? 'forces' : formatPoints(points))),
+    render: (row) => moved(row, ({ points }) => pointsText(points)) || pointsText(row.named?.points ?? null),
   },
   {
     key: 'fires',
@@ -93,7 +133,7 @@ const COLUMNS: readonly Column[] = [
   {
     key: 'last',
     header: 'Last fired',
-    render: (row) => <RelativeTime at={figuresOf(row).last_fired} />,
+    render: (row) => <RelativeTime at={figuresOf(row)?.last_fired ?? null} />,
   },
 ];
 
@@ -111,7 +151,6 @@ function FiguresTable({
       <Table fz="xs" verticalSpacing={6} horizontalSpacing={6} className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Rule</Table.Th>
             {columns.map(({ key, header }) => (
               <Table.Th key={key} scope="col">
                 {header}
@@ -121,13 +160,16 @@ function FiguresTable({
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.id}>
-              <Table.Th scope="row">
-                <NameOf row={row} />
-              </Table.Th>
-              {columns.map(({ key, render }) => (
-                <Table.Td key={key}>{render(row)}</Table.Td>
-              ))}
+            <Table.Tr key={`${row.id} ${row.named?.at ?? ''}`}>
+              {columns.map(({ key, render }, place) =>
+                place === 0 ? (
+                  <Table.Th key={key} scope="row">
+                    {render(row)}
+                  </Table.Th>
+                ) : (
+                  <Table.Td key={key}>{render(row)}</Table.Td>
+                ),
+              )}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -136,15 +178,18 @@ function FiguresTable({
   );
 }
 
-function hasFired({ base, candidate }: Row): boolean {
+/** One that is new in this text is looked for, whether it fires or not. */
+function hasFired({ named, base, candidate }: Row): boolean {
+  if (named !== null && base === null) return true;
   return (base?.fires.count ?? 0) + (candidate?.fires.count ?? 0) > 0;
 }
 
-/** Every rule is on one side at least. */
-function figuresOf({ base, candidate }: Row): Figures {
-  const figures = candidate ?? base;
-  if (figures === null) throw new Error('a rule of a report is on one of its sides');
-  return figures;
+function figuresOf({ base, candidate }: Row): Figures | null {
+  return candidate ?? base;
+}
+
+function pointsText(points: number | null): string {
+  return points === null ? 'forces' : formatPoints(points);
 }
 
 /** What it is, and what it was where that is something else. */
@@ -154,22 +199,43 @@ function moved({ base, candidate }: Row, show: (figures: Figures) => string): st
   return `${before} → ${after}`;
 }
 
-function NameOf({ row }: { readonly row: Row }) {
-  const { id, base, candidate } = row;
+interface NameProps {
+  readonly row: Row;
+  readonly onOpen: Props['onOpen'];
+  readonly onForm: Props['onForm'];
+}
+
+/** Leads to the rule in the text; below it what a figure does not say. */
+function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NameProps) {
   const remarks = [
-    ...(figuresOf(row).mode === 'shadow' ? ['shadow'] : []),
-    ...(candidate === null ? ['gone'] : base === null ? ['new'] : []),
+    ...(named === null ? ['gone'] : base === null && candidate !== null ? ['new'] : []),
+    ...(named !== null && named.mode !== 'live' ? [named.mode] : []),
     ...(candidate && base && candidate.mode !== base.mode ? [`was ${base.mode}`] : []),
-  ];
+    named?.owner,
+    named?.expires != null && `until ${named.expires}`,
+  ].filter(Boolean);
   return (
-    <>
-      {breakable(id)}
-      {remarks.length > 0 && (
-        <Text span size="xs" c="dimmed" display="block">
-          {remarks.join(', ')}
-        </Text>
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      <div>
+        {named === null ? (
+          breakable(id)
+        ) : (
+          <Anchor component="button" type="button" size="xs" ta="start" onClick={() => onOpen(id)}>
+            {breakable(id)}
+          </Anchor>
+        )}
+        {remarks.length > 0 && (
+          <Text span size="xs" c="dimmed" display="block">
+            {remarks.join(', ')}
+          </Text>
+        )}
+      </div>
+      {named !== null && named.list === 'rules' && (
+        <ActionIcon size="sm" aria-label={`Edit ${id} as a form`} onClick={() => onForm(named)}>
+          <IconForms size={14} aria-hidden />
+        </ActionIcon>
       )}
-    </>
+    </Group>
   );
 }
 

@@ -16,6 +16,7 @@ export interface RuleLanguage {
     readonly id: string;
     readonly type: string;
     readonly values: readonly string[];
+    readonly operators: readonly string[];
     readonly description: string;
     readonly provider: string;
     readonly never_unknown: boolean;

@@ -1,0 +1,132 @@
+import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { namesIn, type RuleFiles } from '../language/names.ts';
+import { faultsOf, type RuleForm, writeRule } from '../language/rule-form.ts';
+import { type RuleLanguage, schemaNameOf } from '../language/suggestions.ts';
+import { ConditionFields } from './condition-fields.tsx';
+
+interface Props {
+  readonly files: RuleFiles;
+  readonly language: RuleLanguage;
+  /** The rule as the text has it; null for a new one. */
+  readonly rule: RuleForm | null;
+  /** Where a new one goes, unless another file is chosen. */
+  readonly file: string;
+  readonly onWrite: (file: string, text: string, id: string) => void;
+  readonly onClose: () => void;
+}
+
+const MODES = [
+  { value: 'shadow', label: 'shadow: tried, and never counts' },
+  { value: 'live', label: 'live: counts' },
+  { value: 'off', label: 'off: does nothing' },
+];
+
+/** A rule as a form: it is read from the text when it opens, and written into it. */
+export function RuleFormDialog({ files, language, rule, file, onWrite, onClose }: Props) {
+  const groups = Object.keys(files).filter((path) => schemaNameOf(path) === 'group');
+  const [form, setForm] = useState<RuleForm>(
+    () => rule ?? emptyRule(files, groups.includes(file) ? file : groups[0]),
+  );
+  const [isTried, setTried] = useState(false);
+  const isText = (fact: string) => !NO_TEXTS.has(language.facts.find(({ id }) => id === fact)?.type ?? '');
+  const faults = isTried ? faultsOf(form, rule, files, isText) : {};
+  const put = (part: Partial<RuleForm>) => setForm({ ...form, ...part });
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(faultsOf(form, rule, files, isText)).length > 0) return;
+    onWrite(form.file, writeRule(files[form.file] ?? '', rule, form, isText), form.id);
+  };
+  return (
+    <Dialog onClose={onClose} title={rule === null ? 'New rule' : `Rule ${rule.id}`} size="xl">
+      <DialogForm submitLabel="Write it into the text" onSubmit={submit} onCancel={onClose}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label="Name"
+            description="Unique, and never used again for another rule."
+            value={form.id}
+            onChange={(event) => put({ id: event.currentTarget.value })}
+            error={faults.id}
+            data-autofocus
+          />
+          <Select
+            label="Group"
+            description="Its file; the group's points are capped together."
+            data={groups}
+            value={form.file}
+            onChange={(value) => value !== null && put({ file: value })}
+            disabled={rule !== null}
+            allowDeselect={false}
+          />
+        </SimpleGrid>
+        <TextInput
+          label="Description"
+          description="A sentence that a support agent can read out."
+          value={form.description}
+          onChange={(event) => put({ description: event.currentTarget.value })}
+          error={faults.description}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }}>
+          <TextInput
+            label="Points"
+            value={form.points}
+            inputMode="numeric"
+            onChange={(event) => put({ points: event.currentTarget.value.replace('−', '-') })}
+            error={faults.points}
+          />
+          <Select
+            label="Mode"
+            data={MODES}
+            value={form.mode}
+            onChange={(value) => value !== null && put({ mode: value })}
+            allowDeselect={false}
+            comboboxProps={{ width: 280, position: 'bottom-start' }}
+          />
+          <TextInput
+            label="Owner"
+            value={form.owner}
+            onChange={(event) => put({ owner: event.currentTarget.value })}
+            error={faults.owner}
+          />
+          <TextInput
+            label="Ends on"
+            placeholder="never"
+            value={form.expires}
+            onChange={(event) => put({ expires: event.currentTarget.value.trim() })}
+            error={faults.expires}
+          />
+        </SimpleGrid>
+        {form.comparisons === null ? (
+          <Text size="sm" c="dimmed">
+            Its conditions are nested. They stay as they are: change them in the text.
+          </Text>
+        ) : (
+          <Stack gap="xs">
+            <ConditionFields
+              {...{ language, faults }}
+              thresholds={namesIn(files).thresholds.map(({ name }) => `threshold.${name}`)}
+              match={form.match}
+              comparisons={form.comparisons}
+              onMatch={(match) => put({ match })}
+              onChange={(comparisons) => put({ comparisons })}
+            />
+          </Stack>
+        )}
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+/** Types whose values are no words. */
+const NO_TEXTS: ReadonlySet<string> = new Set(['boolean', 'integer', 'number']);
+
+/** Tried before it counts, by the owner of most rules. */
+function emptyRule(files: RuleFiles, file = ''): RuleForm {
+  const owners = namesIn(files).rules.map(({ owner }) => owner);
+  const countOf = (owner: string) => owners.filter((one) => one === owner).length;
+  const [owner = ''] = [...new Set(owners)].toSorted((a, b) => countOf(b) - countOf(a));
+  const rest = { id: '', description: '', mode: 'shadow', points: '', expires: '' };
+  return { ...rest, file, owner, match: 'all', comparisons: [{ fact: '', operator: '', value: '' }] };
+}
