@@ -25,7 +25,8 @@ export function AccountSwitcher() {
         <Button
           variant="default"
           size="xs"
-          maw={{ base: 150, xs: 240 }}
+          maw={240}
+          miw={0}
           title={account?.name}
           rightSection={<IconSelector size={14} aria-hidden />}
           aria-label={account ? `Account: ${account.name}. Choose another` : 'Choose an account'}

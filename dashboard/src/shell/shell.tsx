@@ -52,7 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
             aria-expanded={isOpen}
           />
           <HomeLink />
-          <Group gap="xs" ml="auto" wrap="nowrap">
+          <Group gap="xs" ml="auto" miw={0} wrap="nowrap">
             <AccountSwitcher />
             <AttentionBell />
             <PersonMenu />
