@@ -35,6 +35,8 @@ export interface CheckFilter extends OfAccount, Partial<Range> {
 }
 
 export interface CheckSearch extends CheckFilter {
+  /** One of these; some hundred at most. */
+  readonly ids?: readonly string[] | undefined;
   /** Where the page before ended. */
   readonly after?: string | undefined;
   /** A place, `<created_at>.<id>`: what is newer than it is found, the oldest first. */

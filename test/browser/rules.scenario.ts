@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -124,6 +124,25 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByRole('columnheader', { name: 'This text' }).first().waitFor();
     await expectAccessible(page);
     expect(await check('someone@example.com')).toBe(before);
+
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'All flips as CSV' }).click();
+    const rows = readFileSync(await (await saved).path(), 'utf8')
+      .trim()
+      .split('\n');
+    const flipped = rows.filter((row) => row.includes(',gmail.com,,ALLOW,BLOCK,'));
+    expect(flipped.length).toBeGreaterThan(2);
+    // The same of a draft, as a filter of checks.
+    const { files } = (await analyst.get('/rules')).json.in_force;
+    const text = files['decision.yaml'].replace('block_score: { value: 70', 'block_score: { value: 30');
+    const draft = await analyst.ask('POST', '/rules/drafts', { files: { 'decision.yaml': text } });
+    await page.goto(`/rules?draft=${draft.json.id}`);
+    await page.getByRole('tab', { name: 'Flips' }).click();
+    await page.getByRole('link', { name: 'All flips in Checks' }).click();
+    await page.getByText(`flipped by ${draft.json.id}`).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: '…@gmail.com' }).count()).toBe(flipped.length);
+    await expectAccessible(page);
+    await analyst.ask('DELETE', `/rules/drafts/${draft.json.id}`);
   });
 
   it('are completed, linted, mended and explained as they are typed', async () => {

@@ -11,6 +11,7 @@ describe('what is typed into the search', () => {
   it.each([
     [' chk_01M807HT4B78DFG0Z06J5TDH2P ', { id: 'chk_01M807HT4B78DFG0Z06J5TDH2P' }],
     ['key_1', { key_id: 'key_1' }],
+    ['drf_1', { flips: 'drf_1' }],
     ['Jane@Example.org', { email: 'Jane@Example.org' }],
     ['Example.org', { domain: 'example.org' }],
     ['.example.org', { domain: '.example.org' }],

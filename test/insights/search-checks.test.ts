@@ -84,6 +84,25 @@ describeRecords('a search of checks', (someRecords) => {
     expect(next).toBeNull();
   });
 
+  it('finds those of known checks that fit, and only these', async () => {
+    const records = await someRecords();
+    const ledger = '[{"kind":"stood_aside","points":0,"id":"role","unknown":["a.b"]}]';
+    await records.add(
+      { id: 'chk_1', created_at: at(1), address_hmac: 'aa' },
+      { id: 'chk_2', created_at: at(2), action: 'BLOCK', account_id: 'acc_2', ledger },
+      { id: 'chk_3', created_at: at(3) },
+    );
+    const ids = ['chk_1', 'chk_2', 'chk_none'];
+    expect(await find(records, { ids })).toEqual(['chk_2', 'chk_1']);
+    expect(await find(records, { ids, action: 'BLOCK' })).toEqual(['chk_2']);
+    expect(await find(records, { ids, accountId: 'acc_1' })).toEqual(['chk_1']);
+    expect(await find(records, { ids, person: 'aa' })).toEqual(['chk_1']);
+    expect(await find(records, { ids, since: at(2) })).toEqual(['chk_2']);
+    expect(await find(records, { ids, until: at(2) })).toEqual(['chk_1']);
+    expect(await find(records, { ids, id: 'chk_3' })).toEqual([]);
+    expect(await find(records, { ids, rule: 'role' })).toEqual([]);
+  });
+
   it('finds by label: the check’s own before its person’s, or none', async () => {
     const records = await someRecords();
     await records.storage.accounts.create(accountOf('acc_1'));
@@ -227,6 +246,9 @@ describe('a search in SQLite', () => {
       until: at(2),
       before: `${at(1)}.x`,
     });
+    await searchChecks(spied, { limit: 1, ids: ['chk_1', 'chk_2'], accountId: 'acc_1', since: at(1) });
+    expect(plans.pop()).toContain('sqlite_autoindex_checks_1');
+    statements.pop();
     expect(plans.map((plan) => /SEARCH c USING (?:COVERING )?INDEX (\w+)/.exec(plan)?.[1])).toEqual([
       ...['checks_by_time', 'checks_by_time', 'checks_by_account', 'checks_by_account'],
       ...['checks_by_person', 'checks_by_person', 'sqlite_autoindex_checks_1'],

@@ -56,7 +56,8 @@ export function useNewerChecks(scope: Scope, filters: CheckFilters, range: Range
     queryFn: ({ signal }) =>
       find(scope, { ...queryOfFilters(filters, range, Date.now()), before: place }, signal),
     // Of a span that is over nothing comes any more.
-    enabled: filters.id === undefined && (range === null || 'preset' in range),
+    // To find what flips takes a replay.
+    enabled: filters.id === undefined && filters.flips === undefined && (range === null || 'preset' in range),
     refetchInterval: LOOK_EVERY_MS,
     // Looked for at once when a person comes back to the page.
     staleTime: 0,

@@ -976,6 +976,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/rules/replay/flips.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Every check on record that these files would answer otherwise than the rules in force, as a file
+         * @description Of the newest 100,000 live checks of those days, the newest first. A draft or a version is a filter of checks too: `flips`.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["export_rule_flips"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/rules/shadow": {
         parameters: {
             query?: never;
@@ -3360,6 +3382,8 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                flips?: string;
                 id?: string;
                 key_id?: string;
                 label?: "good" | "bad" | "none";
@@ -3401,6 +3425,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["busy"];
@@ -3413,6 +3438,8 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                flips?: string;
                 id?: string;
                 key_id?: string;
                 label?: "good" | "bad" | "none";
@@ -3453,6 +3480,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["busy"];
@@ -4045,6 +4073,8 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                flips?: string;
                 id?: string;
                 key_id?: string;
                 label?: "good" | "bad" | "none";
@@ -4081,8 +4111,10 @@ export interface operations {
             400: components["responses"]["bad_request_or_invalid_request"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["busy"];
@@ -4095,6 +4127,8 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                flips?: string;
                 id?: string;
                 key_id?: string;
                 label?: "good" | "bad" | "none";
@@ -4130,8 +4164,10 @@ export interface operations {
             400: components["responses"]["bad_request_or_invalid_request"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["busy"];
@@ -5334,6 +5370,52 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_busy"];
+        };
+    };
+    export_rule_flips: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of records, back from now.
+                     * @default 30
+                     */
+                    days: number;
+                    /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
+                    files: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description A row each. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable_or_busy"];

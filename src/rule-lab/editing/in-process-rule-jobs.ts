@@ -15,9 +15,10 @@ import type { PromotionCriteria } from '../shadow/promotion.ts';
 import { replayShadows } from '../shadow/replay-shadows.ts';
 import { reportShadow } from '../shadow/run-shadow.ts';
 import { ListEffects, type ListEffectTools } from './list-effect.ts';
+import { listFlips } from './list-flips.ts';
 import { mergeRules } from './merge-rules.ts';
 import { type Corpus, lettingOthersWork, loadCorpus, MOST_CHECKS, replayCorpus } from './replay.ts';
-import type { RuleJobs } from './rule-jobs.ts';
+import type { ReplayOrder, RuleJobs } from './rule-jobs.ts';
 
 export interface RuleJobTools extends JudgingTools, ListEffectTools {
   readonly openRecords: () => Promise<RecordedChecks>;
@@ -61,6 +62,14 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     return base.set;
   }
 
+  /** No sets where the candidate has errors. */
+  function setsOf({ base: inForce, candidate: files }: Pick<ReplayOrder, 'base' | 'candidate'>) {
+    const { problems, definitions } = lint(files, true);
+    if (!definitions) return { problems, sets: null };
+    const candidate = comparedSet('draft', definitions, catalogue, clock.now());
+    return { problems, sets: { base: baseOf(inForce), candidate } };
+  }
+
   async function withRecords<Result>(work: (records: RecordedChecks) => Promise<Result>): Promise<Result> {
     const records = await openRecords();
     try {
@@ -97,12 +106,15 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
       return { problems, passed, failing, breaches, hash: ruleSet.hash };
     },
     async replay(order, { signal } = {}) {
-      const { problems, definitions } = lint(order.candidate, true);
-      if (!definitions) return { problems };
-      const candidate = comparedSet('draft', definitions, catalogue, clock.now());
-      const sets = { base: baseOf(order.base), candidate };
+      const { problems, sets } = setsOf(order);
+      if (!sets) return { problems };
       const corpus = await corpusOf(order.days);
       return { replay: await replayCorpus({ sets, corpus, costRatio: order.costRatio, signal }) };
+    },
+    async flips(order, { signal } = {}) {
+      const { problems, sets } = setsOf(order);
+      if (!sets) return { problems };
+      return { flips: await listFlips(sets, await corpusOf(order.days), signal) };
     },
     async shadow({ files, days }) {
       const { ruleSet } = compile(files);

@@ -47,6 +47,7 @@ export function queueRuleJobs({ entry, limitMs, ...setup }: RuleProcessOptions):
     readList: (list, asking) => texts.run('readList', list, asking),
     editList: (edit, asking) => texts.run('editList', edit, asking),
     listEffect: (order, asking) => replays.run('listEffect', order, asking),
+    flips: (order, asking) => replays.run('flips', order, asking),
     replay: (order, asking) => replays.run('replay', order, asking),
     shadow: (order, asking) => shadow.run('shadow', order, asking),
     close: () => {

@@ -45,7 +45,7 @@ export async function loadCorpus(
 }
 
 /** The cases in batches, with other work let in between them. Throws the signal's reason once that is given up. */
-async function* inBatches({ cases }: Corpus, signal?: AbortSignal): AsyncGenerator<readonly Case[]> {
+export async function* inBatches({ cases }: Corpus, signal?: AbortSignal): AsyncGenerator<readonly Case[]> {
   for (let from = 0; from < cases.length; from += BATCH) {
     await afterOtherWork();
     signal?.throwIfAborted();

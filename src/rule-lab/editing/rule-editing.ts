@@ -1,10 +1,12 @@
 import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
-import type { Problem } from '../../rules/problem.ts';
-import type { RuleFiles } from '../../rules/rule-files.ts';
+import type { Asking } from '../../jobs/job-queue.ts';
+import { formatProblem, type Problem } from '../../rules/problem.ts';
+import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
 import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
 import { Drafts } from './drafts.ts';
+import type { Flip } from './list-flips.ts';
 import { OwnLists } from './own-lists.ts';
 import { Publisher } from './publisher.ts';
 import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
@@ -41,6 +43,9 @@ export interface AskingPage {
   readonly signal: AbortSignal;
 }
 
+/** Records that came meanwhile are worth another look; as long as a person reads a page. */
+const FLIPS_KEPT_MS = 60_000;
+
 /** All that people do with rules: try, save, publish, look back and go back. */
 export class RuleEditing {
   readonly drafts: Drafts;
@@ -48,6 +53,8 @@ export class RuleEditing {
   readonly #lints = new NewestOnly();
   readonly #replays = new NewestOnly();
   readonly publisher: Publisher;
+  #lastFlips: { readonly key: string; readonly flips: readonly Flip[] } | undefined;
+  #forgetting: NodeJS.Timeout | undefined;
 
   constructor(readonly parts: RuleEditingParts) {
     this.drafts = new Drafts(parts);
@@ -67,6 +74,31 @@ export class RuleEditing {
     return this.#replays.ask(`${person} ${page}`, signal, (either) =>
       this.parts.jobs.replay(order, { asker: person, signal: either }),
     );
+  }
+
+  /**
+   * The checks that a draft or a version would answer otherwise than the rules in force, the newest first. Throws `not_found`, and
+   * `rules_refused` where it has errors.
+   */
+  async flipsOf(word: string, days: number, asking: Asking): Promise<readonly Flip[]> {
+    const { jobs, inForce } = this.parts;
+    const order = { base: inForce().files, candidate: await this.filesOf(word), days };
+    // Page after page is asked for of the same.
+    const key = [digestOf(order.base), digestOf(order.candidate), days].join(' ');
+    if (this.#lastFlips?.key !== key) {
+      const answer = await jobs.flips(order, asking);
+      if ('problems' in answer) {
+        throw new AppError('rules_refused', {
+          details: answer.problems.map((fault) => ({ fault: formatProblem(fault) })),
+        });
+      }
+      this.#lastFlips = { key, flips: answer.flips };
+      clearTimeout(this.#forgetting);
+      this.#forgetting = setTimeout(() => {
+        this.#lastFlips = undefined;
+      }, FLIPS_KEPT_MS).unref();
+    }
+    return this.#lastFlips.flips;
   }
 
   /** Writes a draft, which is none any more once it is in force; a revision that was saved meanwhile stays. */

@@ -15,6 +15,7 @@ import type { RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.
 import type { ShadowReport } from '../shadow/run-shadow.ts';
 import type { ShadowRuleReport } from '../shadow/tallies.ts';
 import type { ListEffect, ListEffectOrder } from './list-effect.ts';
+import type { FlipsAnswer } from './list-flips.ts';
 import type { Merged, MergeOrder } from './merge-rules.ts';
 import type { Replay } from './replay.ts';
 
@@ -73,6 +74,8 @@ export interface RuleJobs {
   lint(files: RuleFiles, asking?: Asking): Promise<readonly Problem[]>;
   test(files: RuleFiles, asking?: Asking): Promise<RuleTests>;
   replay(order: ReplayOrder, asking?: Asking): Promise<ReplayAnswer>;
+  /** Every check of a replay that flips. */
+  flips(order: Omit<ReplayOrder, 'costRatio'>, asking?: Asking): Promise<FlipsAnswer>;
   /** `files` are the rules in force. */
   shadow(order: { readonly files: RuleFiles; readonly days: number }, asking?: Asking): Promise<ShadowBoard>;
   compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;

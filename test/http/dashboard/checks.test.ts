@@ -76,6 +76,32 @@ describe('a search of checks', () => {
     expect(await find(`before=${before}&action=ALLOW`)).toEqual([]);
   });
 
+  it('finds, for analysts, those that a draft would answer otherwise, page by page and as a file', async () => {
+    const api = await aRecordsApi();
+    await api.add(
+      { id: 'chk_1', action: 'BLOCK' },
+      { id: 'chk_2', created_at: '2026-11-20T10:00:01.000Z' },
+      { id: 'chk_3', created_at: '2026-11-20T10:00:02.000Z', account_id: 'acc_2' },
+    );
+    const ask = (query: string, path = '/checks') => api.ask(`${path}?flips=${query}`, { as: 'analyst' });
+    const idsOf = async (query: string, path?: string) =>
+      (await ask(query, path)).json.checks.map(({ id }: { id: string }) => id);
+    expect(await idsOf('drf_1')).toEqual(['chk_3', 'chk_1']);
+    expect(await idsOf('drf_1&action=BLOCK')).toEqual(['chk_1']);
+    expect(await idsOf('drf_1', '/accounts/acc_2/checks')).toEqual(['chk_3']);
+    const first = (await ask('drf_1&limit=1')).json;
+    expect([first.checks[0].id, await idsOf(`drf_1&limit=1&after=${first.next}`)]).toEqual([
+      'chk_3',
+      ['chk_1'],
+    ]);
+    expect(await idsOf('drf_1&before=2026-11-20T10:00:00.000Z.chk_1')).toEqual(['chk_3']);
+    const rows: { id: string }[] = parse((await ask('drf_1', '/checks.csv')).text, { columns: true });
+    expect(rows.map(({ id }) => id)).toEqual(['chk_3', 'chk_1']);
+    expect((await ask('drf_none')).status).toBe(404);
+    const member = await api.ask('/accounts/acc_1/checks?flips=drf_1', { as: 'developer' });
+    expect([member.status, member.json.error.code]).toEqual([403, 'forbidden']);
+  });
+
   it('says what is wrong with an address, and with a place to go on from', async () => {
     const api = await aRecordsApi();
     const named = await api.ask('/checks/person', { method: 'POST', body: { email: 'nobody' } });

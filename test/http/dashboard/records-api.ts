@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { AuditTrail } from '../../../src/accounts/audit-trail.ts';
 import type { Person, Sessions } from '../../../src/accounts/person.ts';
+import { AppError } from '../../../src/errors.ts';
 import { CHECKS } from '../../../src/http/dashboard/areas/checks.route.ts';
 import { CheckExports } from '../../../src/http/dashboard/areas/export-checks.ts';
 import { OVERVIEW_AREA } from '../../../src/http/dashboard/areas/overview.route.ts';
@@ -35,6 +36,13 @@ export const RULES: RuleSet = compile({
     mail: `${points(20)}, ${when(is('domain.has_mx', false))}`,
   }),
 });
+
+/** Of the draft `drf_1`: the newest first. */
+export const FLIPS = [
+  { id: 'chk_3', createdAt: '2026-11-20T10:00:02.000Z' },
+  { id: 'chk_gone', createdAt: '2026-11-20T10:00:01.500Z' },
+  { id: 'chk_1', createdAt: '2026-11-20T10:00:00.000Z' },
+];
 
 const person = (id: string, part: Partial<Person>): Person => ({
   ...{ id, email: `${id}@example.com`, name: id, operatorRole: null, memberships: [], createdAt: '' },
@@ -100,11 +108,16 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
     { add: async (entry) => void trail.push(entry), list: async () => trail },
     clock,
   );
+  const flipsOf = async (word: string) => {
+    if (word !== 'drf_1') throw new AppError('not_found');
+    return FLIPS;
+  };
   const asked = insights ?? queue;
   const services = {
-    ...{ insights: asked, exports: new CheckExports(asked), privacy, trail: audit, clock },
+    ...{ insights: asked, exports: new CheckExports(), privacy, trail: audit, clock },
     ...{ labels: storage.labels, keys: storage.keys, collector: { catalogue } },
     policies: { current: { ruleSet: RULES } },
+    editing: { flipsOf },
   };
   const api = dashboardApi({
     areas: [OVERVIEW_AREA, CHECKS],

@@ -107,6 +107,17 @@ describe('files that have not been saved', () => {
     expect(faulty.json.problems.map(({ code }: { code: string }) => code)).toContain('missing_file');
   });
 
+  it('are replayed for a file of every check that flips', async () => {
+    const answer = await ask('analyst', 'POST', '/rules/replay/flips.csv', { files: filesWith(80) });
+    expect(answer.header('content-disposition')).toBe('attachment; filename="flips.csv"');
+    expect(answer.text.split('\n').slice(0, -1)).toEqual([
+      'id,created_at,domain,label,from,to,score,new_score',
+      expect.stringMatching(/^chk_\w+,2026-.*Z,example\.org,,ALLOW,BLOCK,60,80$/),
+    ]);
+    const faulty = await ask('analyst', 'POST', '/rules/replay/flips.csv', { files: {} });
+    expect([faulty.status, faulty.json.error.code]).toEqual([422, 'rules_refused']);
+  });
+
   it('are files of a rules directory', async () => {
     const { status, json } = await ask('analyst', 'POST', '/rules/lint', { files: { '../x.yaml': '' } });
     expect([status, json.error.details[0].path]).toEqual([400, 'body/files/../x.yaml']);

@@ -94,6 +94,23 @@ describe('the replay of a draft', () => {
     expect(scores.candidate[80]).toMatchObject({ unlabelled: 2 });
   });
 
+  it('lists every flip, the newest first', async () => {
+    const { jobs } = await someRuleJobs([
+      seen('chk_1', { domain: null }),
+      seen('chk_2', { created_at: '2026-11-20T10:00:00.000Z' }),
+      checkOf('chk_3', { facts: { 'x.seen': false } }),
+    ]);
+    const flip = { from: 'ALLOW', to: 'BLOCK', label: null, score: { base: 60, candidate: 80 } };
+    expect(await jobs.flips(order)).toEqual({
+      flips: [
+        { id: 'chk_2', createdAt: '2026-11-20T10:00:00.000Z', domain: 'example.org', ...flip },
+        { id: 'chk_1', createdAt: '2026-11-19T10:00:00.000Z', domain: null, ...flip },
+      ],
+    });
+    expect(await jobs.flips({ ...order, candidate: filesWith(60) })).toEqual({ flips: [] });
+    expect(await jobs.flips({ ...order, candidate: {} })).toHaveProperty('problems');
+  });
+
   it('has neither reasons nor examples where nothing flips', async () => {
     const { jobs } = await someRuleJobs([seen('chk_1')]);
     const answer = await jobs.replay({ ...order, candidate: filesWith(60) });

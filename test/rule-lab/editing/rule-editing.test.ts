@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { NewestOnly } from '../../../src/rule-lab/editing/rule-editing.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { NewestOnly, RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
+import { ANN, someRuleEditing } from './some-rule-editing.ts';
+import { filesWith, seen } from './some-rule-jobs.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -19,6 +21,26 @@ function slowQuestions() {
     );
   return { ask, ends };
 }
+
+describe('the flips of a draft', () => {
+  it('are worked out once while it and the rules in force stay as they are, and are of no draft with errors', async () => {
+    const { workbench, drafts } = await someRuleEditing([seen('chk_1')]);
+    const flips = vi.fn(workbench.parts.jobs.flips);
+    const editing = new RuleEditing({ ...workbench.parts, jobs: { ...workbench.parts.jobs, flips } });
+    const files = { 'a.yaml': filesWith(80)['a.yaml'] };
+    const { id } = await drafts.create(ANN, { name: 'higher', files });
+    const asked = () => editing.flipsOf(id, 30, { asker: 'per_1' });
+    expect(await asked()).toMatchObject([{ id: 'chk_1', to: 'BLOCK' }]);
+    await asked();
+    expect(flips).toHaveBeenCalledTimes(1);
+    expect(await editing.flipsOf('in_force', 30, {})).toEqual([]);
+    await asked();
+    expect(flips).toHaveBeenCalledTimes(3);
+    await expect(editing.flipsOf('drf_none', 30, {})).rejects.toMatchObject({ code: 'not_found' });
+    const broken = await drafts.create(ANN, { name: 'broken', files: { 'a.yaml': 'group: a' } });
+    await expect(editing.flipsOf(broken.id, 30, {})).rejects.toMatchObject({ code: 'rules_refused' });
+  });
+});
 
 describe('questions of which the newest counts', () => {
   it('give up the older one of the same page, and no other', async () => {

@@ -20,6 +20,7 @@ const WORDS: Readonly<Record<FilterName, string>> = {
   label: 'label',
   ruleset: 'rule set',
   key_id: 'key',
+  flips: 'flipped by',
 };
 
 interface Props {

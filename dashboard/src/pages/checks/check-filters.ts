@@ -16,6 +16,7 @@ export const FILTER_NAMES = [
   'label',
   'ruleset',
   'key_id',
+  'flips',
 ] as const;
 export type FilterName = (typeof FILTER_NAMES)[number];
 
@@ -65,6 +66,7 @@ export function understand(text: string): { readonly email: string } | CheckFilt
   const typed = text.trim();
   if (typed.startsWith('chk_')) return { id: typed };
   if (typed.startsWith('key_')) return { key_id: typed };
+  if (typed.startsWith('drf_')) return { flips: typed };
   if (typed.includes('@')) return { email: typed };
   if (/^[0-9a-f]{64}$/.test(typed)) return { person: typed };
   if (/^[0-9a-f]{16}$/.test(typed)) return { ruleset: typed };

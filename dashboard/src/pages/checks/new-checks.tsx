@@ -23,7 +23,7 @@ export function NewChecks({ scope, filters, range, place, onShow }: Props) {
       {count > 0 && (
         <Button
           size="xs"
-          variant="light"
+          variant="default"
           leftSection={<IconArrowUp size={14} aria-hidden />}
           onClick={() => onShow()}
         >

@@ -14,7 +14,7 @@ export function SavedSearches() {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button size="xs" variant="subtle" leftSection={<IconBookmark size={14} aria-hidden />} onClick={open}>
+      <Button size="xs" variant="default" leftSection={<IconBookmark size={14} aria-hidden />} onClick={open}>
         Saved searches
       </Button>
       {isOpen && <SavedDialog onClose={close} />}

@@ -4,10 +4,17 @@ import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { requireAddress } from '../../../checks/assessor.ts';
 import { notInRecord, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { AppError } from '../../../errors.ts';
-import { type Asker, type CheckFilter, INSIGHTS } from '../../../insights/insights-queries.ts';
+import {
+  type Asker,
+  type CheckFilter,
+  type CheckSearch,
+  INSIGHTS,
+} from '../../../insights/insights-queries.ts';
+import { searchAmong } from '../../../insights/search-among.ts';
 import { LABELS } from '../../../labels/label.ts';
 import { CLOCK, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
+import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
 import { KEY_STORE } from '../../../storage/ports.ts';
@@ -28,6 +35,7 @@ import {
 import { CheckExports } from './export-checks.ts';
 
 const NEEDS = {
+  editing: RULE_EDITING,
   insights: INSIGHTS,
   exports: CheckExports,
   labels: LABEL_STORE,
@@ -43,7 +51,26 @@ const { define, area } = areaOf('checks', 'What is on record, check by check.', 
 const PAGE = closed(PAGE_QUERY, [...FILTERS, 'after', 'before']);
 const FILTER = closed(FILTER_QUERY, FILTERS);
 
-function filterOf(query: Of<typeof FILTER>, params: { readonly account_id: string }): CheckFilter {
+/** How far back a filter by flips looks, as the effect of lists does. */
+const FLIPS_DAYS = 30;
+
+/** Searches, among the checks that flip where the query says so: these are of rules, which members of accounts do not see. */
+async function searcherOf(
+  { insights, editing }: Services<typeof NEEDS>,
+  flips: string | undefined,
+  { person, asker }: { readonly person: Person; readonly asker: Asker },
+) {
+  const search = (asked: CheckSearch, goesOn = false) => insights.ask('search', asked, { ...asker, goesOn });
+  if (flips === undefined) return search;
+  if (person.operatorRole === null) throw new AppError('forbidden');
+  const known = await editing.flipsOf(flips, FLIPS_DAYS, { asker: person.id, signal: asker.signal });
+  return (asked: CheckSearch, goesOn = false) => searchAmong(known, asked, (some) => search(some, goesOn));
+}
+
+function filterOf(
+  { flips: _, ...query }: Of<typeof FILTER>,
+  params: { readonly account_id: string },
+): CheckFilter {
   return { ...query, ...readOpenRange(query), accountId: params.account_id };
 }
 
@@ -65,9 +92,10 @@ const find = define('GET /accounts/{account_id}/checks', {
   access: { account: 'viewer' },
   query: PAGE,
   answer: { description: 'A page, the newest first.', schema: FOUND_CHECKS },
-  refusals: ['busy'],
-  async handle({ insights }, { query: { after, before, limit, ...query }, params, asker }) {
-    const found = await insights.ask('search', { ...filterOf(query, params), after, before, limit }, asker);
+  refusals: ['forbidden', 'not_found', 'rules_refused', 'busy'],
+  async handle(services, { query: { after, before, limit, ...query }, params, person, asker }) {
+    const search = await searcherOf(services, query.flips, { person, asker });
+    const found = await search({ ...filterOf(query, params), after, before, limit });
     // The table takes only what was decided.
     return found as Of<typeof FOUND_CHECKS>;
   },
@@ -82,9 +110,10 @@ const save = define('GET /accounts/{account_id}/checks.csv', {
       'The newest first, 100,000 at most. Where reading fails the connection ends before the body does: the file is not complete.',
     mediaType: 'text/csv; charset=utf-8',
   },
-  refusals: ['busy'],
-  async handle({ exports }, { query, params, asker, setHeader }) {
-    const file = await exports.begin(filterOf(query, params), asker);
+  refusals: ['forbidden', 'not_found', 'rules_refused', 'busy'],
+  async handle(services, { query, params, person, asker, setHeader }) {
+    const search = await searcherOf(services, query.flips, { person, asker });
+    const file = await services.exports.begin(filterOf(query, params), asker, search);
     setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
     return file;
   },

@@ -23,6 +23,11 @@ export const FILTER_QUERY = {
   max_score: SCORE,
   label: { type: 'string', enum: [...LABELS, 'none'] },
   ruleset: { type: 'string', pattern: '^[0-9a-f]{16}$' },
+  flips: {
+    ...TEXT,
+    description:
+      'For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days.',
+  },
   key_id: TEXT,
   since: { ...TEXT, description: 'The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`.' },
   until: { ...TEXT, description: 'The first instant that is not in it any more.' },

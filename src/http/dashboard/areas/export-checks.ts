@@ -1,30 +1,29 @@
 import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
-import { inject, injectable } from '../../../di.ts';
-import {
-  type Asker,
-  type CheckFilter,
-  type FoundChecks,
-  INSIGHTS,
-  type InsightsQueries,
-  type ListedCheck,
+import { injectable } from '../../../di.ts';
+import type {
+  Asker,
+  CheckFilter,
+  CheckSearch,
+  FoundChecks,
+  ListedCheck,
 } from '../../../insights/insights-queries.ts';
 import { busy } from '../../../jobs/job-queue.ts';
-import { guardCell } from '../../../lib/row-file.ts';
+import { linesOfCsv } from '../../../lib/csv-lines.ts';
 import { LISTED } from './checks.schema.ts';
 
 /** Files that one person may save at once: nothing else limits what is read after the first page. */
 export const MOST_EXPORTS = 2;
+
+/** `goesOn`: the next page of what has begun. */
+type PagedSearch = (asked: CheckSearch, goesOn: boolean) => Promise<FoundChecks>;
 
 @injectable()
 export class CheckExports {
   /** The ids of the people to whom files are being sent, once for each file. */
   readonly #exporting: (string | undefined)[] = [];
 
-  constructor(@inject(INSIGHTS) private readonly insights: InsightsQueries) {}
-
   /** As CSV. What is refused is refused before the first byte; what has begun goes on, whatever the person asks for meanwhile. */
-  async begin(filter: CheckFilter, asker: Asker): Promise<Readable> {
+  async begin(filter: CheckFilter, asker: Asker, search: PagedSearch): Promise<Readable> {
     const { personId: id } = asker;
     if (this.#exporting.filter((other) => other === id).length >= MOST_EXPORTS) {
       throw busy(`${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`);
@@ -33,7 +32,7 @@ export class CheckExports {
     const end = () => void this.#exporting.splice(this.#exporting.indexOf(id), 1);
     try {
       const file = await exportChecks((after, limit) =>
-        this.insights.ask('search', { ...filter, after, limit }, { ...asker, goesOn: after !== undefined }),
+        search({ ...filter, after, limit }, after !== undefined),
       );
       // At its end, after an error, and when the client leaves.
       return Readable.from(file).once('close', end);
@@ -59,10 +58,10 @@ export async function exportChecks(search: Search, mostExported = MOST_EXPORTED)
 }
 
 async function* writeFile(search: Search, mostExported: number, first: FoundChecks): AsyncGenerator<string> {
-  yield linesOf([[...COLUMNS, 'rules', 'unknown']]);
+  yield linesOfCsv([[...COLUMNS, 'rules', 'unknown']]);
   let page = first;
   for (let left = mostExported; ; ) {
-    if (page.checks.length > 0) yield linesOf(page.checks.map(cellsOf));
+    if (page.checks.length > 0) yield linesOfCsv(page.checks.map(cellsOf));
     left -= page.checks.length;
     if (page.next === null || left <= 0) return;
     page = await search(page.next, Math.min(left, EXPORTED_AT_ONCE));
@@ -75,12 +74,4 @@ function cellsOf(check: ListedCheck): readonly string[] {
     check.rules.map(({ id, points }) => `${id}:${points}`).join(' '),
     check.unknown.join(' '),
   ];
-}
-
-function linesOf(rows: readonly (readonly string[])[]): string {
-  // Some programs end a line at a lone CR.
-  return stringify(
-    rows.map((row) => row.map(guardCell)),
-    { quoted_match: /\r/ },
-  );
 }

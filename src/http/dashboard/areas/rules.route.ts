@@ -5,6 +5,7 @@ import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
 import { closed, INTEGER, listOf, nullable, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import * as drafts from './rule-drafts.route.ts';
+import * as flips from './rule-flips.route.ts';
 import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
 import { AREA, FILES_LIMIT_BYTES } from './rule-services.ts';
 import * as versions from './rule-versions.route.ts';
@@ -172,6 +173,7 @@ export const RULES_AREA = area({
     },
   }),
 
+  ...flips.endpoints,
   ...drafts.endpoints,
   ...versions.endpoints,
 });

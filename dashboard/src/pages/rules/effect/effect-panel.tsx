@@ -8,6 +8,7 @@ import { SPAN_CHOICES } from '../address.ts';
 import type { NamedRule, RuleFiles } from '../language/names.ts';
 import type { HowToReplay, Replay, ReplayAnswer } from '../queries.ts';
 import type { Workspace } from '../workspace.ts';
+import { AllFlips } from './all-flips.tsx';
 import { Curves } from './curves.tsx';
 import classes from './effect-panel.module.css';
 import { Flips } from './flips.tsx';
@@ -79,7 +80,16 @@ export function EffectPanel(props: Props) {
           <Tabs.Panel value="scores">
             {judged ? <Scores replay={judged} files={workspace.files} onEdit={onEdit} /> : nothing}
           </Tabs.Panel>
-          <Tabs.Panel value="flips">{judged ? <Flips replay={judged} /> : nothing}</Tabs.Panel>
+          <Tabs.Panel value="flips">
+            {judged ? (
+              <Stack gap="md">
+                <AllFlips workspace={workspace} days={how.days} />
+                <Flips replay={judged} />
+              </Stack>
+            ) : (
+              nothing
+            )}
+          </Tabs.Panel>
           <Tabs.Panel value="rules">
             <RulesTable replay={judged} files={workspace.files} onOpen={onRule} onForm={onForm} />
           </Tabs.Panel>

@@ -1,0 +1,64 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconDownload, IconListSearch } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { answerOf, api } from '../../../api/client.ts';
+import { AccountLink } from '../../../ui/account-link.tsx';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { isUnsaved, type Workspace } from '../workspace.ts';
+
+interface Props {
+  readonly workspace: Workspace;
+  readonly days: number;
+}
+
+/** The ways from some flips to all of them: a file, and of a draft as it is saved the page of checks. */
+export function AllFlips({ workspace, days }: Props) {
+  const { files, draftId } = workspace;
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = { files: { ...files }, days };
+      saveFile(
+        'flips.csv',
+        await answerOf(api.POST('/dashboard/api/rules/replay/flips.csv', { body, parseAs: 'text' })),
+      );
+    },
+  });
+  return (
+    <>
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          loading={save.isPending}
+          onClick={() => save.mutate()}
+        >
+          All flips as CSV
+        </Button>
+        {draftId !== null && !isUnsaved(workspace) ? (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconListSearch size={14} aria-hidden />}
+            component={AccountLink}
+            href={`/checks?scope=all&flips=${draftId}`}
+          >
+            All flips in Checks
+          </Button>
+        ) : (
+          <Text size="xs" c="dimmed">
+            Saved as a draft, its flips are a filter of Checks too.
+          </Text>
+        )}
+      </Group>
+      {save.error !== null && <ErrorNotice error={save.error} deed="The file was not made" />}
+    </>
+  );
+}
+
+function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  Object.assign(document.createElement('a'), { href: url, download: name }).click();
+  // The browser has begun to read it by the next turn of its loop.
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { CheckSearch, FoundChecks, ListedCheck } from '../../src/insights/insights-queries.ts';
+import { searchAmong } from '../../src/insights/search-among.ts';
+
+/** 1,200, the newest first; every third fits what else is asked for. */
+const KNOWN = Array.from({ length: 1_200 }, (_, n) => ({
+  id: `chk_${n}`,
+  createdAt: new Date(Date.parse('2026-11-20T10:00:00Z') - n * 1_000).toISOString(),
+}));
+const FITTING = KNOWN.filter((_, n) => n % 3 === 0).map(({ id }) => id);
+
+const search = vi.fn(async ({ ids = [] }: CheckSearch): Promise<FoundChecks> => {
+  const found = KNOWN.filter(({ id }) => ids.includes(id) && FITTING.includes(id));
+  const checks = found.map(({ id, createdAt }) => ({ id, created_at: createdAt }) as ListedCheck);
+  return { checks, next: null, searched_back_to: null };
+});
+
+async function pagesOf(limit: number, way: 'after' | 'before') {
+  const pages: (readonly string[])[] = [];
+  const start = way === 'before' ? { before: `${KNOWN.at(-1)?.createdAt}.chk_1199` } : {};
+  for (let place: Partial<CheckSearch> = start; ; ) {
+    const { checks, next } = await searchAmong(KNOWN, { limit, ...place }, search);
+    pages.push(checks.map(({ id }) => id));
+    if (next === null) return pages;
+    place = { [way]: next };
+  }
+}
+
+describe('a search among known checks', () => {
+  it.each([1, 7, 200, 400, 401, 500])(
+    'finds each that fits once, in pages of %i, either way',
+    async (limit) => {
+      const older = await pagesOf(limit, 'after');
+      expect(older.flat()).toEqual(FITTING);
+      expect(older.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+      expect((await pagesOf(limit, 'before')).flat()).toEqual(FITTING.toReversed());
+    },
+  );
+
+  it('asks for no more than it needs, five hundred at a time', async () => {
+    search.mockClear();
+    await searchAmong(KNOWN, { limit: 50, domain: 'x.org' }, search);
+    expect(search).toHaveBeenCalledTimes(1);
+    expect(search.mock.calls[0]?.[0]).toMatchObject({ domain: 'x.org', limit: 500 });
+    expect(await searchAmong([], { limit: 50 }, search)).toEqual({
+      checks: [],
+      next: null,
+      searched_back_to: null,
+    });
+  });
+});
