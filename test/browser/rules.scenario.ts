@@ -79,6 +79,7 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     const dialog = page.getByRole('dialog', { name: 'Publish' });
     await dialog.getByText('Newly blocked').waitFor();
     await dialog.getByText('threshold block_score').waitFor();
+    await dialog.getByLabel('Why').fill('Too many throw-away names.');
     await dialog.getByRole('button', { name: 'Put in force' }).click();
     await dialog.getByText('Every check from now on is decided by').waitFor();
     await expectAccessible(page);
@@ -98,10 +99,16 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
       .getByRole('row', { name: new RegExp(before) })
       .getByRole('button', { name: 'Roll back' })
       .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText('Too many throw-away names.').waitFor();
+    const back = page.getByRole('dialog', { name: 'Roll back to version 1?' });
+    await back.getByText('Newly let in').waitFor();
+    await expectAccessible(page);
+    await back.getByLabel('Why').fill('It blocked customers.');
+    await back.getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('Every check from now on is decided by').waitFor();
     expect(await check('someone@example.com')).toBe(before);
     await page.getByText('rollback to 1').waitFor();
+    await page.getByText('It blocked customers.').waitFor();
     await expectAccessible(page);
     // On a phone the table is longer than the screen; what differs is brought to where it is seen, and the address keeps it.
     await page.setViewportSize(PHONE);
@@ -150,7 +157,13 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
     await text.focus();
     await page.keyboard.press('Control+End');
-    await page.keyboard.type('  - id: extra\nmode: ');
+    await page.keyboard.type('  - ');
+    await page.getByRole('option', { name: 'a whole rule' }).click();
+    await text.getByText('event: { type: action, params: { action: BLOCK } }').last().waitFor();
+    expect(await text.textContent()).toContain('  - id: name    description: A sentence');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.type('id: extra\nmode: ');
     await page.getByRole('option', { name: 'live' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.type('Live');

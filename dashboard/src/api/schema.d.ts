@@ -2312,6 +2312,8 @@ export interface components {
             /** @description Null for files that were saved and could not be compiled. */
             ruleset: string | null;
             version: number;
+            /** @description What the person gave as the reason, at the dashboard. */
+            why: string | null;
         };
         /** rule_version_opened */
         rule_version_opened: {
@@ -5157,6 +5159,8 @@ export interface operations {
                 "application/json": {
                     /** @description The revision that was edited; 409 when a newer one has been saved since. */
                     revision: number;
+                    /** @description Why, for the history and the audit trail. */
+                    why?: string;
                 };
             };
         };
@@ -5576,6 +5580,8 @@ export interface operations {
                      * @default false
                      */
                     keep_lists: boolean;
+                    /** @description Why, for the history and the audit trail. */
+                    why?: string;
                 };
             };
         };

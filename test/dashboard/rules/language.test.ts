@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { cursorAt } from '../../../dashboard/src/pages/rules/language/cursor.ts';
 import { explainWord } from '../../../dashboard/src/pages/rules/language/explain-word.ts';
 import { type RuleLanguage, suggestionsAt } from '../../../dashboard/src/pages/rules/language/suggestions.ts';
@@ -32,6 +33,26 @@ describe('completion in a rule file', () => {
     const keys = suggested('group: a\n|\nrules: []\n');
     expect(keys).toEqual(expect.arrayContaining(['description:', 'max_score:', 'thresholds:']));
     expect(suggested('group: a\nma|\n')).toContain('max_score:');
+  });
+
+  it('offers a whole rule first, as lint takes it once its gaps are filled, and required keys before the others', () => {
+    const at = (marked: string, file: string) => {
+      const text = marked.replace('|', '');
+      const cursor = cursorAt(text, marked.indexOf('|'));
+      return cursor === null ? [] : suggestionsAt(cursor, file, { [file]: text }, language);
+    };
+    const kinds = { 'domain.yaml': 'rules', 'decision.yaml': 'levels' };
+    for (const [file, list] of Object.entries(kinds)) {
+      const [whole] = at(`${list}:\n  - |\n`, file);
+      expect(whole).toMatchObject({ text: 'a whole rule', kind: 'whole' });
+      expect(whole?.template).toContain('conditions:\n  all:\n    - { fact: <fact>');
+      const filled = (whole?.template ?? '').replaceAll(/<([^>]*)>/g, '$1');
+      const rule = parse(filled);
+      expect(Object.keys(rule)).toEqual(expect.arrayContaining(['id', 'description', 'conditions', 'event']));
+    }
+    const keys = at(RULE('    |\n'), 'domain.yaml').map(({ text, isRequired }) => [text, isRequired]);
+    expect(keys[0]?.[1]).toBe(true);
+    expect(keys.at(-1)?.[1]).toBe(false);
   });
 
   it('offers the keys of a rule, also in a new one', () => {

@@ -15,8 +15,14 @@ const record = vi.fn(async (_act: unknown) => undefined);
 beforeEach(async () => {
   record.mockClear();
   world = await someRuleEditing([seen('chk_1')]);
-  ask = await serveArea(RULES_AREA, { editing: world.workbench, trail: { record } });
+  ask = await serveArea(RULES_AREA, { editing: world.workbench, trail: { record }, audit });
 });
+
+/** What `record` was told, as the store has it. */
+const audit = {
+  list: async ({ action }: { readonly action?: string }) =>
+    record.mock.calls.map(([act]) => act as { action: string }).filter((act) => act.action === action),
+};
 
 const actions = () => record.mock.calls.map(([act]) => (act as { action: string }).action);
 
@@ -131,7 +137,7 @@ describe('a process that works on rules', () => {
     const jobs = queueRuleJobs({ ...opening, entry: aProgram(text) });
     onTestFinished(() => jobs.close());
     const workbench = new RuleEditing({ ...world.workbench.parts, jobs });
-    return serveArea(RULES_AREA, { editing: workbench, trail: { record } });
+    return serveArea(RULES_AREA, { editing: workbench, trail: { record }, audit });
   };
 
   it.each([
@@ -179,7 +185,7 @@ describe('a process that works on rules', () => {
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     };
     const workbench = new RuleEditing({ ...world.workbench.parts, jobs: { lint } as RuleJobs });
-    const asked = await serveArea(RULES_AREA, { editing: workbench, trail: { record } });
+    const asked = await serveArea(RULES_AREA, { editing: workbench, trail: { record }, audit });
     const lintOf = (text: string) =>
       asked('analyst', 'POST', '/rules/lint', { files: { 'a.yaml': text }, page: 'p1' });
     const older = lintOf('older');
@@ -286,11 +292,21 @@ describe('a draft', () => {
 });
 
 describe('versions', () => {
-  const publish = async (amount: number) => {
+  const publish = async (amount: number, why?: string) => {
     const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: filesWith(amount) });
     await ask('analyst', 'POST', `/rules/drafts/${json.id}/backtest`, { revision: 1 });
-    return ask('analyst', 'POST', `/rules/drafts/${json.id}/publish`, { revision: 1 });
+    return ask('analyst', 'POST', `/rules/drafts/${json.id}/publish`, { revision: 1, why });
   };
+
+  it('bear the reason that a person gave, and none where none was given', async () => {
+    await publish(80, 'Too many throw-away names.');
+    await publish(90);
+    await ask('analyst', 'POST', '/rules/versions/1/rollback', { why: 'It blocked customers.' });
+    const { json } = await ask('analyst', 'GET', '/rules/versions');
+    expect(json.versions.map(({ why }: { why: string | null }) => why)).toEqual([
+      ...['It blocked customers.', null, 'Too many throw-away names.', null],
+    ]);
+  });
 
   it('are listed, shown, compared and rolled back to', async () => {
     const first = world.inForce().hash;

@@ -132,15 +132,48 @@ export function useDiscardDraft() {
 export function useRollBack() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ version, keepLists }: { readonly version: number; readonly keepLists: boolean }) =>
+    mutationFn: ({ version, keepLists, why }: RollBackOrder) =>
       answerOf(
         api.POST('/dashboard/api/rules/versions/{version}/rollback', {
           params: { path: { version: String(version) } },
-          body: { keep_lists: keepLists },
+          body: { keep_lists: keepLists, ...(why !== '' && { why }) },
         }),
       ),
     onSettled: () => client.invalidateQueries({ queryKey: RULES_KEY }),
   });
+}
+
+interface RollBackOrder {
+  readonly version: number;
+  readonly keepLists: boolean;
+  /** Empty where nothing is said. */
+  readonly why: string;
+}
+
+/** What a version would have done to the checks of 30 days, beside the rules in force. */
+export function rollBackQuery(version: number, keepLists: boolean) {
+  return queryOptions({
+    queryKey: [...RULES_KEY, 'roll-back', version, keepLists],
+    queryFn: async ({ client, signal }) => {
+      const path = { version: String(version) };
+      const [old, { in_force }] = await Promise.all([
+        answerOf(api.GET('/dashboard/api/rules/versions/{version}', { params: { path }, signal })),
+        client.fetchQuery(rulesQuery),
+      ]);
+      const files = keepLists ? withListsOf(old.files, in_force.files) : old.files;
+      const body = { files, page: PAGE, days: 30, cost_ratio: 1 };
+      return answerOf(api.POST('/dashboard/api/rules/replay', { body, signal }));
+    },
+    staleTime: 60_000,
+  });
+}
+
+function withListsOf(files: RuleFiles, now: RuleFiles): Record<string, string> {
+  const isList = (path: string) => path === 'allow.yaml' || path === 'deny.yaml';
+  return Object.fromEntries([
+    ...Object.entries(files).filter(([path]) => !isList(path)),
+    ...Object.entries(now).filter(([path]) => isList(path)),
+  ]);
 }
 
 export function versionsQuery(limit: number) {

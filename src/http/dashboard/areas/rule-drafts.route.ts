@@ -14,6 +14,7 @@ import {
   MERGED_DIGEST,
   PUBLISHED,
   REVISION,
+  WHY,
 } from './rules.schema.ts';
 
 const { define } = areaOf(...AREA);
@@ -107,7 +108,7 @@ export const endpoints = {
   publish_rule_draft: define('POST /rules/drafts/{draft_id}/publish', {
     summary: 'Publish a draft and wait until it is in force',
     description: 'What was backtested is published: the same revision, against the rules in force now.',
-    body: closed({ revision: REVISION }),
+    body: closed({ revision: REVISION, why: WHY }, ['why']),
     answer: { description: 'Whether it is in force.', schema: PUBLISHED },
     refusals: [
       ...(['draft_changed', 'backtest_required', 'rules_changed', 'rules_refused'] as const),
@@ -125,7 +126,8 @@ export const endpoints = {
           to_block: backtest.toBlock,
           to_allow: backtest.toAllow,
         };
-        const detail = { draft: draft.id, name, version, before: base.hash, ...figures };
+        const why = body.why === undefined ? {} : { why: body.why };
+        const detail = { draft: draft.id, name, version, before: base.hash, ...why, ...figures };
         await services.trail.record({ person, action: 'rules.published', subject, detail });
       }
       return presentPublished(published);

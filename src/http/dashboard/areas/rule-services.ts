@@ -1,9 +1,10 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
+import { AUDIT_STORE } from '../../../storage/people-ports.ts';
 import { ANALYSTS } from '../access.ts';
 import type { Services } from '../endpoint.ts';
 
-const NEEDS = { editing: RULE_EDITING, trail: AuditTrail };
+const NEEDS = { editing: RULE_EDITING, trail: AuditTrail, audit: AUDIT_STORE };
 export type RuleServices = Services<typeof NEEDS>;
 
 /** The area of the routes of rules, of drafts and of versions. */

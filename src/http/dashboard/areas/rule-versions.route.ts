@@ -1,14 +1,27 @@
 import { setImmediate as afterPendingIo } from 'node:timers/promises';
 import { openVersion, presentVersion } from '../../../rule-lab/versions/rule-versions.ts';
+import type { AuditStore } from '../../../storage/people-ports.ts';
 import { closed, type LiteralSchema, listOf } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { AREA } from './rule-services.ts';
 import { presentPublished } from './rules.presenter.ts';
-import { OPENED_VERSION, PUBLISHED, VERSION } from './rules.schema.ts';
+import { OPENED_VERSION, PUBLISHED, VERSION, WHY } from './rules.schema.ts';
 
 const { define } = areaOf(...AREA);
 
 const HISTORY: LiteralSchema = closed({ total: { type: 'integer' }, versions: listOf(VERSION) });
+
+/** More than are shown of the history at once. */
+const MOST_ACTS = 200;
+
+/** By version: what people gave as their reason, which the audit trail has. */
+async function reasonsIn(audit: AuditStore): Promise<ReadonlyMap<unknown, string>> {
+  const actions = ['rules.published', 'rules.rolled_back'] as const;
+  const found = await Promise.all(actions.map((action) => audit.list({ action, limit: MOST_ACTS })));
+  return new Map(
+    found.flat().flatMap(({ detail: { version, why } }) => (typeof why === 'string' ? [[version, why]] : [])),
+  );
+}
 
 export const endpoints = {
   list_rule_versions: define('GET /rules/versions', {
@@ -23,14 +36,16 @@ export const endpoints = {
       },
     }),
     answer: { description: 'With what each changed.', schema: HISTORY },
-    async handle({ editing: { parts } }, { query }) {
+    async handle({ editing: { parts }, audit }, { query }) {
       const list = await parts.versions.list();
+      const reasons = await reasonsIn(audit);
       const wanted = list.filter(({ version }) => version < query.before).slice(0, query.limit);
-      const versions: ReturnType<typeof presentVersion>[] = [];
+      const versions: (ReturnType<typeof presentVersion> & { readonly why: string | null })[] = [];
       for (const version of wanted) {
         // Counting the lines of two long lists takes 20 ms: checks that have arrived are answered in between.
         await afterPendingIo();
-        versions.push(presentVersion(await openVersion(parts.versions, list, version)));
+        const opened = presentVersion(await openVersion(parts.versions, list, version));
+        versions.push({ ...opened, why: reasons.get(version.version) ?? null });
       }
       return { total: list.length, versions };
     },
@@ -49,13 +64,17 @@ export const endpoints = {
 
   roll_rules_back: define('POST /rules/versions/{version}/rollback', {
     summary: 'Write the files of a version back and wait until they are in force',
-    body: closed({
-      keep_lists: {
-        type: 'boolean',
-        default: false,
-        description: 'Leaves allow.yaml and deny.yaml as they are.',
+    body: closed(
+      {
+        keep_lists: {
+          type: 'boolean',
+          default: false,
+          description: 'Leaves allow.yaml and deny.yaml as they are.',
+        },
+        why: WHY,
       },
-    }),
+      ['why'],
+    ),
     answer: { description: 'Whether it is in force.', schema: PUBLISHED },
     refusals: ['rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
     async handle(services, { params, body, person }) {
@@ -64,7 +83,8 @@ export const endpoints = {
       const published = await publisher.rollBack(found, person.email, body.keep_lists);
       if (published.is === 'in_force') {
         const { ruleset: subject, version } = published;
-        const detail = { restores: found.version, version, keep_lists: body.keep_lists };
+        const why = body.why === undefined ? {} : { why: body.why };
+        const detail = { restores: found.version, version, keep_lists: body.keep_lists, ...why };
         await services.trail.record({ person, action: 'rules.rolled_back', subject, detail });
       }
       return presentPublished(published);

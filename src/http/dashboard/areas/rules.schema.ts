@@ -75,6 +75,11 @@ export const MERGED_DIGEST = {
 
 export const DRAFT_NAME = words(80);
 
+export const WHY = {
+  ...words(300),
+  description: 'Why, for the history and the audit trail.',
+} as const;
+
 const DOER = closed({ id: TEXT, name: TEXT });
 
 const summary = {
@@ -136,7 +141,10 @@ const version = {
   changes: listOf(FILE_CHANGE),
 } as const;
 
-export const VERSION: LiteralSchema = record('rule_version', version);
+export const VERSION: LiteralSchema = record('rule_version', {
+  ...version,
+  why: nullable(TEXT, 'What the person gave as the reason, at the dashboard.'),
+});
 export const OPENED_VERSION: LiteralSchema = record('rule_version_opened', { ...version, files: FILES });
 
 export const COMPARISON: LiteralSchema = record('rule_comparison', {

@@ -1,10 +1,16 @@
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippet,
+} from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { type EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
 import { cursorAt } from '../language/cursor.ts';
 import { explainWord } from '../language/explain-word.ts';
 import type { RuleFiles } from '../language/names.ts';
-import { type RuleLanguage, suggestionsAt } from '../language/suggestions.ts';
+import { type RuleLanguage, type Suggestion, suggestionsAt } from '../language/suggestions.ts';
 import { tooltipDom } from './theme.ts';
 
 /** What the editor knows beside its own text; asked anew each time. */
@@ -21,6 +27,7 @@ const TYPES = {
   fact: 'variable',
   threshold: 'constant',
   rule: 'function',
+  whole: 'class',
 } as const;
 
 /** Completion from the schemas and the names of the files, and what a word means under the pointer. */
@@ -38,14 +45,27 @@ function complete(
   const text = state.doc.toString();
   const cursor = cursorAt(text, pos);
   if (cursor === null || (cursor.typed === '' && !explicit && !follows(text, pos))) return null;
-  const options = suggestionsAt(cursor, file, { ...files, [file]: text }, language).map((one) => ({
-    label: one.text,
-    type: TYPES[one.kind],
-    apply: one.kind === 'key' ? `${one.text} ` : one.text,
-    ...(one.description !== '' && { info: () => tooltipDom([['p', one.description]]) }),
-  }));
+  const options = suggestionsAt(cursor, file, { ...files, [file]: text }, language).map(completionOf);
   if (options.length === 0) return null;
   return { from: cursor.from, options, validFor: /^[\w.-]*$/ };
+}
+
+/** Further lines stand under the first, which a dash stands before. */
+function snippetOf(template: string): string {
+  return template.replaceAll('\n', '\n  ').replaceAll(/<([^>]*)>/g, (_, gap) => `\${${gap}}`);
+}
+
+/** In the order in which they are offered: what has to be there comes first. */
+function completionOf(one: Suggestion): Completion {
+  const { text, kind, description, template, isRequired = false } = one;
+  return {
+    label: text,
+    type: TYPES[kind],
+    apply: template === undefined ? (kind === 'key' ? `${text} ` : text) : snippet(snippetOf(template)),
+    boost: kind === 'whole' ? 2 : isRequired ? 1 : 0,
+    ...(isRequired && { detail: 'required' }),
+    ...(description !== '' && { info: () => tooltipDom([['p', description]]) }),
+  };
 }
 
 /** Right after a colon, a bracket or a dash something is wanted, whatever it begins with. */

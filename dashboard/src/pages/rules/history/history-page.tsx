@@ -1,8 +1,7 @@
-import { Badge, Button, Checkbox, Code, Group, Select, Stack, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Select, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -11,16 +10,10 @@ import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { useAddress } from '../address.ts';
 import { Outcome } from '../publish/outcome.tsx';
-import {
-  comparisonQuery,
-  type Published,
-  rulesQuery,
-  useRollBack,
-  type Version,
-  versionsQuery,
-} from '../queries.ts';
+import { comparisonQuery, type Published, rulesQuery, type Version, versionsQuery } from '../queries.ts';
 import classes from './history-page.module.css';
 import { PatchView } from './patch-view.tsx';
+import { RollBackButton } from './roll-back-button.tsx';
 
 const STEP = 30;
 
@@ -99,7 +92,20 @@ function columnsOf(
     { key: 'ruleset', header: 'Ruleset', render: ({ ruleset }) => <Code>{ruleset ?? 'not compiled'}</Code> },
     { key: 'at', header: 'Since', render: ({ at }) => <RelativeTime at={at} /> },
     { key: 'author', header: 'By', render: ({ author }) => author ?? 'unknown' },
-    { key: 'reason', header: 'How', render: describeReason },
+    {
+      key: 'reason',
+      header: 'How',
+      render: (version) => (
+        <>
+          {describeReason(version)}
+          {version.why !== null && (
+            <Text size="xs" c="dimmed">
+              {version.why}
+            </Text>
+          )}
+        </>
+      ),
+    },
     { key: 'changes', header: 'Changed', render: describeChanges },
     {
       key: 'actions',
@@ -134,38 +140,6 @@ function describeChanges({ changes, version }: Version): string {
   if (changes.length === 0) return 'no file';
   if (version === 1 || changes.length > 3) return `${changes.length} files`;
   return changes.map(({ file }) => file).join(', ');
-}
-
-interface RollBackProps {
-  readonly version: Version;
-  readonly onDone: (published: Published) => void;
-}
-
-function RollBackButton({ version: { version, ruleset }, onDone }: RollBackProps) {
-  const rollBack = useRollBack();
-  const [keepLists, setKeepLists] = useState(true);
-  return (
-    <ConfirmButton
-      size="compact-xs"
-      variant="default"
-      label="Roll back"
-      title={`Roll back to version ${version}?`}
-      confirmLabel="Roll back"
-      onConfirm={async () => onDone(await rollBack.mutateAsync({ version, keepLists }))}
-    >
-      <Stack gap="xs">
-        <Text size="sm">
-          The files of version {version} (<Code>{ruleset ?? 'not compiled'}</Code>) are written back, judged,
-          and put in force as a new version. What lies there now and was never in force is saved first.
-        </Text>
-        <Checkbox
-          label="Leave allow.yaml and deny.yaml as they are"
-          checked={keepLists}
-          onChange={(event) => setKeepLists(event.currentTarget.checked)}
-        />
-      </Stack>
-    </ConfirmButton>
-  );
 }
 
 interface CompareProps {

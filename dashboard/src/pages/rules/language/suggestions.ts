@@ -6,9 +6,13 @@ import { isSchema, type Schema, schemasAt } from './schema.ts';
 export interface Suggestion {
   /** What is written. */
   readonly text: string;
-  readonly kind: 'key' | 'value' | 'fact' | 'threshold' | 'rule';
+  readonly kind: 'key' | 'value' | 'fact' | 'threshold' | 'rule' | 'whole';
   /** One sentence; empty where nothing is told. */
   readonly description: string;
+  /** A key that has to be there. */
+  readonly isRequired?: boolean;
+  /** Of a whole: its lines, with `<what>` where something is to be filled in. */
+  readonly template?: string;
 }
 
 export interface RuleLanguage {
@@ -51,17 +55,61 @@ export function suggestionsAt(
   const all =
     at === 'key'
       ? found.flatMap((schema) => keysOf(schema)).filter(({ text }) => !siblings.includes(text))
-      : [...found.flatMap((schema) => valuesOf(schema, names)), ...listed, ...startsOf(found)];
-  return [...new Map(all.map((one) => [one.text, one])).values()];
+      : [
+          ...found.flatMap(wholeOf),
+          ...found.flatMap((schema) => valuesOf(schema, names)),
+          ...listed,
+          ...startsOf(found),
+        ];
+  const required = (one: Suggestion) => Number(one.isRequired ?? one.kind === 'whole');
+  return [...new Map(all.map((one) => [one.text, one])).values()].toSorted(
+    (a, b) => required(b) - required(a),
+  );
 }
 
-function keysOf({ properties }: Schema): readonly Suggestion[] {
+function keysOf({ properties, required }: Schema): readonly Suggestion[] {
   if (!isSchema(properties)) return [];
   return Object.entries(properties).map(([text, schema]) => ({
     text: `${text}:`,
     kind: 'key',
     description: descriptionOf(schema),
+    isRequired: Array.isArray(required) && required.includes(text),
   }));
+}
+
+/** What stands behind each key that a rule has to have. */
+const PARTS: Readonly<Record<string, string>> = {
+  id: '<name>',
+  description: '<A sentence that a support agent can read out.>',
+  owner: '<risk>',
+  mode: '<shadow>',
+  conditions: '\n  all:\n    - { fact: <fact>, operator: <equal>, value: <true> }',
+};
+const PARAMS: Readonly<Record<string, string>> = {
+  points: 'points: <10>',
+  force: 'action: <BLOCK>',
+  level: 'level: <high>',
+  action: 'action: <BLOCK>',
+};
+
+/** In a list of rules: a rule with all that it has to have. */
+function wholeOf({ type, required, properties }: Schema): readonly Suggestion[] {
+  const keys = Array.isArray(required) ? required.map(String) : [];
+  if (type !== 'object' || !isSchema(properties)) return [];
+  if (!['id', 'conditions', 'event'].every((key) => keys.includes(key))) return [];
+  const { event } = properties;
+  const kind = isSchema(event) && isSchema(event.properties) ? event.properties.type : undefined;
+  const word = isSchema(kind) ? String(kind.const) : '';
+  const params = PARAMS[word];
+  if (params === undefined) return [];
+  const parts = { ...PARTS, event: `{ type: ${word}, params: { ${params} } }` };
+  const lines = keys.map((key) => {
+    const part = parts[key as keyof typeof parts] ?? '<>';
+    return part.startsWith('\n') ? `${key}:${part}` : `${key}: ${part}`;
+  });
+  const template = lines.join('\n');
+  const description = 'A rule with every key that it has to have; Tab goes from one gap to the next.';
+  return [{ text: 'a whole rule', kind: 'whole', description, template }];
 }
 
 /** In a list of mappings the first key can be written at once. */

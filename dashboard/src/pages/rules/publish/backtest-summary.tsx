@@ -5,8 +5,14 @@ import { totalOf } from '../effect/counts.ts';
 import { UnjudgedAlert } from '../effect/unjudged-alert.tsx';
 import type { Replay } from '../queries.ts';
 
+interface Props {
+  readonly replay: Replay;
+  /** Whether the draft keeps it. */
+  readonly isNoted?: boolean;
+}
+
 /** What a person should have seen before they go on. */
-export function BacktestSummary({ replay }: { readonly replay: Replay }) {
+export function BacktestSummary({ replay, isNoted = false }: Props) {
   const { flips, figures, cases, caveats, corpus } = replay;
   const hasLabels = cases.good + cases.bad > 0;
   return (
@@ -37,8 +43,8 @@ export function BacktestSummary({ replay }: { readonly replay: Replay }) {
         )}
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        On {formatCount(corpus.checks)} checks of the last {corpus.days} days. The backtest is noted in the
-        draft.
+        On {formatCount(corpus.checks)} checks of the last {corpus.days} days.
+        {isNoted && ' The backtest is noted in the draft.'}
       </Text>
       {caveats.length > 0 && (
         <List size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -20,6 +20,7 @@ import { BacktestSummary } from './backtest-summary.tsx';
 import { Outcome } from './outcome.tsx';
 import { STEPS, usePublishing } from './publish-steps.ts';
 import { Refusals } from './refusals.tsx';
+import { WhyInput } from './why-input.tsx';
 
 interface Props {
   readonly rules: Rules;
@@ -42,6 +43,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
   const isNarrow = useMediaQuery('(max-width: 48em)');
   const { progress, prepare, publish } = usePublishing(onSave, how);
   const { step, isRunning, draft, tests, replay, comparison, published, error } = progress;
+  const [why, setWhy] = useState('');
   const hasBegun = useRef(false);
   useEffect(() => {
     if (hasBegun.current) return;
@@ -101,8 +103,9 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
           )}
           {published !== null && <Outcome published={published} directory={rules.directory.path} />}
         </div>
-        {published === null && replay !== null && <BacktestSummary replay={replay} />}
+        {published === null && replay !== null && <BacktestSummary replay={replay} isNoted />}
         {published === null && comparison !== null && <PatchView comparison={comparison} />}
+        {published === null && step === 'publish' && !isBehind && <WhyInput value={why} onChange={setWhy} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             {published === null ? 'Cancel' : 'Close'}
@@ -111,7 +114,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
             <Button
               disabled={step !== 'publish' || draft === null || isBehind}
               loading={isRunning && step === 'publish'}
-              onClick={() => draft !== null && void publish(draft)}
+              onClick={() => draft !== null && void publish(draft, why.trim())}
             >
               {rules.directory.is_writable ? 'Put in force' : 'Make a patch'}
             </Button>

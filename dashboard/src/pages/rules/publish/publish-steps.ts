@@ -53,13 +53,13 @@ export function usePublishing(save: () => Promise<Draft>, how: HowToReplay) {
     }
   }, [save, how]);
 
-  const publish = useCallback(async (draft: Draft) => {
+  const publish = useCallback(async (draft: Draft, why: string) => {
     setProgress((before) => ({ ...before, isRunning: true, error: null }));
     try {
       const published = await answerOf(
         api.POST('/dashboard/api/rules/drafts/{draft_id}/publish', {
           params: { path: { draft_id: draft.id } },
-          body: { revision: draft.revision },
+          body: { revision: draft.revision, ...(why !== '' && { why }) },
         }),
       );
       setProgress((before) => ({ ...before, published, isRunning: false }));

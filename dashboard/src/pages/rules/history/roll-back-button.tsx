@@ -1,0 +1,81 @@
+import { Button, Checkbox, Code, Group, Loader, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { BacktestSummary } from '../publish/backtest-summary.tsx';
+import { WhyInput } from '../publish/why-input.tsx';
+import { type Published, rollBackQuery, useRollBack, type Version } from '../queries.ts';
+
+interface Props {
+  readonly version: Version;
+  readonly onDone: (published: Published) => void;
+}
+
+export function RollBackButton(props: Props) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button size="compact-xs" variant="default" onClick={open}>
+        Roll back
+      </Button>
+      {isOpen && <RollBackDialog {...props} onClose={close} />}
+    </>
+  );
+}
+
+/** The way back, with what it would have done to the checks on record; who is in a hurry need not wait for that. */
+function RollBackDialog({ version: { version, ruleset }, onDone, onClose }: Props & { onClose: () => void }) {
+  const rollBack = useRollBack();
+  const [keepLists, setKeepLists] = useState(true);
+  const [why, setWhy] = useState('');
+  const submit = async () => {
+    onDone(await rollBack.mutateAsync({ version, keepLists, why: why.trim() }));
+    onClose();
+  };
+  return (
+    <Dialog onClose={onClose} title={`Roll back to version ${version}?`} size="lg">
+      <DialogForm
+        submitLabel="Roll back"
+        isDangerous
+        isPending={rollBack.isPending}
+        error={rollBack.error}
+        onSubmit={() => submit().catch(() => undefined)}
+        onCancel={onClose}
+      >
+        <Text size="sm">
+          The files of version {version} (<Code>{ruleset ?? 'not compiled'}</Code>) are written back, judged,
+          and put in force as a new version. What lies there now and was never in force is saved first.
+        </Text>
+        <Checkbox
+          label="Leave allow.yaml and deny.yaml as they are"
+          checked={keepLists}
+          onChange={(event) => setKeepLists(event.currentTarget.checked)}
+        />
+        <Effect version={version} keepLists={keepLists} />
+        <WhyInput value={why} onChange={setWhy} />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+function Effect({ version, keepLists }: { readonly version: number; readonly keepLists: boolean }) {
+  const { data, error, refetch } = useQuery(rollBackQuery(version, keepLists));
+  if (error !== null) return <ErrorNotice error={error} onRetry={refetch} />;
+  return (
+    <Stack gap="xs" aria-live="polite">
+      {data === undefined && (
+        <Group gap="xs">
+          <Loader size={14} aria-hidden />
+          <Text size="sm">Working out what it would have done to the checks of 30 days</Text>
+        </Group>
+      )}
+      {data?.replay && <BacktestSummary replay={data.replay} />}
+      {data?.state === 'faulty' && (
+        <Text size="sm">Lint would refuse this version today: {data.problems[0]?.message}.</Text>
+      )}
+    </Stack>
+  );
+}
