@@ -63,9 +63,7 @@ export class RulesNotWritten extends Error {
 }
 
 /** Another has published meanwhile: nothing was touched. */
-export class RulesOvertaken extends RulesNotWritten {
-  override readonly name = 'RulesOvertaken';
-}
+export class RulesOvertaken extends RulesNotWritten {}
 
 /** Rules that passed lint, and the texts that they were read from. */
 export interface LoadedRules {

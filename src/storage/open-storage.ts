@@ -29,10 +29,14 @@ export function halfCopied(source: string): string {
  */
 export async function openStorage(settings: StorageSettings, options: OpeningOptions): Promise<Storage> {
   const storage = await openEither(settings, options);
-  const source = await storage.state.find('unfinished_copy');
-  if (source === undefined) return storage;
-  await storage.close();
-  throw new StartupError([`storage.url: ${withoutPassword(settings.url)}: ${halfCopied(source)}`]);
+  try {
+    const source = await storage.state.find('unfinished_copy');
+    if (source === undefined) return storage;
+    throw new StartupError([`storage.url: ${withoutPassword(settings.url)}: ${halfCopied(source)}`]);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
 }
 
 async function openEither(

@@ -71,9 +71,8 @@ export class Publisher {
 
   /** What others have published since the files that a change was made of. */
   async #changed(before: RuleFiles, { files: after }: PublishedFiles): Promise<AppError> {
-    return new AppError('rules_changed', {
-      details: [{ diff: await this.tools.jobs.patch({ before, after }) }],
-    });
+    const diff = await this.tools.jobs.patch({ before, after });
+    return new AppError('rules_changed', { details: [{ diff }] });
   }
 
   async #readPublished(): Promise<PublishedFiles> {

@@ -56,15 +56,10 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     throw cannotStart(error, direct.url);
   }
   // For commands: a service reads in processes of its own. Connects when it is first asked.
-  const reading = new Connections(
-    { name: 'postern replays', max: 2, isPooler },
-    { ...direct, statementTimeoutMs: READING_TIMEOUT_MS },
-  );
-  const checks = new PostgresCheckStore(connections, committing, reading, {
-    ...options,
-    durability,
-    revocations,
-  });
+  const patient = { ...direct, statementTimeoutMs: READING_TIMEOUT_MS };
+  const reading = new Connections({ name: 'postern replays', max: 2, isPooler }, patient);
+  const recording = { ...options, durability, revocations };
+  const checks = new PostgresCheckStore(connections, committing, reading, recording);
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable, announceChange),
     checks,
