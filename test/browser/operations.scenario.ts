@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === null)('lists', () => {
     await dialog.getByRole('button', { name: 'See what it does' }).click();
     await dialog.getByText('1 decision flips from ALLOW to BLOCK').waitFor();
     await dialog.getByRole('link', { name: '…@firm.example' }).waitFor();
-    await expectReadable(page);
+    await expectReadable(page, [PHONE, { width: 1440, height: 900 }]);
     // Nothing is in force yet, and what was written is there again.
     await dialog.getByRole('button', { name: 'Back' }).click();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('A ring of accounts.');

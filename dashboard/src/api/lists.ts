@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
@@ -32,18 +33,24 @@ export function useLists() {
 }
 
 /** What a change would make of the checks on record; nothing is changed. */
-export function effectOfChange(
-  { list, version }: Pick<OwnList, 'list' | 'version'>,
-  change: ListChange,
-  signal?: AbortSignal,
-): Promise<ListEffect> {
-  return answerOf(
-    api.POST('/dashboard/api/lists/{list}/effect', {
-      params: { path: { list } },
-      body: { version, change },
-      ...(signal && { signal }),
-    }),
-  );
+export function useEffectOfChange({ list, version }: Pick<OwnList, 'list' | 'version'>) {
+  const client = useQueryClient();
+  return async (change: ListChange, signal?: AbortSignal): Promise<ListEffect> => {
+    try {
+      return await answerOf(
+        api.POST('/dashboard/api/lists/{list}/effect', {
+          params: { path: { list } },
+          body: { version, change },
+          ...(signal && { signal }),
+        }),
+      );
+    } catch (error) {
+      // The next try is of the list as it is now.
+      if (error instanceof ApiError && error.code === 'list_changed')
+        await client.invalidateQueries({ queryKey: KEY });
+      throw error;
+    }
+  };
 }
 
 /** Whatever came of it, the lists may be others now. */

@@ -1,7 +1,8 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { ApiError } from '../../api/api-error.ts';
 import { useNamePerson } from '../../api/checks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
@@ -35,11 +36,13 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
   const [, setSearch] = useSearchParams();
   const namePerson = useNamePerson();
   const field = useRef<HTMLInputElement>(null);
+  const isUnreadable = namePerson.error instanceof ApiError && namePerson.error.code === 'unparseable_email';
   const apply = (changes: CheckFilters) => setSearch((current) => writeFilters(current, changes));
   const search = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { what } = fieldsOf(event.currentTarget, ['what']);
     const understood = understand(what);
+    namePerson.reset();
     const named = 'email' in understood ? await personOf(understood.email) : understood;
     if (named === null) return;
     apply(named);
@@ -60,6 +63,7 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
           label="Search"
           description="An id, an address, a domain (.example.org for all below it), a rule, a key, or the hash of a rule set"
           leftSection={<IconSearch size={16} aria-hidden />}
+          error={isUnreadable && 'Write an address such as jane@example.org, or a domain such as example.org'}
           autoComplete="off"
           spellCheck={false}
           className={classes.what}
@@ -85,7 +89,9 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
         <ScoreField name="min_score" label="Score from" value={filters.min_score} onApply={apply} />
         <ScoreField name="max_score" label="up to" value={filters.max_score} onApply={apply} />
       </Group>
-      {namePerson.error !== null && <ErrorNotice error={namePerson.error} />}
+      {namePerson.error !== null && !isUnreadable && (
+        <ErrorNotice error={namePerson.error} deed="The address was not looked for" />
+      )}
     </>
   );
 }
@@ -99,8 +105,11 @@ interface ScoreProps {
 
 /** Takes effect when it is left, or with Enter: a search for each digit would be a search too many. */
 function ScoreField({ name, label, value = '', onApply }: ScoreProps) {
+  const [isWrong, setWrong] = useState(false);
   const take = (text: string) => {
-    if (text !== value) onApply({ [name]: text });
+    const isScore = text === '' || /^(?:\d{1,2}|100)$/.test(text);
+    setWrong(!isScore);
+    if (isScore && text !== value) onApply({ [name]: text });
   };
   return (
     <TextInput
@@ -113,6 +122,7 @@ function ScoreField({ name, label, value = '', onApply }: ScoreProps) {
       label={label}
       placeholder="any"
       defaultValue={value}
+      error={isWrong && '0 to 100'}
       onBlur={(event) => take(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') take(event.currentTarget.value);

@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
-  effectOfChange,
   type GivenEntry,
   type ListChange,
   type ListEntry,
   type OwnList,
+  useEffectOfChange,
 } from '../../api/lists.ts';
 import { useSession } from '../../api/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -31,7 +31,8 @@ interface Props {
 export function EntryDialog({ list, entry, value, onClose, onSave }: Props) {
   const isNew = entry === null;
   const [given, setGiven] = useState<GivenEntry>(() => beginningOf(entry, value));
-  const look = useMutation({ mutationFn: (change: ListChange) => effectOfChange(list, change) });
+  const effectOf = useEffectOfChange(list);
+  const look = useMutation({ mutationFn: (change: ListChange) => effectOf(change) });
   const save = useMutation({ mutationFn: onSave });
   const title = isNew ? `Add to ${list.list}` : `Change ${entry.value}`;
   const deed = isNew ? 'The entry was not added' : 'The entry was not changed';

@@ -2,11 +2,11 @@ import { Alert, Badge, Button, Code, Group, List, Stack, Text, TextInput } from 
 import { IconListCheck, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
-  effectOfChange,
   type ListEntry,
   type OwnList,
   type Published,
   useChangeList,
+  useEffectOfChange,
 } from '../../api/lists.ts';
 import { formatDay } from '../../format/times.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
@@ -31,6 +31,7 @@ const MEANING = {
 export function EntryList({ name, list }: Props) {
   const made = { list: name, version: list?.version ?? '' };
   const change = useChangeList(made);
+  const effectOf = useEffectOfChange(made);
   const [published, setPublished] = useState<Published | null>(null);
   /** `new`, or the entry that is edited. */
   const [open, setOpen] = useState<'new' | ListEntry | null>(null);
@@ -114,7 +115,7 @@ export function EntryList({ name, list }: Props) {
           title={`Remove ${removed}?`}
           confirmLabel="Remove"
           deed="The entry was not removed"
-          look={(signal) => effectOfChange(made, { kind: 'remove', value: removed }, signal)}
+          look={(signal) => effectOf({ kind: 'remove', value: removed }, signal)}
           show={(effect) => <EffectShown effect={effect} />}
           onConfirm={async () => setPublished(await change.mutateAsync({ kind: 'remove', value: removed }))}
           onClose={() => setRemoved(null)}

@@ -26,7 +26,9 @@ export default function ListsPage() {
       title="Lists"
       description="Who is never blocked by the rules and who always is, and the lists of domains that providers answer from."
     >
-      {error !== null && <ErrorNotice error={error} onRetry={() => refetch()} />}
+      {error !== null && (
+        <ErrorNotice error={error} deed="The lists could not be read" onRetry={() => refetch()} />
+      )}
       <Tabs value={tab} onChange={choose} keepMounted={false}>
         <Tabs.List mb="md">
           <Tab name="allow" label="Allow" count={own('allow')?.entries.length} />
