@@ -315,10 +315,14 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByText('Effect', { exact: true }).click();
     await page.getByRole('slider', { name: 'BLOCK' }).waitFor();
     await expectReadable(page, [PHONE]);
+    await page.getByRole('tab', { name: 'Rules' }).click();
+    await page.getByRole('columnheader', { name: 'Decisive' }).waitFor();
+    await expectReadable(page, [PHONE]);
   });
 
   it('say where to go on when a draft is not there any more', async () => {
     const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
+    await page.getByText('The draft could not be opened').waitFor();
     await page.getByRole('link', { name: 'Open the rules in force' }).click();
     await page.getByRole('textbox', { name: 'Text of decision.yaml' }).waitFor();
   });

@@ -62,9 +62,12 @@ it('what to show tells what exactly is wrong', () => {
     { path: 'body/name', message: 'is missing' },
     { path: 'body/password', message: 'Too easy.' },
     { fault: 1 },
+    { fault: 'a.yaml:1:3 test "seen" failed' },
   ];
   const error = new ApiError({ status: 400, code: 'x', message: 'No.', details });
-  expect(describeError(error).details).toEqual(['name is missing', 'Too easy.']);
+  expect(describeError(error).details).toEqual([
+    ...['name is missing', 'Too easy.', 'a.yaml:1:3 test "seen" failed'],
+  ]);
 });
 
 it('what to show for no answer, for a page of an older build and for a mistake of ours differs', () => {

@@ -51,6 +51,7 @@ export function PersonMenu() {
         <ConfirmDialog
           title="Sign out and lose unsaved changes?"
           confirmLabel="Sign out and delete them"
+          deed="You are still signed in"
           cancelLabel="Stay signed in"
           onConfirm={() => signOut.mutateAsync()}
           onClose={() => setUnsaved([])}

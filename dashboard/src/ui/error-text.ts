@@ -64,9 +64,9 @@ export function describeError(error: unknown): ErrorText {
   };
 }
 
-/** `{ path: 'body/name', message: 'is missing' }`, or a message that is a whole sentence. */
-function sentenceOf({ path, message }: ErrorDetail): readonly string[] {
-  if (typeof message !== 'string') return [];
+/** `{ path: 'body/name', message: 'is missing' }`, a message that is a whole sentence, or `{ fault }`, as lint and tests tell it. */
+function sentenceOf({ path, message, fault }: ErrorDetail): readonly string[] {
+  if (typeof message !== 'string') return typeof fault === 'string' ? [fault] : [];
   const isWhole = /^\p{Lu}/u.test(message);
   return [isWhole || typeof path !== 'string' ? message : `${path.replace(/^body\//, '')} ${message}`];
 }

@@ -14,6 +14,7 @@ export function DiscardDialog({ draftId, name, onClose, onDiscarded }: Props) {
     <ConfirmDialog
       title="Discard this draft?"
       confirmLabel="Discard"
+      deed="The draft was not discarded"
       onConfirm={async () => {
         await discard.mutateAsync(draftId);
         onDiscarded();

@@ -98,7 +98,9 @@ export function DraftBar(props: Props) {
           </Menu>
         </Group>
       </div>
-      {saving.error !== null && !isNewerSaved(saving.error) && <ErrorNotice error={saving.error} />}
+      {saving.error !== null && !isNewerSaved(saving.error) && (
+        <ErrorNotice error={saving.error} deed="The draft was not saved" />
+      )}
       {publishing && (
         <PublishDialog
           {...{ rules, workspace, isUnsaved, how, problems }}

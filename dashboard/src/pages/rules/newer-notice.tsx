@@ -37,7 +37,7 @@ export function NewerNotice({ rules, workspace, newer, onMerged, onTake }: Props
           </Button>
         )}
       </Group>
-      {merging.error !== null && <ErrorNotice error={merging.error} />}
+      {merging.error !== null && <ErrorNotice error={merging.error} deed="The two were not merged" />}
     </Alert>
   );
 }

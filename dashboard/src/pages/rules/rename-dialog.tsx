@@ -24,6 +24,7 @@ export function RenameDialog({ draft, name, onClose, onRenamed }: Props) {
     <Dialog onClose={onClose} title="Rename the draft" centered>
       <DialogForm
         submitLabel="Rename"
+        deed="The draft was not renamed"
         isDisabled={text.trim() === ''}
         isPending={save.isPending}
         error={isTaken ? null : save.error}

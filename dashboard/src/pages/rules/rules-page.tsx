@@ -50,6 +50,7 @@ export default function RulesPage() {
       ) : (
         <Stack align="flex-start">
           <ErrorNotice
+            deed={draft.error === null ? 'The rules could not be read' : 'The draft could not be opened'}
             error={error}
             onRetry={() => Promise.all([rules.refetch(), language.refetch(), draft.refetch()])}
           />

@@ -76,7 +76,7 @@ export function SourcePanel(props: Props) {
           </Suspense>
         </ErrorBoundary>
       </div>
-      {error !== null && <ErrorNotice error={error} />}
+      {error !== null && <ErrorNotice error={error} deed="The text could not be linted" />}
       <Group gap="xs" mih={24} role="status">
         <Text size="sm" c="dimmed">
           {describe(problems)}

@@ -56,7 +56,7 @@ export function EffectPanel(props: Props) {
             {isBusy ? <Working /> : shown && describeRun(shown)}
           </Text>
         </Group>
-        {error !== null && <ErrorNotice error={error} />}
+        {error !== null && <ErrorNotice error={error} deed="The effect could not be worked out" />}
         {answer?.state === 'faulty' && (
           <Alert
             color="yellow"

@@ -34,7 +34,9 @@ export default function HistoryPage() {
       title="Rule history"
       description="Every set of rules that was in force stays: who brought it, what it changed, and the way back to it."
     >
-      {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+      {error !== null && (
+        <ErrorNotice error={error} onRetry={refetch} deed="The versions could not be read" />
+      )}
       {published !== null && (
         <Outcome published={published} directory={rules?.directory.path ?? 'rules.dir'} />
       )}
@@ -189,7 +191,9 @@ function Compare({ versions, pair, onPair, isAsked, onShown }: CompareProps) {
               size="xs"
             />
           </Group>
-          {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+          {error !== null && (
+            <ErrorNotice error={error} onRetry={refetch} deed="The versions could not be compared" />
+          )}
           {data !== undefined && <PatchView comparison={data} />}
         </Stack>
       </Panel>

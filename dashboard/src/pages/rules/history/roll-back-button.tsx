@@ -42,6 +42,7 @@ function RollBackDialog({ version: { version, ruleset }, onDone, onClose }: Prop
         isDangerous
         isPending={rollBack.isPending}
         error={rollBack.error}
+        deed="The rules were not rolled back"
         onSubmit={() => submit().catch(() => undefined)}
         onCancel={onClose}
       >
@@ -63,7 +64,10 @@ function RollBackDialog({ version: { version, ruleset }, onDone, onClose }: Prop
 
 function Effect({ version, keepLists }: { readonly version: number; readonly keepLists: boolean }) {
   const { data, error, refetch } = useQuery(rollBackQuery(version, keepLists));
-  if (error !== null) return <ErrorNotice error={error} onRetry={refetch} />;
+  if (error !== null)
+    return (
+      <ErrorNotice error={error} onRetry={refetch} deed="What it would have done could not be worked out" />
+    );
   return (
     <Stack gap="xs" aria-live="polite">
       {data === undefined && (

@@ -35,6 +35,13 @@ interface Props {
 
 /** Refusals that say that what is to be published is not made of what is there now. */
 const BEHIND: readonly string[] = ['rules_changed', 'backtest_required', 'draft_changed'];
+/** What was not done, by the step at which it stopped. */
+const NOT_DONE = {
+  save: 'The draft was not saved',
+  tests: 'The tests were not run',
+  backtest: 'The backtest was not made',
+  publish: 'The rules were not published',
+} as const;
 const LABELS = { save: 'Save', tests: 'Lint and tests', backtest: 'Backtest', publish: 'Publish' } as const;
 
 /** From the draft to the rules in force: each step shows what it found, and the last asks first. */
@@ -99,7 +106,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
               </Text>
             </Alert>
           ) : (
-            error !== null && <ErrorNotice error={error} onRetry={prepare} />
+            error !== null && <ErrorNotice error={error} onRetry={prepare} deed={NOT_DONE[step]} />
           )}
           {published !== null && <Outcome published={published} directory={rules.directory.path} />}
         </div>

@@ -36,7 +36,9 @@ export default function ShadowPage() {
         />
       }
     >
-      {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
+      {error !== null && (
+        <ErrorNotice error={error} onRetry={refetch} deed="The shadow board could not be read" />
+      )}
       {data === undefined ? (
         error === null && <Skeleton h={240} role="status" aria-label="Loading" />
       ) : (
