@@ -34,7 +34,7 @@ export interface ServiceUnderFuzz {
 }
 
 /** Short, so that thousands of half-open sockets pass in a run; long enough that a busy machine keeps them. */
-export const TIMEOUTS = { headersMs: 2000, requestMs: 3000, idleMs: 2500 };
+export const TIMEOUTS = { headersMs: 4000, requestMs: 5000, idleMs: 2500 };
 /** Every time-out of the service together, and as much again for a busy machine. */
 export const DEADLINE_MS = 20_000;
 

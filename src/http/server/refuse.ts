@@ -91,7 +91,8 @@ export function createClientErrorHandler(connections: Connections, tell: TellRef
       ({ writableEnded, shouldKeepAlive, req }) => !(writableEnded && shouldKeepAlive && req.complete),
     );
     const [waiting] = open;
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    // What is written before a handshake is through waits for it, and would be read as the answer to the first request.
+    if (['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT'].includes(error.code ?? '') || !socket.writable) {
       socket.destroy();
     } else if (waiting?.headersSent === true) {
       // Its answer, of which some may still be in the socket's buffer, is sent; nothing is sent after it.

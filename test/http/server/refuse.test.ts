@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { refusalOn, refuseConnection } from '../../../src/http/server/refuse.ts';
+import type { Connections } from '../../../src/http/server/connections.ts';
+import { createClientErrorHandler, refusalOn, refuseConnection } from '../../../src/http/server/refuse.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { parseAnswer } from './open-listeners.ts';
 
@@ -63,5 +65,27 @@ describe('a refused connection', () => {
     client.end();
     await turn();
     expect(socket.destroyed).toBe(true);
+  });
+});
+
+describe('a connection that is not valid HTTP', () => {
+  const idle = { stateOf: () => ({ unanswered: [], last: undefined }) } as unknown as Connections;
+  const fail = (code: string) => {
+    const tell = vi.fn();
+    createClientErrorHandler(idle, tell)(Object.assign(new Error('failed'), { code }), socket as Socket);
+    return tell;
+  };
+
+  it('is answered 400, and that is told', async () => {
+    const tell = fail('HPE_INVALID_METHOD');
+    expect(parseAnswer(await answerRead())).toMatchObject({ status: 400 });
+    expect(tell).toHaveBeenCalledOnce();
+  });
+
+  it.each(['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT'])('is cut without an answer after %s', (code) => {
+    const tell = fail(code);
+    expect(socket.destroyed).toBe(true);
+    expect(refusalOn(socket)).toBeUndefined();
+    expect(tell).not.toHaveBeenCalled();
   });
 });
