@@ -26,9 +26,13 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
   it('shows what was checked', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.goto('/');
     await page.getByRole('heading', { name: 'Checks over time' }).waitFor();
     await page.getByText('1 of 2 checks').waitFor();
+    // What was asked for while the app was on its way is taken over by it.
+    expect(asked.filter((path) => /\/(session|overview)$/.test(path)).length).toBe(2);
     await page.getByRole('list', { name: 'Domains with most checks' }).getByText('mailinator.com').waitFor();
     await page
       .getByRole('region', { name: 'Wants attention' })
@@ -51,6 +55,32 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     await expectAccessible(page);
     share = 1;
     await page.getByText('43 %').waitFor({ state: 'detached' });
+  });
+
+  it('leads from a bar to its checks, and to the time that is drawn over the chart', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/?range=7d');
+    await page.locator('[data-bar="0"]').click();
+    await page.getByRole('link', { name: '…@example.com' }).waitFor();
+    expect(await page.getByRole('link', { name: '…@mailinator.com' }).count()).toBe(0);
+    expect(new URL(page.url()).search).toContain('min_score=0&max_score=4');
+    await page.goBack();
+
+    const chart = page.getByRole('img', { name: 'Checks over time' });
+    await chart.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
+    await page.mouse.move(x + width * 0.6, y + 100);
+    await page.mouse.down();
+    await page.mouse.move(x + width - 20, y + 100, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL((url) => url.searchParams.has('from') && url.searchParams.has('to'));
+    await page.getByText('1 of 2 checks').waitFor();
+
+    const figures = page.locator('figure').filter({ has: page.getByRole('img', { name: 'Scores' }) });
+    await figures.getByText('Figures as a table').click();
+    await figures.getByRole('link', { name: '0 – 5', exact: true }).waitFor();
+    await expectAccessible(page);
   });
 
   it('leads from a rule to the checks in which it fired', async () => {

@@ -5,7 +5,7 @@ export function countOf(decisions: readonly DecisionCount[], action: DecisionCou
   return decisions.reduce((sum, one) => sum + (one.action === action ? one.checks : 0), 0);
 }
 
-const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
+export const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
 export interface Period {
   /** ISO 8601. */

@@ -2,6 +2,7 @@ import type { Overview } from '../../api/overview.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Histogram } from '../../ui/charts/histogram.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useLinkToChecks } from './link-to-checks.ts';
 
 const PARTS = [
   { label: 'Allowed', color: 'chart-allow' },
@@ -11,6 +12,7 @@ const HIGHEST = 100;
 const STEP = 5;
 
 export function ScoreHistogram({ overview }: { readonly overview: Overview }) {
+  const linkTo = useLinkToChecks();
   const bins = Array.from({ length: HIGHEST / STEP }, (_, index) => {
     const from = index * STEP;
     // 100 is a score too, and the last bin has it.
@@ -20,13 +22,20 @@ export function ScoreHistogram({ overview }: { readonly overview: Overview }) {
     return { from, to: from + STEP, counts };
   });
   return (
-    <Panel title="Scores" description="How high the risk was held to be, from 0 to 100.">
+    <Panel
+      title="Scores"
+      description="How high the risk was held to be, from 0 to 100. Heights are by the square root, so that few are seen beside many; a bar leads to its checks."
+    >
       <Histogram
         title="Scores"
         description={`The scores of ${formatCount(overview.checks)} checks, by what they were answered.`}
         bins={bins}
         parts={PARTS}
         height={220}
+        isSquareRoot
+        linkTo={({ from, to }) =>
+          linkTo({ min_score: String(from), max_score: String(to === HIGHEST ? HIGHEST : to - 1) })
+        }
       />
     </Panel>
   );

@@ -1,11 +1,14 @@
-import { Group, Table, Text } from '@mantine/core';
+import { Anchor, Group, Table, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useId } from 'react';
+import { AccountLink } from '../account-link.tsx';
 import classes from './charts.module.css';
 
 export interface ChartTable {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** Where the row leads: what its figures are of. One for each row. */
+  readonly links?: readonly string[];
 }
 
 export interface LegendEntry {
@@ -88,9 +91,11 @@ function FiguresAsTable({ title, table }: { readonly title: string; readonly tab
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {table.rows.map(([name = '', ...values]) => (
+            {table.rows.map(([name = '', ...values], row) => (
               <Table.Tr key={name}>
-                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Th scope="row">
+                  <RowName name={name} href={table.links?.[row]} />
+                </Table.Th>
                 {values.map((value, at) => (
                   <Table.Td key={table.headers[at + 1]}>{value}</Table.Td>
                 ))}
@@ -100,5 +105,14 @@ function FiguresAsTable({ title, table }: { readonly title: string; readonly tab
         </Table>
       </section>
     </details>
+  );
+}
+
+function RowName({ name, href }: { readonly name: string; readonly href: string | undefined }) {
+  if (href === undefined) return name;
+  return (
+    <Anchor component={AccountLink} href={href} fz="xs" underline="always">
+      {name}
+    </Anchor>
   );
 }

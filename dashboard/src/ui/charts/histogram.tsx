@@ -1,8 +1,10 @@
-import { scaleLinear } from '@visx/scale';
+import { scaleLinear, scaleSqrt } from '@visx/scale';
+import { useNavigateInAccount } from '../../account-in-view.ts';
 import { formatCompact, formatCount } from '../../format/numbers.ts';
 import { type ChartColor, colorsOf } from '../../palette.ts';
 import { Axes, MARGIN } from './axes.tsx';
 import { ChartFrame } from './chart-frame.tsx';
+import classes from './charts.module.css';
 import { StackedCounts, tallestOf } from './stacked-counts.tsx';
 import { ThresholdHandle } from './threshold-handle.tsx';
 
@@ -31,18 +33,24 @@ interface Props {
   /** Makes the lines movable, by pointer and by arrow keys, in whole steps. */
   readonly onThresholdChange?: (id: string, value: number) => void;
   readonly height?: number;
+  /** Heights grow with the square root of the counts, so that a few are seen beside thousands. */
+  readonly isSquareRoot?: boolean;
+  /** Where a bin leads: the checks in it. */
+  readonly linkTo?: (bin: Bin) => string;
 }
 
 /** How many there are of each value, with lines where something begins. */
 export function Histogram(props: Props) {
   const { title, description, bins, parts, thresholds = [], onThresholdChange, height = 240 } = props;
+  const { isSquareRoot = false, linkTo } = props;
+  const navigate = useNavigateInAccount();
   const colors = colorsOf(parts);
   const [lowest, top] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
   const rows = rowsOf(thresholds, (top - lowest) * CLOSE);
   const above = (Math.max(-1, ...rows.values()) + 1) * LABEL_PX;
   const scales = (width: number) => ({
     x: scaleLinear({ domain: [lowest, top], range: [MARGIN.left, width - MARGIN.right] }),
-    y: scaleLinear({
+    y: (isSquareRoot ? scaleSqrt : scaleLinear)({
       domain: [0, tallestOf(bins)],
       range: [height - MARGIN.bottom, MARGIN.top + above],
       nice: 4,
@@ -57,6 +65,7 @@ export function Histogram(props: Props) {
       table={{
         headers: ['Range', ...parts.map(({ label }) => label)],
         rows: bins.map(({ from, to, counts }) => [`${from} – ${to}`, ...counts.map(formatCount)]),
+        ...(linkTo && { links: bins.map(linkTo) }),
       }}
       overlay={(width) =>
         onThresholdChange &&
@@ -85,14 +94,26 @@ export function Histogram(props: Props) {
               isCount
               formatY={(value) => formatCompact(Number(value))}
             />
-            {bins.map(({ from, to, counts }) => (
-              <StackedCounts
-                key={from}
-                {...{ counts, colors, y }}
-                left={x(from)}
-                width={Math.max(1, x(to) - x(from) - 1)}
-              />
-            ))}
+            {bins.map((bin) => {
+              const { from, to, counts } = bin;
+              const place = { left: x(from), width: Math.max(1, x(to) - x(from) - 1) };
+              return (
+                <g key={from}>
+                  <StackedCounts {...{ counts, colors, y }} {...place} />
+                  {/* By keyboard the way is through the figures as a table. */}
+                  {linkTo && counts.some((count) => count > 0) && (
+                    // biome-ignore lint/a11y/noStaticElementInteractions: the table has the same as links
+                    <rect
+                      {...{ x: place.left, width: place.width, y: MARGIN.top }}
+                      height={height - MARGIN.top - MARGIN.bottom}
+                      className={classes.bar}
+                      data-bar={from}
+                      onClick={() => navigate(linkTo(bin))}
+                    />
+                  )}
+                </g>
+              );
+            })}
             {thresholds.map(({ id, label, value }) => (
               <g key={id}>
                 <line

@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { useState } from 'react';
+import { useNavigateInAccount } from '../../account-in-view.ts';
 import { formatCompact, formatCount } from '../../format/numbers.ts';
 import { type ChartColor, colorsOf } from '../../palette.ts';
 import { Axes, MARGIN } from './axes.tsx';
@@ -26,13 +27,19 @@ interface Props {
   /** From below. */
   readonly parts: readonly { readonly label: string; readonly color?: ChartColor }[];
   readonly height?: number;
+  /** Where a bar leads: what it counts. By keyboard the way is through the figures as a table. */
+  readonly linkTo?: (bar: StackedBar) => string;
+  /** Called with the first and the last bar of a stretch that was drawn over the chart. */
+  readonly onStretch?: (first: StackedBar, last: StackedBar) => void;
 }
 
 const TICK_PX = 72;
 const LARGEST_GAP = 0.25;
 
 /** Counts of periods, each made of its parts. */
-export function StackedBars({ title, description, bars, parts, height = 240 }: Props) {
+export function StackedBars(props: Props) {
+  const { title, description, bars, parts, height = 240, linkTo, onStretch } = props;
+  const navigate = useNavigateInAccount();
   const [at, setAt] = useState<number | null>(null);
   const colors = colorsOf(parts);
   const scales = (width: number) => ({
@@ -43,10 +50,19 @@ export function StackedBars({ title, description, bars, parts, height = 240 }: P
     }),
     y: scaleLinear({ domain: [0, tallestOf(bars)], range: [height - MARGIN.bottom, MARGIN.top], nice: 4 }),
   });
+  const indexAt = (left: number, width: number) => Math.floor((left - MARGIN.left) / scales(width).x.step());
   const lookAt = (left: number, width: number) => {
-    const { x } = scales(width);
-    const index = Math.floor((left - MARGIN.left) / x.step());
+    const index = indexAt(left, width);
     setAt(index >= 0 && index < bars.length ? index : null);
+  };
+  const follow = (left: number, width: number) => {
+    const bar = bars[indexAt(left, width)];
+    if (bar !== undefined) navigate(linkTo?.(bar) ?? '');
+  };
+  const stretch = (from: number, to: number, width: number) => {
+    const within = (index: number) => bars[Math.min(bars.length - 1, Math.max(0, index))];
+    const [first, last] = [within(indexAt(from, width)), within(indexAt(to, width))];
+    if (first !== undefined && last !== undefined) onStretch?.(first, last);
   };
   const looked = at === null ? undefined : bars[at];
   return (
@@ -58,6 +74,7 @@ export function StackedBars({ title, description, bars, parts, height = 240 }: P
       table={{
         headers: ['Time', ...parts.map(({ label }) => label)],
         rows: bars.map(({ label, counts }) => [label, ...counts.map(formatCount)]),
+        ...(linkTo && { links: bars.map(linkTo) }),
       }}
       overlay={(width) => {
         if (looked === undefined) return null;
@@ -104,6 +121,8 @@ export function StackedBars({ title, description, bars, parts, height = 240 }: P
               height={height}
               onMove={(left) => lookAt(left, width)}
               onLeave={() => setAt(null)}
+              {...(linkTo && { onPress: (left: number) => follow(left, width) })}
+              {...(onStretch && { onStretch: (from: number, to: number) => stretch(from, to, width) })}
             />
           </>
         );
