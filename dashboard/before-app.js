@@ -1,6 +1,9 @@
-// Runs before the first paint, as a file of its own since the policy admits no inline script: without it a page in dark
-// would flash in light. The key is the one under which the app keeps the choice (src/shell/color-scheme.tsx).
+// Runs before the first paint, as a file of its own since the policy admits no inline script. What it does the app could do, but
+// only once it has arrived: it sets light or dark, and asks for what the page at this address needs while the app is on its way.
 (() => {
+  const script = document.currentScript;
+
+  // Without it a page in dark would flash in light. The key is that of src/shell/color-scheme.tsx.
   let choice = null;
   try {
     choice = localStorage.getItem('postern-color-scheme');
@@ -11,4 +14,55 @@
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   // And no more than that: a colour scheme in the element's own style would stay when another is chosen.
   document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
+
+  // The files of the page, which the app would import. The build has written which they are.
+  const { pages = {}, files = [] } = JSON.parse(script?.dataset.pages ?? '{}');
+  const isAt = (pattern) => {
+    const [wanted, seen] = [pattern.split('/'), location.pathname.split('/')];
+    return (
+      wanted.length === seen.length && wanted.every((part, at) => part.startsWith(':') || part === seen[at])
+    );
+  };
+  const load = () => {
+    for (const index of pages[Object.keys(pages).find(isAt)] ?? []) {
+      const href = `/assets/${files[index]}`;
+      if (href.endsWith('.css')) {
+        // Browsers complain of a style that is preloaded and not used, as where the page is not for this person.
+        fetch(href).catch(() => undefined);
+        continue;
+      }
+      const link = document.createElement('link');
+      Object.assign(link, { href, crossOrigin: '', rel: 'modulepreload' });
+      document.head.append(link);
+    }
+  };
+
+  // Answers that the app takes over (src/api/early-answers.ts).
+  const answers = new Map();
+  globalThis.posternEarlyAnswers = answers;
+  const ask = (path) => {
+    const answer = fetch(path, { cache: 'no-store', credentials: 'same-origin' });
+    // Who takes it over is told.
+    answer.catch(() => undefined);
+    answers.set(path, answer);
+    return answer;
+  };
+  const search = new URLSearchParams(location.search);
+  ask('/dashboard/api/session')
+    .then((answer) => answer.clone().json())
+    .then(({ person, accounts }) => {
+      if (person === null) return;
+      load();
+      if (location.pathname !== '/' || search.has('scope') || search.has('from')) return;
+      const named = search.get('account');
+      const account = named === null ? accounts[0] : accounts.find(({ id }) => id === named);
+      if (account === undefined) return;
+      // As src/api/range-query.ts has it: whole minutes, up to now.
+      const days = { '7d': 7, '30d': 30 }[search.get('range')] ?? 1;
+      const since = new Date(Math.floor((Date.now() - days * 86_400_000) / 60_000) * 60_000).toISOString();
+      ask(`/dashboard/api/accounts/${account.id}/overview?since=${encodeURIComponent(since)}`);
+    })
+    .catch(() => undefined);
+  // What was not taken over by then is old.
+  setTimeout(() => answers.clear(), 30_000);
 })();

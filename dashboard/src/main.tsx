@@ -7,6 +7,7 @@ import { App } from './app.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has an element #root');
+document.getElementById('frame')?.remove();
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -41,6 +41,7 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
     );
     await page.reload();
     expect(await scheme()).toBe('dark');
+    await page.getByText('The dashboard is loading').waitFor();
   });
 
   it('the form is filled in and sent by keyboard alone', async () => {

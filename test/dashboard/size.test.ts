@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from 'vite';
 import { expect, it } from 'vitest';
+import { PAGES } from '../../dashboard/src/pages.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 
 const LIMIT_BYTES = 250_000;
@@ -44,3 +45,23 @@ function sentSize(file: string, ending: string): number {
 }
 
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
+
+it.skipIf(!existsSync(built))(
+  'the page names the files of every page of the app, and has text before its style sheet',
+  () => {
+    const html = readFileSync(join(built, 'index.html'), 'utf8');
+    const told = /data-pages="([^"]+)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? '{}';
+    const { pages, files }: { pages: Record<string, number[]>; files: string[] } = JSON.parse(told);
+    expect(Object.keys(pages)).toEqual(PAGES.map(({ path }) => path));
+    expect(files.filter((file) => !existsSync(join(built, 'assets', file)))).toEqual([]);
+    for (const [path, indices] of Object.entries(pages)) expect(indices.length, path).toBeGreaterThan(0);
+    expect(html.indexOf('The dashboard is loading')).toBeLessThan(html.indexOf('rel="stylesheet"'));
+  },
+);
+
+it.skipIf(!existsSync(built))('few files are so small that a request costs more than they do', () => {
+  const small = readdirSync(join(built, 'assets')).filter(
+    (file) => file.endsWith('.js') && statSync(join(built, 'assets', file)).size < 1_000,
+  );
+  expect(small.length, small.join(', ')).toBeLessThan(8);
+});

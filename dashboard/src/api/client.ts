@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { ApiError, refusalOf, UNREACHABLE } from './api-error.ts';
+import { fetchOrTakeOver } from './early-answers.ts';
 import type { paths } from './schema.d.ts';
 
 /** Every endpoint of the management API, typed by its OpenAPI description. Call it through `answerOf`. */
@@ -7,6 +8,7 @@ export const api = createClient<paths>({
   baseUrl: location.origin,
   credentials: 'same-origin',
   cache: 'no-store',
+  fetch: fetchOrTakeOver,
 });
 
 interface Outcome<T> {

@@ -89,7 +89,7 @@ function showPage(client: BuiltClient | null): Middleware<RequestState> {
     ctx.status = client === null ? 503 : 200;
     ctx.set(pageHeaders(nonce));
     ctx.set('Content-Type', 'text/html; charset=utf-8');
-    ctx.body = client === null ? NOT_BUILT : client.page.replace('__STYLE_NONCE__', nonce);
+    ctx.body = client === null ? NOT_BUILT : client.page.replaceAll('__STYLE_NONCE__', nonce);
   };
 }
 
