@@ -224,7 +224,9 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     expect(await page.getByRole('button', { name: 'Publish…' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Merge it into yours' }).click();
     await page.getByText('choose in the text').waitFor();
-    await expectAccessible(page);
+    await page.getByRole('button', { name: 'decision.yaml', exact: true }).click();
+    await page.getByRole('button', { name: 'Keep both' }).waitFor();
+    await expectReadable(page, [DESK]);
     await page.getByRole('button', { name: 'Take theirs' }).click();
     await page.getByText('choose in the text').waitFor({ state: 'detached' });
     expect(await text.textContent()).toMatch(/medium_score: \{ value: 28.*block_score: \{ value: 69/);

@@ -1,11 +1,12 @@
 import { Alert, Anchor, List } from '@mantine/core';
 import { IconGitMerge } from '@tabler/icons-react';
-import { conflictsOf } from './language/conflicts.ts';
+import { conflictsIn, conflictsOf } from './language/conflicts.ts';
 import type { RuleFiles } from './language/names.ts';
+import type { Place } from './source-panel.tsx';
 
 interface Props {
   readonly files: RuleFiles;
-  readonly onOpen: (file: string) => void;
+  readonly onOpen: (file: string, place: Place) => void;
 }
 
 /** After a merge: what is left for a person to choose. */
@@ -21,7 +22,14 @@ export function ConflictsNotice({ files, onOpen }: Props) {
       <List size="sm">
         {left.map(([file, count]) => (
           <List.Item key={file}>
-            <Anchor component="button" type="button" size="sm" onClick={() => onOpen(file)}>
+            <Anchor
+              c="inherit"
+              underline="always"
+              component="button"
+              type="button"
+              size="sm"
+              onClick={() => onOpen(file, firstIn(files[file] ?? ''))}
+            >
               {file}
             </Anchor>
             : {count === 1 ? 'one place' : `${count} places`}
@@ -30,4 +38,10 @@ export function ConflictsNotice({ files, onOpen }: Props) {
       </List>
     </Alert>
   );
+}
+
+/** The line over which the buttons stand. */
+function firstIn(text: string): Place {
+  const before = text.slice(0, conflictsIn(text)[0]?.from ?? 0);
+  return { line: before.split('\n').length, column: 1, end_column: null };
 }

@@ -67,7 +67,7 @@ export function StateNotices({ rules: { complaint, directory } }: Props) {
 
 function HistoryLink() {
   return (
-    <Anchor component={AccountLink} href="/rules/history" size="sm" underline="always">
+    <Anchor component={AccountLink} href="/rules/history" size="sm" c="inherit" underline="always">
       history
     </Anchor>
   );
