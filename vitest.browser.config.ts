@@ -10,6 +10,8 @@ export default defineConfig({
     isolate: false,
     // One browser and one service at a time: they share two cores with each other already.
     maxWorkers: 2,
+    // A second, as by default, is short for what a page shows on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

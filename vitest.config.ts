@@ -65,6 +65,8 @@ export default defineConfig({
     testTimeout: 60_000,
     // Most start a whole service; with two cores and many at once that takes a while.
     hookTimeout: 60_000,
+    // What is asked for until it is so comes within milliseconds, and later than in a second on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     globalSetup: path('./test/support/services.ts'),
     sequence: { sequencer: LongestFirst },
     projects: [
