@@ -83,6 +83,26 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     await expectAccessible(page);
   });
 
+  it('marks when rules came into force, for those who may see Rule history', async () => {
+    const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('analyst') });
+    await page.goto('/?range=7d');
+    const chart = page.locator('figure').filter({ has: page.getByRole('img', { name: 'Checks over time' }) });
+    const mark = chart.getByRole('link', { name: /^Version 1, / });
+    await mark.focus();
+    await chart.getByText('Version 1', { exact: true }).first().waitFor();
+    await chart.getByText('Figures as a table').click();
+    await chart.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
+    await expectReadable(page);
+    await mark.press('Enter');
+    await page.getByRole('heading', { name: 'Rule history', level: 1 }).waitFor();
+
+    const viewer = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const other = await visit(dashboard.service.httpsPort, { as: viewer });
+    await other.goto('/?range=7d');
+    await other.getByRole('img', { name: 'Checks over time' }).waitFor();
+    expect(await other.getByRole('link', { name: /^Version 1, / }).count()).toBe(0);
+  });
+
   it('leads from a rule to the checks in which it fired', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });

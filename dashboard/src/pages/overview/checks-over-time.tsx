@@ -6,6 +6,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { useRange } from '../../ui/range-picker.tsx';
 import { countOf, periodsOf, STEP_MS } from './decisions.ts';
 import { useLinkToChecks } from './link-to-checks.ts';
+import { usePublishedVersions } from './published-versions.ts';
 
 const PARTS = [
   { label: 'Allowed', color: 'chart-allow' },
@@ -16,6 +17,7 @@ export function ChecksOverTime({ overview }: { readonly overview: Overview }) {
   const periods = periodsOf(overview);
   const spanMs = Date.parse(overview.until) - Date.parse(overview.since);
   const linkTo = useLinkToChecks();
+  const marks = usePublishedVersions(overview);
   const [, setRange] = useRange();
   const endOf = (begins: string) => new Date(Date.parse(begins) + STEP_MS[overview.bucket]).toISOString();
   const label = overview.bucket === 'hour' ? formatInstant : formatDay;
@@ -28,6 +30,8 @@ export function ChecksOverTime({ overview }: { readonly overview: Overview }) {
         title="Checks over time"
         description={`${formatCount(overview.checks)} checks, ${formatShare(overview.blocked / overview.checks)} of them blocked.`}
         parts={PARTS}
+        stepMs={STEP_MS[overview.bucket]}
+        marks={marks}
         linkTo={({ key }) => linkTo({}, { from: key, to: endOf(key) })}
         onStretch={(first, last) => setRange({ from: first.key, to: endOf(last.key) })}
         bars={periods.map(({ begins_at, bucket }) => ({

@@ -3,8 +3,10 @@ import { formatMicroseconds } from '../../format/numbers.ts';
 import { TimeSeries } from '../../ui/charts/time-series.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { periodsOf } from './decisions.ts';
+import { usePublishedVersions } from './published-versions.ts';
 
 export function LatencyOverTime({ overview }: { readonly overview: Overview }) {
+  const marks = usePublishedVersions(overview);
   const periods = periodsOf(overview);
   const { p50_us, p95_us, p99_us, measured } = overview.latency;
   return (
@@ -21,6 +23,7 @@ export function LatencyOverTime({ overview }: { readonly overview: Overview }) {
             { label: 'p95', values: periods.map(({ bucket }) => bucket?.latency.p95_us ?? null) },
           ]}
           format={formatMicroseconds}
+          marks={marks}
         />
       )}
     </Panel>

@@ -17,6 +17,9 @@ export interface LegendEntry {
   readonly color: string;
 }
 
+/** Room for the handles of marks. */
+const MARKS_PX = 20;
+
 interface Props {
   /** What the chart shows: its accessible name. */
   readonly title: string;
@@ -26,6 +29,8 @@ interface Props {
   readonly legend?: readonly LegendEntry[];
   /** The same figures as a table: for screen readers, and for the exact values. */
   readonly table: ChartTable;
+  /** What is marked over it: its lines have handles, for which there is room above. */
+  readonly marks?: ChartTable | undefined;
   /** Drawn once the width is known. */
   readonly children: (width: number) => ReactNode;
   /** Drawn over the chart and no part of the image: handles, tooltips. */
@@ -33,9 +38,19 @@ interface Props {
 }
 
 /** What every chart has: a name, a description, a legend, its drawing at the width there is, and its figures as a table. */
-export function ChartFrame({ title, description, height, legend = [], table, children, overlay }: Props) {
+export function ChartFrame({
+  title,
+  description,
+  height,
+  legend = [],
+  table,
+  marks,
+  children,
+  overlay,
+}: Props) {
   const { ref, width } = useElementSize();
   const id = useId();
+  const hasMarks = marks !== undefined && marks.rows.length > 0;
   return (
     <figure className={classes.figure}>
       {legend.length > 1 && (
@@ -50,7 +65,7 @@ export function ChartFrame({ title, description, height, legend = [], table, chi
           ))}
         </Group>
       )}
-      <div ref={ref} className={classes.drawing} style={{ height }}>
+      <div ref={ref} className={classes.drawing} style={{ height, marginTop: hasMarks ? MARKS_PX : 0 }}>
         {width > 0 && (
           <>
             <svg
@@ -68,43 +83,56 @@ export function ChartFrame({ title, description, height, legend = [], table, chi
           </>
         )}
       </div>
-      <FiguresAsTable title={title} table={table} />
+      <FiguresAsTable title={title} tables={hasMarks ? [table, marks] : [table]} />
     </figure>
   );
 }
 
-function FiguresAsTable({ title, table }: { readonly title: string; readonly table: ChartTable }) {
+interface FiguresProps {
+  readonly title: string;
+  readonly tables: readonly ChartTable[];
+}
+
+function FiguresAsTable({ title, tables }: FiguresProps) {
   return (
     <details className={classes.details}>
       <summary>Figures as a table</summary>
       {/* Scrolls by itself, so it has to be reachable by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: WCAG 2.1.1, a region that scrolls */}
       <section className={classes.figures} aria-label={`${title}: figures`} tabIndex={0}>
-        <Table fz="xs" verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              {table.headers.map((header) => (
-                <Table.Th key={header} scope="col">
-                  {header}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {table.rows.map(([name = '', ...values], row) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row">
-                  <RowName name={name} href={table.links?.[row]} />
-                </Table.Th>
-                {values.map((value, at) => (
-                  <Table.Td key={table.headers[at + 1]}>{value}</Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        {tables.map((table) => (
+          <Figures key={table.headers[0]} table={table} />
+        ))}
       </section>
     </details>
+  );
+}
+
+function Figures({ table }: { readonly table: ChartTable }) {
+  return (
+    <Table fz="xs" verticalSpacing={4}>
+      <Table.Thead>
+        <Table.Tr>
+          {table.headers.map((header) => (
+            <Table.Th key={header} scope="col">
+              {header}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {table.rows.map(([name = '', ...values], row) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">
+              <RowName name={name} href={table.links?.[row]} />
+            </Table.Th>
+            {values.map((value, at) => (
+              <Table.Td key={table.headers[at + 1]}>{value}</Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

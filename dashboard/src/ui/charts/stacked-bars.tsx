@@ -8,9 +8,10 @@ import { ChartFrame } from './chart-frame.tsx';
 import { PointerArea } from './pointer-area.tsx';
 import { Readout } from './readout.tsx';
 import { StackedCounts, tallestOf } from './stacked-counts.tsx';
+import { type ChartMarks, TimeMarks, tableOfMarks } from './time-marks.tsx';
 
 export interface StackedBar {
-  /** Unique, and in order. */
+  /** When its period begins (ISO 8601): unique, and in order. */
   readonly key: string;
   /** Under the axis. */
   readonly tick: string;
@@ -27,6 +28,9 @@ interface Props {
   /** From below. */
   readonly parts: readonly { readonly label: string; readonly color?: ChartColor }[];
   readonly height?: number;
+  /** How long the period of a bar is. */
+  readonly stepMs: number;
+  readonly marks?: ChartMarks;
   /** Where a bar leads: what it counts. By keyboard the way is through the figures as a table. */
   readonly linkTo?: (bar: StackedBar) => string;
   /** Called with the first and the last bar of a stretch that was drawn over the chart. */
@@ -38,7 +42,7 @@ const LARGEST_GAP = 0.25;
 
 /** Counts of periods, each made of its parts. */
 export function StackedBars(props: Props) {
-  const { title, description, bars, parts, height = 240, linkTo, onStretch } = props;
+  const { title, description, bars, parts, height = 240, stepMs, marks, linkTo, onStretch } = props;
   const navigate = useNavigateInAccount();
   const [at, setAt] = useState<number | null>(null);
   const colors = colorsOf(parts);
@@ -64,6 +68,11 @@ export function StackedBars(props: Props) {
     const [first, last] = [within(indexAt(from, width)), within(indexAt(to, width))];
     if (first !== undefined && last !== undefined) onStretch?.(first, last);
   };
+  const placeOf = (time: number, width: number) => {
+    const { x } = scales(width);
+    const begin = bars[0]?.key ?? '';
+    return (x(begin) ?? 0) + (x.step() * (time - Date.parse(begin))) / stepMs;
+  };
   const looked = at === null ? undefined : bars[at];
   return (
     <ChartFrame
@@ -76,19 +85,21 @@ export function StackedBars(props: Props) {
         rows: bars.map(({ label, counts }) => [label, ...counts.map(formatCount)]),
         ...(linkTo && { links: bars.map(linkTo) }),
       }}
-      overlay={(width) => {
-        if (looked === undefined) return null;
-        const { x } = scales(width);
-        const from = x(looked.key) ?? 0;
-        return (
-          <Readout
-            {...{ from, width }}
-            to={from + x.bandwidth()}
-            heading={looked.label}
-            lines={parts.map(({ label }, index) => `${label}: ${formatCount(looked.counts[index] ?? 0)}`)}
-          />
-        );
-      }}
+      marks={marks && tableOfMarks(marks)}
+      overlay={(width) => (
+        <>
+          {marks && <TimeMarks {...{ ...marks, width, height }} placeOf={(time) => placeOf(time, width)} />}
+          {looked !== undefined && (
+            <Readout
+              width={width}
+              from={scales(width).x(looked.key) ?? 0}
+              to={(scales(width).x(looked.key) ?? 0) + scales(width).x.bandwidth()}
+              heading={looked.label}
+              lines={parts.map(({ label }, index) => `${label}: ${formatCount(looked.counts[index] ?? 0)}`)}
+            />
+          )}
+        </>
+      )}
     >
       {(width) => {
         const { x, y } = scales(width);

@@ -9,6 +9,7 @@ import { ChartFrame } from './chart-frame.tsx';
 import { nearestIndex } from './nearest.ts';
 import { PointerArea } from './pointer-area.tsx';
 import { Readout } from './readout.tsx';
+import { type ChartMarks, TimeMarks, tableOfMarks } from './time-marks.tsx';
 
 export interface Series {
   readonly label: string;
@@ -27,6 +28,7 @@ interface Props {
   /** The figures are whole numbers. */
   readonly isCount?: boolean;
   readonly height?: number;
+  readonly marks?: ChartMarks;
 }
 
 /** Figures over time, as lines; the one line of a single series stands on an area. */
@@ -38,6 +40,7 @@ export function TimeSeries({
   format = formatCompact,
   isCount = false,
   height = 220,
+  marks,
 }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const times = instants.map((instant) => Date.parse(instant));
@@ -67,17 +70,27 @@ export function TimeSeries({
           ...series.map(({ values }) => textOf(values[index], format)),
         ]),
       }}
-      overlay={(width) =>
-        at !== null && (
-          <Readout
-            from={scales(width).x(times[at] ?? 0)}
-            to={scales(width).x(times[at] ?? 0)}
-            width={width}
-            heading={formatInstant(times[at] ?? 0)}
-            lines={colored.map(({ label, values }) => `${label}: ${textOf(values[at], format)}`)}
-          />
-        )
-      }
+      marks={marks && tableOfMarks(marks)}
+      overlay={(width) => (
+        <>
+          {marks && (
+            <TimeMarks
+              {...{ ...marks, width, height }}
+              // What happened within the last period is beyond the point that stands for it.
+              placeOf={(time) => Math.min(width - MARGIN.right, scales(width).x(time))}
+            />
+          )}
+          {at !== null && (
+            <Readout
+              from={scales(width).x(times[at] ?? 0)}
+              to={scales(width).x(times[at] ?? 0)}
+              width={width}
+              heading={formatInstant(times[at] ?? 0)}
+              lines={colored.map(({ label, values }) => `${label}: ${textOf(values[at], format)}`)}
+            />
+          )}
+        </>
+      )}
     >
       {(width) => {
         const { x, y } = scales(width);

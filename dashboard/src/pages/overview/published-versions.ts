@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { may } from '../../access.ts';
+import { useAccount } from '../../account-in-view.ts';
+import type { Overview } from '../../api/overview.ts';
+import { useSession } from '../../api/session.ts';
+import type { ChartMarks } from '../../ui/charts/time-marks.tsx';
+import { type Version, versionsQuery } from '../rules/queries.ts';
+import { historyOf, marksOf } from './version-marks.ts';
+
+/** As Rule history asks first, so that both share an answer. */
+const MOST = 30;
+const NONE: readonly Version[] = [];
+
+/** Versions of the rules that came into force within the time of an overview, for those who may see Rule history. */
+export function usePublishedVersions({ since, until }: Overview): ChartMarks {
+  const isAllowed = may({ operator: 'analyst' }, useSession(), useAccount());
+  const { data } = useQuery({ ...versionsQuery(MOST), enabled: isAllowed });
+  return {
+    title: 'Rules in force',
+    marks: marksOf(data?.versions ?? NONE, since, until),
+    linkTo: historyOf,
+  };
+}
