@@ -27,7 +27,11 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
     const page = await visit(dashboard.service.httpsPort, { as });
     const asked: string[] = [];
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      // The time before is compared with later.
+      if (!searchParams.has('until')) asked.push(pathname);
+    });
     await page.goto('/');
     await page.getByRole('heading', { name: 'Checks over time' }).waitFor();
     await page.getByText('1 of 2 checks').waitFor();
@@ -101,6 +105,37 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     await other.goto('/?range=7d');
     await other.getByRole('img', { name: 'Checks over time' }).waitFor();
     expect(await other.getByRole('link', { name: /^Version 1, / }).count()).toBe(0);
+  });
+
+  it('compares with as long a time before, in figures and as an outline', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/');
+    await page.getByText('none in the 24 hours before').waitFor();
+    await page.route('**/dashboard/api/**/overview?*until=*', async (route) => {
+      const answer = await route.fetch();
+      const before = await answer.json();
+      const decisions = [{ action: 'ALLOW', level: 'low', checks: 7 }];
+      const bucket = {
+        begins_at: before.until.replace(/T.*/, 'T00:00:00.000Z'),
+        decisions,
+        latency: before.latency,
+      };
+      await route.fulfill({
+        response: answer,
+        json: { ...before, checks: 8, blocked: 2, buckets: [bucket] },
+      });
+    });
+    await page.goto('/?range=7d');
+    await page.getByText('−75 % against the 7 days before').waitFor();
+    await page.getByText('+25 points against the 7 days before').waitFor();
+    await page.getByRole('switch', { name: 'With the time before' }).check();
+    await page.waitForURL((url) => url.searchParams.get('compare') === 'before');
+    const chart = page.locator('figure').filter({ has: page.getByRole('img', { name: 'Checks over time' }) });
+    await chart.getByText('Figures as a table').click();
+    await chart.getByRole('columnheader', { name: 'In the 7 days before' }).waitFor();
+    await chart.getByRole('cell', { name: '7', exact: true }).waitFor();
+    await expectReadable(page);
   });
 
   it('leads from a rule to the checks in which it fired', async () => {

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Range } from '../format/ranges.ts';
+import { keepPreviousData, type QueryFunctionContext, useQuery } from '@tanstack/react-query';
+import { lengthOf, type Range } from '../format/ranges.ts';
 import { isAll, type Scope } from '../scope.ts';
 import { answerOf, api } from './client.ts';
 import { askAgainMs, type Counting, countingAfter } from './counting.ts';
@@ -11,33 +11,59 @@ export type DecisionCount = components['schemas']['decision_count'];
 
 /** A span that ends now moves on. */
 const LIVE_MS = 10_000;
+/** A minute more or less is nothing to the period before. */
+const BEFORE_MS = 60_000;
+
 interface Seen {
   readonly overview: Overview;
   readonly counting: Counting;
 }
+type OverviewKey = readonly ['overview' | 'overview-before', Scope, Range];
+type OverviewQuery = ReturnType<typeof queryOf>;
 
 /** An overview that is asked for again while the page is looked at, where its end is now or not all is counted yet. */
 export function useOverview(scope: Scope, range: Range) {
   return useQuery({
-    queryKey: ['overview', scope, range],
-    queryFn: async ({ client, queryKey, signal }): Promise<Seen> => {
-      const query = queryOf(range, Date.now());
-      const overview = await answerOf(
-        isAll(scope)
-          ? api.GET('/dashboard/api/overview', { params: { query }, signal })
-          : api.GET('/dashboard/api/accounts/{account_id}/overview', {
-              params: { path: { account_id: scope.accountId }, query },
-              signal,
-            }),
-      );
-      const before = client.getQueryData<Seen>(queryKey)?.counting;
-      return { overview, counting: countingAfter(before, overview.counted_share) };
-    },
+    queryKey: ['overview', scope, range] as const,
+    queryFn: (context) => askFor(queryOf(range, Date.now()), context),
     select: overviewOf,
     refetchInterval: ({ state: { data, status } }) =>
       (data && askAgainMs(data.counting, status === 'error')) ?? ('preset' in range && LIVE_MS),
     placeholderData: keepPreviousData,
   });
+}
+
+/** The same of as long a time before. It is asked for once the figures that it is compared with are there. */
+export function useOverviewBefore(scope: Scope, range: Range, isWanted: boolean) {
+  return useQuery({
+    queryKey: ['overview-before', scope, range] as const,
+    queryFn: (context) => {
+      const { since } = queryOf(range, Date.now());
+      const before = new Date(Date.parse(since) - lengthOf(range)).toISOString();
+      return askFor({ since: before, until: since }, context);
+    },
+    select: overviewOf,
+    refetchInterval: ({ state: { data, status } }) =>
+      (data && askAgainMs(data.counting, status === 'error')) ?? ('preset' in range && BEFORE_MS),
+    enabled: isWanted,
+  });
+}
+
+async function askFor(
+  query: OverviewQuery,
+  { client, queryKey, signal }: QueryFunctionContext<OverviewKey>,
+): Promise<Seen> {
+  const [, scope] = queryKey;
+  const overview = await answerOf(
+    isAll(scope)
+      ? api.GET('/dashboard/api/overview', { params: { query }, signal })
+      : api.GET('/dashboard/api/accounts/{account_id}/overview', {
+          params: { path: { account_id: scope.accountId }, query },
+          signal,
+        }),
+  );
+  const counted = client.getQueryData<Seen>(queryKey)?.counting;
+  return { overview, counting: countingAfter(counted, overview.counted_share) };
 }
 
 /** The same function for each render, so that it is called for new data alone. */

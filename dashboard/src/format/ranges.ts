@@ -18,6 +18,10 @@ export function boundsOf(range: Range, now: number): Bounds {
   return { from: new Date(now - PRESETS[range.preset]).toISOString(), to: new Date(now).toISOString() };
 }
 
+export function lengthOf(range: Range): number {
+  return 'preset' in range ? PRESETS[range.preset] : Date.parse(range.to) - Date.parse(range.from);
+}
+
 /** From `?range=7d` or `?from=…&to=…`; what cannot be read is the last 24 hours. */
 export function readRange(search: URLSearchParams): Range {
   const [from, to] = [instant(search.get('from')), instant(search.get('to'))];

@@ -1,9 +1,12 @@
+import { Switch } from '@mantine/core';
+import { useSearchParams } from 'wouter';
 import type { Overview } from '../../api/overview.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { formatDay, formatInstant, formatTick } from '../../format/times.ts';
 import { StackedBars } from '../../ui/charts/stacked-bars.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useRange } from '../../ui/range-picker.tsx';
+import { type Before, checksBefore } from './compare-before.ts';
 import { countOf, periodsOf, STEP_MS } from './decisions.ts';
 import { useLinkToChecks } from './link-to-checks.ts';
 import { usePublishedVersions } from './published-versions.ts';
@@ -13,18 +16,53 @@ const PARTS = [
   { label: 'Blocked', color: 'chart-block' },
 ] as const;
 
-export function ChecksOverTime({ overview }: { readonly overview: Overview }) {
+interface Props {
+  readonly overview: Overview;
+  /** Undefined where there is nothing to compare with, or not yet. */
+  readonly before: Before | undefined;
+}
+
+/** In the address, so that what is seen can be sent to others. */
+const COMPARED = 'compare';
+
+export function ChecksOverTime({ overview, before }: Props) {
   const periods = periodsOf(overview);
   const spanMs = Date.parse(overview.until) - Date.parse(overview.since);
   const linkTo = useLinkToChecks();
   const marks = usePublishedVersions(overview);
   const [, setRange] = useRange();
+  const [search, setSearch] = useSearchParams();
+  const isCompared = search.has(COMPARED);
+  const outline = isCompared &&
+    before && {
+      label: `In ${before.period}`,
+      counts: checksBefore(
+        periods.map(({ begins_at }) => begins_at),
+        overview,
+        before.overview,
+      ),
+    };
   const endOf = (begins: string) => new Date(Date.parse(begins) + STEP_MS[overview.bucket]).toISOString();
   const label = overview.bucket === 'hour' ? formatInstant : formatDay;
   return (
     <Panel
       title="Checks over time"
       description={`${overview.bucket === 'hour' ? 'By the hour.' : 'By the day.'} A bar leads to its checks; draw over some to look at their time alone.`}
+      actions={
+        <Switch
+          size="xs"
+          label="With the time before, as an outline"
+          checked={isCompared}
+          onChange={() =>
+            setSearch((current) => {
+              const next = new URLSearchParams(current);
+              if (isCompared) next.delete(COMPARED);
+              else next.set(COMPARED, 'before');
+              return next;
+            })
+          }
+        />
+      }
     >
       <StackedBars
         title="Checks over time"
@@ -32,6 +70,7 @@ export function ChecksOverTime({ overview }: { readonly overview: Overview }) {
         parts={PARTS}
         stepMs={STEP_MS[overview.bucket]}
         marks={marks}
+        {...(outline && { outline })}
         linkTo={({ key }) => linkTo({}, { from: key, to: endOf(key) })}
         onStretch={(first, last) => setRange({ from: first.key, to: endOf(last.key) })}
         bars={periods.map(({ begins_at, bucket }) => ({

@@ -5,6 +5,10 @@ export function countOf(decisions: readonly DecisionCount[], action: DecisionCou
   return decisions.reduce((sum, one) => sum + (one.action === action ? one.checks : 0), 0);
 }
 
+export function sumOf(decisions: readonly DecisionCount[]): number {
+  return decisions.reduce((sum, { checks }) => sum + checks, 0);
+}
+
 export const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
 export interface Period {

@@ -1,5 +1,5 @@
 import { Badge, SimpleGrid, Stack } from '@mantine/core';
-import { useOverview } from '../../api/overview.ts';
+import { useOverview, useOverviewBefore } from '../../api/overview.ts';
 import { isAll, useScope } from '../../scope.ts';
 import { CountingProgress } from '../../ui/counting-progress.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -8,6 +8,7 @@ import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { AttentionStrip } from './attention-strip.tsx';
 import { ChecksOverTime } from './checks-over-time.tsx';
+import { type Before, periodBefore } from './compare-before.ts';
 import { FirstCheck } from './first-check.tsx';
 import { FirstHour } from './first-hour.tsx';
 import { LatencyOverTime } from './latency-over-time.tsx';
@@ -22,6 +23,10 @@ export default function OverviewPage() {
   const [range, setRange] = useRange();
   const scope = useScope();
   const { data: overview, error, refetch, isPlaceholderData } = useOverview(scope, range);
+  const isWhole = overview !== undefined && !isPlaceholderData && overview.counted_share === 1;
+  const { data: earlier } = useOverviewBefore(scope, range, isWhole && overview.checks > 0);
+  const before: Before | undefined =
+    isWhole && earlier?.counted_share === 1 ? { overview: earlier, period: periodBefore(range) } : undefined;
   return (
     <Page
       title="Overview"
@@ -53,10 +58,10 @@ export default function OverviewPage() {
           {overview !== undefined && overview.counted_share < 1 && (
             <CountingProgress share={overview.counted_share} />
           )}
-          <OverviewTiles overview={overview} />
+          <OverviewTiles overview={overview} before={before} />
           {overview !== undefined && (
             <>
-              <ChecksOverTime overview={overview} />
+              <ChecksOverTime overview={overview} before={before} />
               <SimpleGrid cols={{ base: 1, lg: 2 }}>
                 <ScoreHistogram overview={overview} />
                 <LatencyOverTime overview={overview} />

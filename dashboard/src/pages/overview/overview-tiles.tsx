@@ -3,17 +3,26 @@ import type { Overview } from '../../api/overview.ts';
 import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { StatTile } from '../../ui/stat-tile.tsx';
-import { countOf, periodsOf } from './decisions.ts';
+import { type Before, compareAmounts, compareShares } from './compare-before.ts';
+import { countOf, periodsOf, sumOf } from './decisions.ts';
 
-export function OverviewTiles({ overview }: { readonly overview: Overview | undefined }) {
+interface Props {
+  readonly overview: Overview | undefined;
+  /** Undefined where there is nothing to compare with, or not yet. */
+  readonly before: Before | undefined;
+}
+
+export function OverviewTiles({ overview, before }: Props) {
   const shares = overview && periodsOf(overview).map(({ bucket }) => blockedShare(bucket) ?? 0);
   const worst = overview && worstProvider(overview);
+  const compared = overview && before && compareFigures(overview, before);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
       <StatTile
         label="Checks"
         value={overview && formatCount(overview.checks)}
         hint={overview && testHint(overview.test_checks)}
+        compared={compared?.checks}
         chart={
           overview && (
             <Sparkline
@@ -27,6 +36,7 @@ export function OverviewTiles({ overview }: { readonly overview: Overview | unde
         label="Blocked"
         value={overview && formatShare(overview.blocked / overview.checks)}
         hint={overview && `${formatCount(overview.blocked)} of ${formatCount(overview.checks)} checks`}
+        compared={compared?.blocked}
         chart={
           shares && <Sparkline label="The course of the share blocked" values={shares} color="chart-block" />
         }
@@ -38,33 +48,61 @@ export function OverviewTiles({ overview }: { readonly overview: Overview | unde
           overview &&
           `p50 ${formatMicroseconds(overview.latency.p50_us)}, p99 ${formatMicroseconds(overview.latency.p99_us)}`
         }
+        compared={compared?.latency}
       />
       <StatTile
         label="Missing signals"
         value={overview && (worst ? formatShare(worst.share) : 'none')}
         hint={worst && `of the checks that asked ${worst.id}, most often for ${worst.reason}`}
+        compared={compared?.missing}
       />
     </SimpleGrid>
   );
 }
 
+/** Each figure beside that of the time before; of missing signals it is the same provider's. */
+function compareFigures(overview: Overview, { overview: before, period }: Before) {
+  const worst = worstProvider(overview) ?? worstProvider(before);
+  const shareIn = ({ providers }: Overview) => {
+    const provider = providers.find(({ id }) => id === worst?.id);
+    return provider === undefined ? 0 : failedShare(provider);
+  };
+  if (before.checks === 0) return { checks: compareAmounts(overview.checks, 0, period) };
+  return {
+    checks: compareAmounts(overview.checks, before.checks, period),
+    blocked: compareShares(overview.blocked / overview.checks, before.blocked / before.checks, period),
+    latency: compareAmounts(overview.latency.p95_us, before.latency.p95_us, period),
+    missing: compareShares(shareIn(overview), shareIn(before), period),
+  };
+}
+
+type Provider = Overview['providers'][number];
+
+/** `not_run` is no failure: a provider says so where there is nothing for it to ask. */
+function failuresOf({ reasons }: Provider): Provider['reasons'] {
+  return reasons.filter(({ reason }) => reason !== 'not_run');
+}
+
+function failedShare(provider: Provider): number {
+  const failed = failuresOf(provider).reduce((sum, { checks }) => sum + checks, 0);
+  return failed / Math.max(1, provider.timing.measured);
+}
+
 type Bucket = Overview['buckets'][number] | undefined;
 
 function checksOf(bucket: Bucket): number {
-  return bucket === undefined ? 0 : countOf(bucket.decisions, 'ALLOW') + countOf(bucket.decisions, 'BLOCK');
+  return bucket === undefined ? 0 : sumOf(bucket.decisions);
 }
 
 function blockedShare(bucket: Bucket): number | null {
   return bucket === undefined ? null : countOf(bucket.decisions, 'BLOCK') / checksOf(bucket);
 }
 
-/** `not_run` is no failure: a provider says so where there is nothing for it to ask. */
 function worstProvider({ providers }: Overview) {
-  const failing = providers.flatMap(({ id, timing, reasons }) => {
-    const failures = reasons.filter(({ reason }) => reason !== 'not_run');
-    const [first] = failures;
-    const share = failures.reduce((sum, { checks }) => sum + checks, 0) / Math.max(1, timing.measured);
-    return first === undefined ? [] : [{ id, share, reason: first.reason }];
+  const failing = providers.flatMap((provider) => {
+    const [first] = failuresOf(provider);
+    const share = failedShare(provider);
+    return first === undefined ? [] : [{ id: provider.id, share, reason: first.reason }];
   });
   return failing.toSorted((a, b) => b.share - a.share)[0];
 }

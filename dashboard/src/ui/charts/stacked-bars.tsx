@@ -2,9 +2,10 @@ import { scaleBand, scaleLinear } from '@visx/scale';
 import { useState } from 'react';
 import { useNavigateInAccount } from '../../account-in-view.ts';
 import { formatCompact, formatCount } from '../../format/numbers.ts';
-import { type ChartColor, colorsOf } from '../../palette.ts';
+import { type ChartColor, colorsOf, cssColor } from '../../palette.ts';
 import { Axes, MARGIN } from './axes.tsx';
 import { ChartFrame } from './chart-frame.tsx';
+import { CountOutlines } from './count-outlines.tsx';
 import { PointerArea } from './pointer-area.tsx';
 import { Readout } from './readout.tsx';
 import { StackedCounts, tallestOf } from './stacked-counts.tsx';
@@ -31,28 +32,40 @@ interface Props {
   /** How long the period of a bar is. */
   readonly stepMs: number;
   readonly marks?: ChartMarks;
+  /** Totals to compare with, one for each bar, drawn as frames around it. */
+  readonly outline?: { readonly label: string; readonly counts: readonly number[] };
   /** Where a bar leads: what it counts. By keyboard the way is through the figures as a table. */
   readonly linkTo?: (bar: StackedBar) => string;
   /** Called with the first and the last bar of a stretch that was drawn over the chart. */
   readonly onStretch?: (first: StackedBar, last: StackedBar) => void;
 }
 
+const OUTLINE_COLOR = cssColor('chart-threshold');
 const TICK_PX = 72;
 const LARGEST_GAP = 0.25;
 
 /** Counts of periods, each made of its parts. */
 export function StackedBars(props: Props) {
-  const { title, description, bars, parts, height = 240, stepMs, marks, linkTo, onStretch } = props;
+  const { title, description, bars, parts, height = 240, stepMs, marks, outline, linkTo, onStretch } = props;
   const navigate = useNavigateInAccount();
   const [at, setAt] = useState<number | null>(null);
   const colors = colorsOf(parts);
+  const columns = [
+    ...parts.map(({ label }, index) => ({
+      label,
+      color: colors[index] ?? '',
+      counts: bars.map(({ counts }) => counts[index] ?? 0),
+    })),
+    ...(outline ? [{ ...outline, color: OUTLINE_COLOR }] : []),
+  ];
+  const highest = Math.max(tallestOf(bars), ...(outline?.counts ?? []));
   const scales = (width: number) => ({
     x: scaleBand({
       domain: bars.map(({ key }) => key),
       range: [MARGIN.left, width - MARGIN.right],
       paddingInner: bars.length > width / 8 ? 0 : LARGEST_GAP,
     }),
-    y: scaleLinear({ domain: [0, tallestOf(bars)], range: [height - MARGIN.bottom, MARGIN.top], nice: 4 }),
+    y: scaleLinear({ domain: [0, highest], range: [height - MARGIN.bottom, MARGIN.top], nice: 4 }),
   });
   const indexAt = (left: number, width: number) => Math.floor((left - MARGIN.left) / scales(width).x.step());
   const lookAt = (left: number, width: number) => {
@@ -79,10 +92,13 @@ export function StackedBars(props: Props) {
       title={title}
       description={description}
       height={height}
-      legend={parts.map(({ label }, index) => ({ label, color: colors[index] ?? '' }))}
+      legend={columns}
       table={{
-        headers: ['Time', ...parts.map(({ label }) => label)],
-        rows: bars.map(({ label, counts }) => [label, ...counts.map(formatCount)]),
+        headers: ['Time', ...columns.map(({ label }) => label)],
+        rows: bars.map(({ label }, index) => [
+          label,
+          ...columns.map(({ counts }) => formatCount(counts[index] ?? 0)),
+        ]),
         ...(linkTo && { links: bars.map(linkTo) }),
       }}
       marks={marks && tableOfMarks(marks)}
@@ -95,7 +111,7 @@ export function StackedBars(props: Props) {
               from={scales(width).x(looked.key) ?? 0}
               to={(scales(width).x(looked.key) ?? 0) + scales(width).x.bandwidth()}
               heading={looked.label}
-              lines={parts.map(({ label }, index) => `${label}: ${formatCount(looked.counts[index] ?? 0)}`)}
+              lines={columns.map(({ label, counts }) => `${label}: ${formatCount(counts[at ?? 0] ?? 0)}`)}
             />
           )}
         </>
@@ -127,6 +143,15 @@ export function StackedBars(props: Props) {
                 />
               </g>
             ))}
+            {outline && (
+              <CountOutlines
+                counts={outline.counts}
+                lefts={bars.map(({ key }) => x(key) ?? 0)}
+                width={x.bandwidth()}
+                y={y}
+                color={OUTLINE_COLOR}
+              />
+            )}
             <PointerArea
               width={width}
               height={height}
