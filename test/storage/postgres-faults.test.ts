@@ -142,7 +142,7 @@ describePostgres('storage in PostgreSQL', (database) => {
   });
 
   it('says unavailable where the server takes too long, and answers again when it does not', async () => {
-    const storage = await open({ statementTimeoutMs: 200 });
+    const storage = await open({ statementTimeoutMs: 600 });
     await storage.checks.append(checkOf('chk_0'));
     const holder = await database.begin('LOCK TABLE usage, api_keys, checks IN ACCESS EXCLUSIVE MODE');
     await expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE);
@@ -155,7 +155,7 @@ describePostgres('storage in PostgreSQL', (database) => {
   });
 
   it('counts and reads checks for as long as it takes, which of millions is longer than a check may take', async () => {
-    const storage = await open({ statementTimeoutMs: 200 });
+    const storage = await open({ statementTimeoutMs: 600 });
     await storage.checks.append(checkOf('chk_0'));
     const holder = await database.begin('LOCK TABLE checks IN ACCESS EXCLUSIVE MODE');
     const counted = storage.checks.count({});
@@ -171,7 +171,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     onTestFinished(() => proxy.close());
     const url = new URL(database.url);
     url.port = String(proxy.port);
-    const storage = await open({ url: url.href, statementTimeoutMs: 100 });
+    const storage = await open({ url: url.href, statementTimeoutMs: 600 });
     await storage.ping();
     await storage.checks.append(checkOf('chk_0'));
     proxy.delayMs = 60_000;
@@ -189,7 +189,7 @@ describePostgres('storage in PostgreSQL', (database) => {
   });
 
   it('records checks while every connection of the pool is busy; what needs one is unavailable', async () => {
-    const storage = await open({ maxConnections: 1, connectTimeoutMs: 100 });
+    const storage = await open({ maxConnections: 1, connectTimeoutMs: 1_000 });
     const holder = await database.begin('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
     const accounts = storage.accounts.list();
     await database.someWait('postern');
