@@ -1,5 +1,6 @@
 import './style-nonce.ts';
-import '@mantine/core/styles.css';
+// In a layer, which all other styles override wherever they stand: those of pages are put before this sheet, into the head.
+import '@mantine/core/styles.layer.css';
 import './base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
