@@ -115,4 +115,84 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await page.keyboard.press('Escape');
     await expect.poll(focused).toBe(name);
   });
+
+  it('the command palette leads to pages, accounts, rules and checks, by keys alone', async () => {
+    await dashboard.createAccount('Third shop');
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [404, 422] });
+    const field = page.getByRole('textbox', { name: /^Go to a page/ });
+    const typeAndTake = async (text: string, entry: string) => {
+      await field.fill(text);
+      await page.locator('[data-selected]').getByText(entry, { exact: true }).waitFor();
+      await page.keyboard.press('Enter');
+    };
+    await page.goto('/account/password');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('/');
+    await field.waitFor();
+    await page.getByRole('button', { name: 'Audit trail' }).waitFor();
+    await field.press('ArrowDown');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Overview$/ })
+      .waitFor();
+    // By a style that comes with the palette, after those of all components.
+    const chosen = 'getComputedStyle(document.querySelector("[data-selected]")).backgroundColor';
+    expect(await page.evaluate(chosen)).not.toBe('rgba(0, 0, 0, 0)');
+    await expectReadable(page);
+
+    await typeAndTake('third', 'Third shop');
+    await page.getByRole('button', { name: 'Account: Third shop' }).waitFor();
+    await field.waitFor({ state: 'detached' });
+
+    // In a field `/` is typed, Ctrl-K opens all the same, and the focus comes back to the field.
+    const password = page.getByLabel('Current password');
+    await password.press('/');
+    expect(await password.inputValue()).toBe('/');
+    await password.press('Control+k');
+    await field.waitFor();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('current_password');
+
+    await page.getByRole('button', { name: 'Command palette' }).click();
+    await typeAndTake('chk_01M807HT4B78DFG0Z06J5TDH2P', 'Open check chk_01M807HT4B78DFG0Z06J5TDH2P');
+    await page.getByText('Third shop has no such check').waitFor();
+    await page.keyboard.press('Control+k');
+    await typeAndTake('shop.example', 'Search checks for “shop.example”');
+    await page.waitForURL((url) => url.searchParams.get('domain') === 'shop.example');
+
+    await page.keyboard.press('Control+k');
+    await typeAndTake('jane..@@', 'Search checks for “jane..@@”');
+    await page.getByText('The address was not looked for').waitFor();
+    await expectReadable(page);
+    await typeAndTake('jane@shop.example', 'Search checks for “jane@shop.example”');
+    await page.waitForURL((url) => url.searchParams.has('person'));
+    expect(page.url()).not.toContain('jane');
+
+    await page.keyboard.press('Control+k');
+    await typeAndTake('disposable', 'disposable');
+    await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+    await page.waitForURL((url) => url.pathname === '/rules' && url.searchParams.has('file'));
+    await page.locator('.cm-content').getByText('id: disposable', { exact: false }).first().waitFor();
+  });
+
+  it('the command palette offers nothing that is for others, and opens over no dialog', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    const field = page.getByRole('textbox', { name: /^Go to a page/ });
+    await page.goto('/keys');
+    await page
+      .getByRole('button', { name: /^Issue/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await field.fill('rule');
+    await page.getByRole('button', { name: 'Search checks for “rule”' }).waitFor();
+    expect(await page.locator('[data-action]').count()).toBe(1);
+  });
 });

@@ -8,6 +8,7 @@ import { AccountSwitcher } from './account-switcher.tsx';
 import { AttentionBell } from './attention-bell.tsx';
 import { ColorSchemeSwitch } from './color-scheme.tsx';
 import { Navigation } from './navigation.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import classes from './shell.module.css';
 import { HomeLink } from './wordmark.tsx';
@@ -54,6 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <HomeLink />
           <Group gap="xs" ml="auto" miw={0} wrap="nowrap">
             <AccountSwitcher />
+            <PaletteButton />
             <AttentionBell />
             <PersonMenu />
           </Group>

@@ -1,14 +1,19 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-/**
- * A dialog that is there while it is open. Modal gives the focus back only where it was there before it opened; here the control that opened it
- * is remembered, so that people who use the keyboard continue where they were (WCAG 2.2, 2.4.3).
- */
+/** A dialog that is there while it is open. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
+  useOpenerFocus();
+  return <Modal opened {...props} />;
+}
+
+/**
+ * Modal gives the focus back only where it was there before it opened; here the control that had it is remembered for as long as the
+ * component is there, so that people who use the keyboard continue where they were (WCAG 2.2, 2.4.3).
+ */
+export function useOpenerFocus(): void {
   const [opener] = useState(openerOf);
   useEffect(() => () => focusLater(opener), [opener]);
-  return <Modal opened {...props} />;
 }
 
 /** The button of a menu in place of its item, which is gone by the time the dialog closes. */

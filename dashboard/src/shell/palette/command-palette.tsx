@@ -1,0 +1,134 @@
+import { Text, VisuallyHidden } from '@mantine/core';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import '@mantine/spotlight/styles.css';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { may } from '../../access.ts';
+import { useAccount, useNavigateInAccount } from '../../account-in-view.ts';
+import { useNamePerson } from '../../api/checks.ts';
+import { useSession } from '../../api/session.ts';
+import { PAGES } from '../../pages.ts';
+import { useOpenerFocus } from '../../ui/dialog.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import classes from './command-palette.module.css';
+import { paletteGroups, searchOfChecks, type Target } from './palette-entries.ts';
+import { ruleNamesQuery } from './rule-names.ts';
+
+const ASKED = 'Go to a page, an account, a rule or a check';
+
+/** Is there while it is open: what was typed and chosen the time before is gone. */
+export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession();
+  const account = useAccount();
+  const [{ store, close }] = useState(openedPalette);
+  const [selected, setSelected] = useState(-1);
+  const [query, setQuery] = useState('');
+  const { goTo, error, forgetError } = useGoTo(close);
+  useOpenerFocus();
+  const pages = PAGES.filter(({ access }) => may(access, session, account));
+  const mayReadRules = pages.some(({ path }) => path === '/rules');
+  const rules = useQuery({ ...ruleNamesQuery, enabled: mayReadRules });
+  const groups = paletteGroups(query, {
+    pages,
+    accounts: session.accounts.filter(({ id }) => id !== account?.id),
+    rules: rules.data ?? [],
+  });
+  const chosen = groups.flatMap(({ entries }) => entries)[selected];
+  return (
+    <Spotlight.Root
+      store={store}
+      query={query}
+      onQueryChange={(text) => {
+        forgetError();
+        setSelected(-1);
+        setQuery(text);
+      }}
+      onSpotlightClose={onClose}
+      // The button that opens it knows the shortcuts, before this file is loaded.
+      shortcut={null}
+      returnFocus={false}
+      attributes={{ content: { 'aria-label': 'Command palette' } }}
+      classNames={{
+        action: classes.action,
+        actionLabel: classes.label,
+        actionBody: classes.body,
+        actionDescription: classes.detail,
+      }}
+    >
+      <Spotlight.Search
+        aria-label={ASKED}
+        placeholder={`${ASKED} …`}
+        // The arrows change the store without telling those who listen to it.
+        onKeyUp={() => setSelected(store.getState().selected)}
+        leftSection={<IconSearch size={20} stroke={1.6} aria-hidden />}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Spotlight.ActionsList>
+        {groups.map(({ name, entries }) => (
+          <Spotlight.ActionsGroup key={name} label={name} role="group" aria-label={name}>
+            {entries.map(({ id, title, detail, icon: EntryIcon, to }) => (
+              <Spotlight.Action
+                key={id}
+                label={title}
+                description={detail}
+                leftSection={<EntryIcon size={18} stroke={1.6} aria-hidden />}
+                // What is looked up first may fail, which is said here.
+                closeSpotlightOnTrigger={!('email' in to)}
+                onClick={() => goTo(to)}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+      </Spotlight.ActionsList>
+      {groups.length === 0 && <Spotlight.Empty>Nothing of that name.</Spotlight.Empty>}
+      {error !== null && (
+        <Spotlight.Footer>
+          <ErrorNotice error={error} deed="The address was not looked for" />
+        </Spotlight.Footer>
+      )}
+      {rules.isError && (
+        <Spotlight.Footer>
+          <Text size="sm" c="dimmed" role="status">
+            The rules could not be read, and are not among these.
+          </Text>
+        </Spotlight.Footer>
+      )}
+      {/* The focus stays in the field, so that what the arrows have reached is said here. */}
+      <VisuallyHidden role="status">{chosen?.title}</VisuallyHidden>
+    </Spotlight.Root>
+  );
+}
+
+function openedPalette() {
+  const [store, { open, close }] = createSpotlight();
+  open();
+  return { store, close };
+}
+
+function useGoTo(close: () => void) {
+  const [path] = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const navigate = useNavigateInAccount();
+  const { mutateAsync: namePerson, error, reset } = useNamePerson();
+  const searchMailbox = async (email: string) => {
+    // What is wrong is shown below the entries.
+    const named = await namePerson(email).catch(() => null);
+    if (named === null) return;
+    close();
+    navigate(searchOfChecks({ person: named.person }));
+  };
+  const goTo = (to: Target) => {
+    if ('href' in to) return navigate(to.href);
+    // What else stands in the address belongs to the account before.
+    if ('account' in to) return setSearch({ account: to.account });
+    if ('email' in to) return void searchMailbox(to.email);
+    // A draft that is open stays open.
+    const next = new URLSearchParams(path === '/rules' ? search : {});
+    next.set('rule', to.rule);
+    return navigate(`/rules?${next}`);
+  };
+  return { goTo, error, forgetError: reset };
+}

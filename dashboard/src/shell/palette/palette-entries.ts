@@ -1,0 +1,100 @@
+import { type Icon, IconAdjustments, IconBuilding, IconListSearch } from '@tabler/icons-react';
+import { type CheckFilters, understand, writeFilters } from '../../pages/checks/check-filters.ts';
+
+/** Where an entry leads. An email has to be hashed first, so that none stands in an address. */
+export type Target =
+  | { readonly href: string }
+  | { readonly account: string }
+  | { readonly rule: string }
+  | { readonly email: string };
+
+export interface PaletteEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly icon: Icon;
+  readonly to: Target;
+}
+
+export interface PaletteGroup {
+  readonly name: 'Pages' | 'Accounts' | 'Rules' | 'Checks';
+  readonly entries: readonly PaletteEntry[];
+}
+
+/** What the person may go to. */
+export interface Places {
+  readonly pages: readonly { readonly path: string; readonly title: string; readonly icon: Icon }[];
+  readonly accounts: readonly { readonly id: string; readonly name: string }[];
+  readonly rules: readonly { readonly id: string; readonly description: string; readonly file: string }[];
+}
+
+/** More of one kind are found by another letter. */
+const MOST_OF_A_KIND = 8;
+
+/** What the palette offers for a text, without groups that have nothing. Rules come once something is typed: there are dozens. */
+export function paletteGroups(typed: string, { pages, accounts, rules }: Places): readonly PaletteGroup[] {
+  const query = typed.trim();
+  const reachable = pages.filter(({ path }) => !path.includes(':'));
+  const groups: readonly PaletteGroup[] = [
+    {
+      name: 'Pages',
+      entries: matching(
+        query,
+        reachable.map(({ path, title, icon }) => ({
+          ...{ id: `page ${path}`, title, detail: '', icon, to: { href: path } },
+        })),
+      ),
+    },
+    {
+      name: 'Accounts',
+      entries: matching(
+        query,
+        accounts.map(({ id, name }) => ({
+          ...{ id, title: name, detail: id, icon: IconBuilding, to: { account: id } },
+        })),
+      ).slice(0, MOST_OF_A_KIND),
+    },
+    {
+      name: 'Rules',
+      entries: matching(
+        query,
+        (query === '' ? [] : rules).map(({ id, description, file }) => ({
+          ...{ id: `rule ${file} ${id}`, title: id, detail: description, icon: IconAdjustments },
+          to: { rule: id },
+        })),
+      ).slice(0, MOST_OF_A_KIND),
+    },
+    { name: 'Checks', entries: pages.some(({ path }) => path === '/checks') ? ofChecks(query) : [] },
+  ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+/** Those that have every word of the query, in any order; first those whose title begins with it, then others by their title. */
+function matching(query: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
+  const words = query.toLowerCase().split(/\s+/);
+  const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const rank = ({ title }: PaletteEntry) => {
+    if (title.toLowerCase().startsWith(query.toLowerCase())) return 0;
+    return hasAll(title) ? 1 : 2;
+  };
+  return entries
+    .filter(({ title, detail }) => hasAll(`${title} ${detail}`))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** What is typed, as the search of Checks takes it; a check's id leads to the check itself. */
+function ofChecks(query: string): readonly PaletteEntry[] {
+  if (query === '') return [];
+  const understood = understand(query);
+  const entry = { id: 'checks', detail: '', icon: IconListSearch };
+  if ('id' in understood && understood.id !== undefined) {
+    return [{ ...entry, title: `Open check ${query}`, to: { href: `/checks/${encodeURIComponent(query)}` } }];
+  }
+  const title = `Search checks for “${query}”`;
+  if ('email' in understood) return [{ ...entry, title, to: { email: query } }];
+  return [{ ...entry, title, to: { href: searchOfChecks(understood) } }];
+}
+
+export function searchOfChecks(filters: CheckFilters): string {
+  return `/checks?${writeFilters(new URLSearchParams(), filters)}`;
+}

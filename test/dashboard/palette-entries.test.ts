@@ -1,0 +1,62 @@
+import { IconKey } from '@tabler/icons-react';
+import { describe, expect, it } from 'vitest';
+import { type Places, paletteGroups } from '../../dashboard/src/shell/palette/palette-entries.ts';
+
+const PLACES: Places = {
+  pages: [
+    { path: '/checks', title: 'Checks', icon: IconKey },
+    { path: '/checks/:id', title: 'A check', icon: IconKey },
+    { path: '/rules/history', title: 'Rule history', icon: IconKey },
+  ],
+  accounts: [{ id: 'acc_2', name: 'Second shop' }],
+  rules: [
+    { id: 'role_address', description: 'Nobody in particular reads it.', file: 'local.yaml' },
+    { id: 'disposable', description: 'A throw-away service.', file: 'domain.yaml' },
+    { id: 'not_disposable', description: 'Another one.', file: 'domain.yaml' },
+  ],
+};
+
+const offered = (typed: string, places = PLACES) =>
+  paletteGroups(typed, places).map(({ name, entries }) => [name, ...entries.map(({ title }) => title)]);
+const lastTarget = (typed: string) => paletteGroups(typed, PLACES).at(-1)?.entries.at(-1)?.to;
+
+describe('the command palette', () => {
+  it('offers pages and accounts before anything is typed, and no page that needs an id', () => {
+    expect(offered('')).toEqual([
+      ['Pages', 'Checks', 'Rule history'],
+      ['Accounts', 'Second shop'],
+    ]);
+  });
+
+  it('finds every word in any order and in descriptions, titles that begin with the text first', () => {
+    expect(offered(' disposable ')[0]).toEqual(['Rules', 'disposable', 'not_disposable']);
+    expect(offered('history rule')[0]).toEqual(['Pages', 'Rule history']);
+    expect(offered('THROW service')[0]).toEqual(['Rules', 'disposable']);
+    expect(offered('acc_2')[0]).toEqual(['Accounts', 'Second shop']);
+  });
+
+  it.each([
+    ['chk_01M807', { href: '/checks/chk_01M807' }],
+    ['chk_/../keys', { href: '/checks/chk_%2F..%2Fkeys' }],
+    ['Example.org', { href: '/checks?domain=example.org' }],
+    ['key_1', { href: '/checks?key_id=key_1' }],
+    ['a b&c', { href: '/checks?rule=a+b%26c' }],
+    // Not into an address.
+    ['jane@example.org', { email: 'jane@example.org' }],
+  ])('leads %j to checks', (typed, target) => {
+    expect(lastTarget(typed)).toEqual(target);
+  });
+
+  it('offers no checks to a person who may see none', () => {
+    expect(offered('example.org', { ...PLACES, pages: [] })).toEqual([]);
+  });
+
+  it('shows eight rules at most', () => {
+    const rules = Array.from({ length: 20 }, (_, n) => ({
+      id: `rule_${n}`,
+      description: '',
+      file: 'a.yaml',
+    }));
+    expect(offered('rule_', { ...PLACES, rules })[0]).toHaveLength(9);
+  });
+});
