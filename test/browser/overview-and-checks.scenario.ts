@@ -71,15 +71,18 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     expect(new URL(page.url()).search).toContain('min_score=0&max_score=4');
     await page.goBack();
 
-    const chart = page.getByRole('img', { name: 'Checks over time' });
-    await chart.scrollIntoViewIfNeeded();
-    const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
-    await page.mouse.move(x + width * 0.6, y + 100);
-    await page.mouse.down();
-    await page.mouse.move(x + width - 20, y + 100, { steps: 4 });
-    await page.mouse.up();
-    await page.waitForURL((url) => url.searchParams.has('from') && url.searchParams.has('to'));
-    await page.getByText('1 of 2 checks').waitFor();
+    for (const name of ['Decision time', 'Checks over time']) {
+      await page.goto('/?range=7d');
+      const chart = page.getByRole('img', { name });
+      await chart.scrollIntoViewIfNeeded();
+      const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
+      await page.mouse.move(x + width * 0.6, y + 100);
+      await page.mouse.down();
+      await page.mouse.move(x + width - 20, y + 100, { steps: 4 });
+      await page.mouse.up();
+      await page.waitForURL((url) => url.searchParams.has('from') && url.searchParams.has('to'));
+      await page.getByText('1 of 2 checks').waitFor();
+    }
 
     const figures = page.locator('figure').filter({ has: page.getByRole('img', { name: 'Scores' }) });
     await figures.getByText('Figures as a table').click();

@@ -7,7 +7,7 @@ import { StackedBars } from '../../ui/charts/stacked-bars.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useRange } from '../../ui/range-picker.tsx';
 import { type Before, checksBefore } from './compare-before.ts';
-import { countOf, periodsOf, STEP_MS } from './decisions.ts';
+import { countOf, endOf, periodsOf, STEP_MS } from './decisions.ts';
 import { useLinkToChecks } from './link-to-checks.ts';
 import { usePublishedVersions } from './published-versions.ts';
 
@@ -42,7 +42,6 @@ export function ChecksOverTime({ overview, before }: Props) {
         before.overview,
       ),
     };
-  const endOf = (begins: string) => new Date(Date.parse(begins) + STEP_MS[overview.bucket]).toISOString();
   const label = overview.bucket === 'hour' ? formatInstant : formatDay;
   return (
     <Panel
@@ -71,8 +70,8 @@ export function ChecksOverTime({ overview, before }: Props) {
         stepMs={STEP_MS[overview.bucket]}
         marks={marks}
         {...(outline && { outline })}
-        linkTo={({ key }) => linkTo({}, { from: key, to: endOf(key) })}
-        onStretch={(first, last) => setRange({ from: first.key, to: endOf(last.key) })}
+        linkTo={({ key }) => linkTo({}, { from: key, to: endOf(key, overview) })}
+        onStretch={(first, last) => setRange({ from: first.key, to: endOf(last.key, overview) })}
         bars={periods.map(({ begins_at, bucket }) => ({
           key: begins_at,
           tick: formatTick(new Date(begins_at), spanMs),

@@ -11,6 +11,11 @@ export function sumOf(decisions: readonly DecisionCount[]): number {
 
 export const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
+/** When the hour or the day ends that begins then. */
+export function endOf(begins: string, { bucket }: Pick<Overview, 'bucket'>): string {
+  return new Date(Date.parse(begins) + STEP_MS[bucket]).toISOString();
+}
+
 export interface Period {
   /** ISO 8601. */
   readonly begins_at: string;

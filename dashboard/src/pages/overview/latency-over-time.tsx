@@ -2,15 +2,20 @@ import type { Overview } from '../../api/overview.ts';
 import { formatMicroseconds } from '../../format/numbers.ts';
 import { TimeSeries } from '../../ui/charts/time-series.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { periodsOf } from './decisions.ts';
+import { useRange } from '../../ui/range-picker.tsx';
+import { endOf, periodsOf } from './decisions.ts';
 import { usePublishedVersions } from './published-versions.ts';
 
 export function LatencyOverTime({ overview }: { readonly overview: Overview }) {
   const marks = usePublishedVersions(overview);
+  const [, setRange] = useRange();
   const periods = periodsOf(overview);
   const { p50_us, p95_us, p99_us, measured } = overview.latency;
   return (
-    <Panel title="Decision time" description="From the call to the decision; writing the record comes after.">
+    <Panel
+      title="Decision time"
+      description="From the call to the decision; writing the record comes after. Draw over some of the time to look at it alone."
+    >
       {measured === 0 ? (
         'These checks were recorded before this was measured.'
       ) : (
@@ -24,6 +29,7 @@ export function LatencyOverTime({ overview }: { readonly overview: Overview }) {
           ]}
           format={formatMicroseconds}
           marks={marks}
+          onStretch={(first, last) => setRange({ from: first, to: endOf(last, overview) })}
         />
       )}
     </Panel>

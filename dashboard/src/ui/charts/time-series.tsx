@@ -29,6 +29,8 @@ interface Props {
   readonly isCount?: boolean;
   readonly height?: number;
   readonly marks?: ChartMarks;
+  /** Called with the first and the last instant of a stretch that was drawn over the chart. */
+  readonly onStretch?: (first: string, last: string) => void;
 }
 
 /** Figures over time, as lines; the one line of a single series stands on an area. */
@@ -41,6 +43,7 @@ export function TimeSeries({
   isCount = false,
   height = 220,
   marks,
+  onStretch,
 }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const times = instants.map((instant) => Date.parse(instant));
@@ -55,8 +58,12 @@ export function TimeSeries({
     }),
     y: scaleLinear({ domain: [0, highest || 1], range: [height - MARGIN.bottom, MARGIN.top], nice: 4 }),
   });
-  const lookAt = (left: number, width: number) =>
-    setAt(nearestIndex(times, scales(width).x.invert(left).getTime()));
+  const indexAt = (left: number, width: number) =>
+    nearestIndex(times, scales(width).x.invert(left).getTime());
+  const stretch = (from: number, to: number, width: number) => {
+    const [first, last] = [indexAt(from, width), indexAt(to, width)].map((index) => instants[index ?? -1]);
+    if (first !== undefined && last !== undefined) onStretch?.(first, last);
+  };
   return (
     <ChartFrame
       title={title}
@@ -134,8 +141,9 @@ export function TimeSeries({
             <PointerArea
               width={width}
               height={height}
-              onMove={(left) => lookAt(left, width)}
+              onMove={(left) => setAt(indexAt(left, width))}
               onLeave={() => setAt(null)}
+              {...(onStretch && { onStretch: (from: number, to: number) => stretch(from, to, width) })}
             />
           </>
         );
