@@ -47,6 +47,8 @@ export function aBrowser(): Visit {
     const page = await context.newPage();
     const complaints = listenTo(page, origin, refusals);
     onTestFinished(async () => {
+      // What the page asks still when its scenario is over ends with it, the answers too that a scenario makes itself.
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
       expect(complaints).toEqual([]);
     });
