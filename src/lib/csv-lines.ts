@@ -1,11 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
-import { guardCell } from './row-file.ts';
 
-/** Rows of CSV whose cells no spreadsheet runs. */
-export function linesOfCsv(rows: readonly (readonly string[])[]): string {
+/** The signs that make a formula, their full-width twins that some spreadsheets take too, and control characters. */
+const RISKY = /^[=+\-@＝＋－＠\p{Cc}]/u;
+
+/** Rows of CSV, each cell as text: one that a spreadsheet would run is quoted, https://owasp.org/www-community/attacks/CSV_Injection */
+export function linesOfCsv(rows: readonly (readonly string[])[], delimiter = ','): string {
   // Some programs end a line at a lone CR.
   return stringify(
-    rows.map((row) => row.map(guardCell)),
-    { quoted_match: /\r/ },
+    rows.map((row) => row.map((cell) => (RISKY.test(cell) ? `'${cell}` : cell))),
+    { delimiter, quoted_match: /\r/ },
   );
 }

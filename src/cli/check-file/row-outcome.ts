@@ -1,7 +1,7 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Assessor, World } from '../../checks/assessor.ts';
 import { readAddress } from '../../email/read-address.ts';
-import { type Format, guardCell } from '../../lib/row-file.ts';
+import { linesOfCsv } from '../../lib/csv-lines.ts';
+import type { Format } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
 import type { Action, Level } from '../../rules/decision.ts';
 import type { InputRow } from './input-rows.ts';
@@ -108,9 +108,7 @@ export function createRowWriter(format: Format, columns: readonly string[], deli
 }
 
 function csvWriter(columns: readonly string[], delimiter: string): RowWriter {
-  const line = (cells: readonly string[]) =>
-    // Some programs end a line at a lone CR.
-    stringify([cells.map(guardCell)], { delimiter, quoted_match: /\r/ });
+  const line = (cells: readonly string[]) => linesOfCsv([cells], delimiter);
   const head = [...renamed(columns).values(), ...OUTCOME_COLUMNS];
   const known = new Set(columns);
   let leftOut = 0;

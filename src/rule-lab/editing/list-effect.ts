@@ -16,7 +16,7 @@ import { Judge } from '../backtest/judge.ts';
 import { type Counts, noCounts } from '../backtest/tally.ts';
 import { type NamesConcerned, namesConcerned } from './concerned-names.ts';
 import { ListFacts } from './list-facts.ts';
-import { lettingOthersWork } from './replay.ts';
+import { lettingOthersWork, MOST_CHECKS } from './replay.ts';
 
 export interface ListEffectOrder {
   /** The rules in force, and the same with other lists. */
@@ -48,8 +48,6 @@ interface Inputs {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** As a replay. */
-const MOST_CHECKS = 100_000;
 /** Of each way. */
 const MOST_EXAMPLES = 5;
 

@@ -17,7 +17,7 @@ import type { Clock } from '../../provider-kit/index.ts';
 import { canonicalEntry } from '../../rules/list-entries.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { ChangedDownload, ListEffect } from './list-effect.ts';
-import type { Published, Publisher } from './publisher.ts';
+import { type Published, type Publisher, readPublished } from './publisher.ts';
 import type { RuleJobs } from './rule-jobs.ts';
 
 interface OwnListsTools {
@@ -35,7 +35,7 @@ export interface EffectAsking extends Asking {
 }
 
 /** How far back an effect looks. */
-const EFFECT_DAYS = 30;
+export const EFFECT_DAYS = 30;
 /** Hashed between two looks at what else there is to do: some milliseconds. */
 const HASHED_AT_ONCE = 500;
 
@@ -63,7 +63,7 @@ export class OwnLists {
 
   /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
   async read() {
-    const files = await this.#files();
+    const { files } = await readPublished(this.tools.source);
     return Promise.all(OWN_LISTS.map((list) => this.#readList(list, files)));
   }
 
@@ -81,7 +81,7 @@ export class OwnLists {
 
   /** What a change would make of the checks on record; nothing is changed. Throws as `change` does before it writes, and `busy`. */
   async effectOf(asked: OwnListChange, asking: EffectAsking): Promise<ListEffect> {
-    const files = await this.#files();
+    const { files } = await readPublished(this.tools.source);
     const edited = await this.#edit(files, asked, asking);
     const added = asked.change.kind === 'remove' ? [] : [asked.change.entry];
     return this.#effect({ files, edited, added, download: null }, asking);
@@ -89,7 +89,8 @@ export class OwnLists {
 
   /** The same of a downloaded list of which another snapshot comes in force. */
   async effectOfDownload(download: ChangedDownload, asking: EffectAsking): Promise<ListEffect> {
-    return this.#effect({ files: await this.#files(), edited: {}, added: [], download }, asking);
+    const { files } = await readPublished(this.tools.source);
+    return this.#effect({ files, edited: {}, added: [], download }, asking);
   }
 
   async #effect({ files, edited, added, download }: EffectParts, asking: EffectAsking): Promise<ListEffect> {
@@ -112,12 +113,6 @@ export class OwnLists {
     const text = files[file] ?? '';
     if (versionOf(text) !== version) throw new AppError('list_changed');
     return { [file]: await this.tools.jobs.editList({ file, text, change }, asking) };
-  }
-
-  async #files(): Promise<RuleFiles> {
-    const disk = await this.tools.source.read();
-    if (disk.files) return disk.files;
-    throw new AppError('rules_changed', { details: disk.faults.map((fault) => ({ fault })) });
   }
 
   async #readList(list: OwnList, files: RuleFiles) {

@@ -1,5 +1,10 @@
 import { describeFailingTest } from '../../checks/rule-judge.ts';
-import { type PublishedFiles, RulesNotWritten, RulesOvertaken } from '../../checks/rule-source.ts';
+import {
+  type PublishedFiles,
+  type RuleSource,
+  RulesNotWritten,
+  RulesOvertaken,
+} from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
 import { Mutex } from '../../lib/concurrency.ts';
 import { isoTime } from '../../lib/time.ts';
@@ -32,7 +37,7 @@ export class Publisher {
       if (backtest?.revision !== revision || backtest.base !== inForce().hash) {
         throw new AppError('backtest_required');
       }
-      const disk = await this.#readPublished();
+      const disk = await readPublished(this.tools.source);
       if (disk.digest !== base.digest && disk.digest !== digestOf(files)) {
         throw await this.#changed(base.files, disk);
       }
@@ -46,7 +51,7 @@ export class Publisher {
    */
   change(edit: (files: RuleFiles) => Promise<RuleFiles>, author: string): Promise<Published> {
     return this.#mutex.run(async () => {
-      const { files } = await this.#readPublished();
+      const { files } = await readPublished(this.tools.source);
       return this.#testAndWrite(files, await edit(files), author);
     });
   }
@@ -75,12 +80,6 @@ export class Publisher {
     return new AppError('rules_changed', { details: [{ diff }] });
   }
 
-  async #readPublished(): Promise<PublishedFiles> {
-    const disk = await this.tools.source.read();
-    if (disk.files) return disk;
-    throw new AppError('rules_changed', { details: faults(disk.faults) });
-  }
-
   async #testAndWrite(before: RuleFiles, after: RuleFiles, author: string): Promise<Published> {
     const tests = await this.tools.jobs.test(after);
     const reasons = refusalOf(tests);
@@ -95,7 +94,8 @@ export class Publisher {
       await publishRules(source, versions, publication);
     } catch (error) {
       if (!(error instanceof RulesNotWritten)) throw error;
-      if (error instanceof RulesOvertaken) throw await this.#changed(before, await this.#readPublished());
+      if (error instanceof RulesOvertaken)
+        throw await this.#changed(before, await readPublished(this.tools.source));
       const { message, isReadOnly } = error;
       if (isReadOnly) return { is: 'patch', patch: await jobs.patch({ before, after }), reason: message };
       throw new AppError('rules_not_written', { details: [{ fault: message }], cause: error });
@@ -119,6 +119,13 @@ export class Publisher {
     }
     return { is: 'in_force', ruleset: hash, version: last?.digest === digest ? last.version : null };
   }
+}
+
+/** Throws `rules_changed` where what is published cannot be read. */
+export async function readPublished(source: Pick<RuleSource, 'read'>): Promise<PublishedFiles> {
+  const published = await source.read();
+  if (published.files) return published;
+  throw new AppError('rules_changed', { details: faults(published.faults) });
 }
 
 /** Why rules must not be put in force, one sentence each. */

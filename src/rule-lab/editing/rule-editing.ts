@@ -9,7 +9,7 @@ import { Drafts } from './drafts.ts';
 import type { Flip } from './list-flips.ts';
 import { OwnLists } from './own-lists.ts';
 import { Publisher } from './publisher.ts';
-import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
+import type { FlipsOrder, ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
 /** One question at a time for each asker: a newer one aborts the older. */
 export class NewestOnly {
@@ -76,23 +76,24 @@ export class RuleEditing {
     );
   }
 
+  /** Of a replay every check that flips, the newest first. Throws `rules_refused` where the candidate has errors. */
+  async flips(order: FlipsOrder, asking: Asking): Promise<readonly Flip[]> {
+    const answer = await this.parts.jobs.flips(order, asking);
+    if ('flips' in answer) return answer.flips;
+    const details = answer.problems.map((problem) => ({ fault: formatProblem(problem) }));
+    throw new AppError('rules_refused', { details });
+  }
+
   /**
    * The checks that a draft or a version would answer otherwise than the rules in force, the newest first. Throws `not_found`, and
    * `rules_refused` where it has errors.
    */
   async flipsOf(word: string, days: number, asking: Asking): Promise<readonly Flip[]> {
-    const { jobs, inForce } = this.parts;
-    const order = { base: inForce().files, candidate: await this.filesOf(word), days };
+    const order = { base: this.parts.inForce().files, candidate: await this.filesOf(word), days };
     // Page after page is asked for of the same.
     const key = [digestOf(order.base), digestOf(order.candidate), days].join(' ');
     if (this.#lastFlips?.key !== key) {
-      const answer = await jobs.flips(order, asking);
-      if ('problems' in answer) {
-        throw new AppError('rules_refused', {
-          details: answer.problems.map((fault) => ({ fault: formatProblem(fault) })),
-        });
-      }
-      this.#lastFlips = { key, flips: answer.flips };
+      this.#lastFlips = { key, flips: await this.flips(order, asking) };
       clearTimeout(this.#forgetting);
       this.#forgetting = setTimeout(() => {
         this.#lastFlips = undefined;

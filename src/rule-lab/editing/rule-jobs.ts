@@ -61,6 +61,8 @@ export interface ShadowBoard extends ShadowReport {
   readonly replayed: readonly ShadowRuleReport[];
 }
 
+export type FlipsOrder = Omit<ReplayOrder, 'costRatio'>;
+
 /** What either set made of the records, or the errors that keep the candidate from being asked. */
 export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
 
@@ -75,7 +77,7 @@ export interface RuleJobs {
   test(files: RuleFiles, asking?: Asking): Promise<RuleTests>;
   replay(order: ReplayOrder, asking?: Asking): Promise<ReplayAnswer>;
   /** Every check of a replay that flips. */
-  flips(order: Omit<ReplayOrder, 'costRatio'>, asking?: Asking): Promise<FlipsAnswer>;
+  flips(order: FlipsOrder, asking?: Asking): Promise<FlipsAnswer>;
   /** `files` are the rules in force. */
   shadow(order: { readonly files: RuleFiles; readonly days: number }, asking?: Asking): Promise<ShadowBoard>;
   compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;

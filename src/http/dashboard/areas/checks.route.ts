@@ -14,6 +14,7 @@ import { searchAmong } from '../../../insights/search-among.ts';
 import { LABELS } from '../../../labels/label.ts';
 import { CLOCK, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
+import { EFFECT_DAYS } from '../../../rule-lab/editing/own-lists.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
@@ -51,9 +52,6 @@ const { define, area } = areaOf('checks', 'What is on record, check by check.', 
 const PAGE = closed(PAGE_QUERY, [...FILTERS, 'after', 'before']);
 const FILTER = closed(FILTER_QUERY, FILTERS);
 
-/** How far back a filter by flips looks, as the effect of lists does. */
-const FLIPS_DAYS = 30;
-
 /** Searches, among the checks that flip where the query says so: these are of rules, which members of accounts do not see. */
 async function searcherOf(
   { insights, editing }: Services<typeof NEEDS>,
@@ -63,7 +61,7 @@ async function searcherOf(
   const search = (asked: CheckSearch, goesOn = false) => insights.ask('search', asked, { ...asker, goesOn });
   if (flips === undefined) return search;
   if (person.operatorRole === null) throw new AppError('forbidden');
-  const known = await editing.flipsOf(flips, FLIPS_DAYS, { asker: person.id, signal: asker.signal });
+  const known = await editing.flipsOf(flips, EFFECT_DAYS, { asker: person.id, signal: asker.signal });
   return (asked: CheckSearch, goesOn = false) => searchAmong(known, asked, (some) => search(some, goesOn));
 }
 

@@ -57,6 +57,14 @@ function shownValue(change: ListChange): string {
   return at === -1 ? value : `…${value.slice(at)}`;
 }
 
+const UPDATE_RESULT = {
+  result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
+  reason: nullable(TEXT),
+  entries: INTEGER,
+  added: INTEGER,
+  removed: INTEGER,
+} as const;
+
 function askingOf(privacy: AddressPrivacy, { id }: Person, signal: AbortSignal): EffectAsking {
   return { asker: id, signal, hashAddress: (canonical) => privacy.hmac(canonical) };
 }
@@ -134,13 +142,7 @@ export const LISTS_AREA = area({
     refusals: ['list_changed'],
     answer: {
       description: 'What it came to.',
-      schema: closed({
-        result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
-        reason: nullable(TEXT),
-        entries: INTEGER,
-        added: INTEGER,
-        removed: INTEGER,
-      }),
+      schema: closed(UPDATE_RESULT),
     },
     handle: async ({ refresher, trail }, { params, body: { accept, expected }, person }) => {
       const looked = { accepted: accept, expected };
@@ -161,11 +163,7 @@ export const LISTS_AREA = area({
     answer: {
       description: 'What it would come to, and the effect where another snapshot would come in force.',
       schema: closed({
-        result: { enum: ['taken', 'unchanged', 'refused', 'failed'] },
-        reason: nullable(TEXT),
-        entries: INTEGER,
-        added: INTEGER,
-        removed: INTEGER,
+        ...UPDATE_RESULT,
         download: nullable(TEXT, 'SHA-256 of what was downloaded; null where it would not be taken.'),
         effect: nullable(LIST_EFFECT),
       }),

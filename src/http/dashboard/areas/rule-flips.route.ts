@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
-import { AppError } from '../../../errors.ts';
 import { linesOfCsv } from '../../../lib/csv-lines.ts';
 import { changeFiles } from '../../../rule-lab/editing/drafts.ts';
 import type { Flip } from '../../../rule-lab/editing/list-flips.ts';
-import { formatProblem } from '../../../rules/problem.ts';
 import { closed } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { DAYS } from './rule-replay.schema.ts';
@@ -23,15 +21,11 @@ export const endpoints = {
     answer: { description: 'A row each.', mediaType: 'text/csv; charset=utf-8' },
     refusals: ['rules_refused', 'busy'],
     async handle({ editing }, { body, person, asker: { signal }, setHeader }) {
-      const { jobs, inForce } = editing.parts;
-      const order = { base: inForce().files, candidate: changeFiles({}, body.files), days: body.days };
-      const answer = await jobs.flips(order, { asker: person.id, signal });
-      if ('problems' in answer) {
-        const details = answer.problems.map((problem) => ({ fault: formatProblem(problem) }));
-        throw new AppError('rules_refused', { details });
-      }
+      const base = editing.parts.inForce().files;
+      const order = { base, candidate: changeFiles({}, body.files), days: body.days };
+      const flips = await editing.flips(order, { asker: person.id, signal });
       setHeader('Content-Disposition', 'attachment; filename="flips.csv"');
-      return Readable.from(fileOf(answer.flips));
+      return Readable.from(fileOf(flips));
     },
   }),
 };
