@@ -16,11 +16,11 @@ serveJobs({
     const { openLocalCollector } = await import('./compose/pipeline.ts');
     const { openRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
     const { openRecordedChecks, readingUrl } = await import('../storage/open-records.ts');
-    const { DownloadedLists } = await import('../lists/downloaded-lists.ts');
-    const { openListStore } = await import('../lists/open-list-store.ts');
-    const { createLogger } = await import('../observability/logger.ts');
-    // Opened for what asks for lists, which most does not.
+    // Loaded for what asks for lists, which most does not.
     const downloads = async () => {
+      const { DownloadedLists } = await import('../lists/downloaded-lists.ts');
+      const { openListStore } = await import('../lists/open-list-store.ts');
+      const { createLogger } = await import('../observability/logger.ts');
       await using opened = await openListStore(config);
       return new DownloadedLists(opened.store, config.lists.urls, createLogger('silent')).load();
     };

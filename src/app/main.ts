@@ -201,15 +201,14 @@ async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
   const place = isDirectory ? undefined : placeInDatabase(policies.source, storage.state);
   await tellOfUpgrade(config.rules, base.log, place);
   const { checks, labels, jobLock, state, peopleStorage } = storage;
+  const order = (url: string) => ({ url, allowed: policies.current.ruleSet.lists.allow });
   const refresher = parts.adopt(
     new ListRefresher({
       ...base,
       config: config.lists,
       store: base.listStore,
-      update: (url, looked, signal) =>
-        updateInProcess({ url, allowed: policies.current.ruleSet.lists.allow, ...looked }, config, signal),
-      preview: (url, accepted, signal) =>
-        previewInProcess({ url, allowed: policies.current.ruleSet.lists.allow, accepted }, config, signal),
+      update: (url, looked, signal) => updateInProcess({ ...order(url), ...looked }, config, signal),
+      preview: (url, accepted, signal) => previewInProcess({ ...order(url), accepted }, config, signal),
       jobLock,
       takeNews: () => policies.reloadDownloads(),
     }),

@@ -144,7 +144,7 @@ export class ListRefresher {
 
   /** All of that; undefined when all is well. */
   get complaint(): string | undefined {
-    return this.complaints.length === 0 ? undefined : this.complaints.join('; ');
+    return this.complaints.join('; ') || undefined;
   }
 
   async #look(): Promise<void> {

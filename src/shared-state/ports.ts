@@ -98,9 +98,9 @@ export interface CountReceipt {
 /** How often was asked before, by keyed hashes alone. After a crash or for want of memory counts are too low, and never too high. */
 export interface VelocityCounters {
   /**
-   * Counts a check under all that it is counted under: one call for a check. Checks side by side see each other. Answers in
-   * time (`shared_state.timeout_ms`) or rejects; the facts are unknown then, and nothing is counted. Rejects with AppError `unavailable` where what counts is away,
-   * which is logged by then.
+   * Counts a check under all that it is counted under: one call for a check. Checks side by side see each other. Answers within
+   * `shared_state.timeout_ms` or rejects; the facts are unknown then, and nothing is counted. Rejects with AppError `unavailable` where
+   * what counts is away, which is logged by then.
    */
   count(check: CountedCheck, counts: readonly Count[]): Promise<CountReceipt>;
 }

@@ -6,7 +6,7 @@ export const CHROMIUM: string | null =
 
 /**
  * Of several lists of features Chromium takes the last, so that this one stands for Playwright's own: what of that could change what a
- * scenario sees, and what is drawn beneath an address bar that nobody sees, by a process more for each window.
+ * scenario sees, and what is drawn beneath an address bar that no test looks at, by a process more for each window.
  */
 const DISABLED_FEATURES = [
   ...[

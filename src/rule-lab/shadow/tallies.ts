@@ -139,8 +139,8 @@ export class ChallengerTally {
       answered_by: [...this.#answeredBy].map(([ruleset, checks]) => ({ ruleset, checks })),
       agreement: shareOf(this.#agreed, counts.total),
       flips,
-      // The challenger's score beside the one that was answered; on average, null without a check.
       days: this.#checks.course,
+      // The challenger's score beside the one that was answered; on average, null without a check.
       scores: { ...scores, mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total) },
       // BLOCK among the bad and among the good, of what was answered and of the challenger.
       recall: shareOfBoth('bad'),

@@ -38,9 +38,7 @@ export class ValkeyConnection {
   #loggedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
-  /**
-   * `prefix` begins every key; `timeoutMs` is how long a command may take. Throws a StartupError at what is no URL of a Valkey.
-   */
+  /** `prefix` begins every key; `timeoutMs` is how long a command may take. Throws a StartupError at what is no URL of a Valkey. */
   constructor(
     url: string,
     prefix: string,

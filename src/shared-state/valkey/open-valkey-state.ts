@@ -10,7 +10,7 @@ import { ValkeyRateLimiter } from './rate-limiter.ts';
 import { ValkeyVelocityCounters } from './velocity-counters.ts';
 
 export interface ValkeyStateOptions extends Instruments {
-  /** `shared_state.url` where it is set: `valkey://` or `redis://`, with TLS `valkeys://` or `rediss://`; a name, password and number of a database in it count. */
+  /** `shared_state.url`: `valkey://` or `redis://`, with TLS `valkeys://` or `rediss://`; a name, password and number of a database in it count. */
   readonly url: string;
   readonly config: Pick<Config, 'rateLimit' | 'sharedState'>;
   /** The installation's, the same in every instance: by it alone the instances' counts meet. */

@@ -104,8 +104,19 @@ function recordedCheck(values: Values): RecordedCheck {
     label,
     facts,
   ] = values;
-  const decided = { action, risk_score, risk_level, ruleset };
-  return { id, created_at, domain, address_hmac, ...decided, withheld, label, facts };
+  return {
+    id,
+    created_at,
+    domain,
+    address_hmac,
+    action,
+    risk_score,
+    risk_level,
+    ruleset,
+    withheld,
+    label,
+    facts,
+  };
 }
 
 function triedCheck(values: Values): TriedCheck {

@@ -51,7 +51,7 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>P
 <h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then start Postern again. POST /v1/ works without it.</p></html>
 `;
 
-/** What programs ask for: there a refusal is JSON, whoever asks. */
+/** What programs ask for: there a refusal is JSON for a browser too. */
 const OF_PROGRAMS = /^\/(v1|dashboard\/api|assets)(\/|$)/;
 
 /** A person who follows an old or a mistyped link: the page then says what is wrong, in the frame of the others. */
