@@ -1,27 +1,38 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
+
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 4e9;
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 // What node has compiled and stripped of its types is kept for the next worker, thread and process.
 process.env.NODE_COMPILE_CACHE ??= path('./node_modules/.cache/postern-tests');
 
+// Databases of tests wait at each commit until it is on the disk, as they must, and are thrown away a moment later. Where there is a
+// file system in memory, which programs can be started from, and room in it, their folders lie there.
+if (process.env.TMPDIR === undefined && hasRoomInMemory()) process.env.TMPDIR = MEMORY;
+
 /** What changes its process, or looks at it: the others share theirs, which takes a fifth and more off the time of all. */
 export const ALONE = [
   // Replace modules, or Node's own HTTP client (nock).
   'test/lists/update-in-process.test.ts',
   'test/net/http-download.test.ts',
+  'test/net/http/json-client.test.ts',
   'test/net/resolver-over-https.test.ts',
   // Counts the threads of the process.
   'test/app/failing-start.test.ts',
 ];
 
-/** Start processes that keep both cores busy and watch the clock: not more than two at once, and the attack by itself. */
-const PROCESSES = ['test/e2e/**/*.test.ts', 'test/examples/**/*.test.ts', 'test/demo/**/*.test.ts'];
-const ATTACK = ['test/fuzz/**/*.test.ts'];
+/** Clients that give up after a second, and waiting for most of their time: last, on a machine that has nothing else to do. */
+const WAITING = [
+  'test/examples/examples.test.ts',
+  'test/e2e/dns-in-trouble.test.ts',
+  'test/e2e/hours-are-counted.test.ts',
+];
 /** Packs the program and installs it: `npm run test:release`. */
 const RELEASE = ['test/release.test.ts'];
 /** Several instances over servers of their own, behind a balancer: `npm run test:cluster`. */
@@ -36,7 +47,14 @@ const SHARED = globSync(['test/http/**/*.test.ts', 'test/privacy/*.test.ts'], { 
 const OVER_SERVERS = { env: { POSTERN_TEST_STORAGE: 'postgres' } };
 const hasServers = Boolean(process.env.POSTERN_TEST_POSTGRES_URL && process.env.POSTERN_TEST_VALKEY_URL);
 
-export const resolve = { alias: { 'postern/provider-kit': path('./src/provider-kit/index.ts') } };
+/** As `exports` of package.json have it, in TypeScript. */
+export const resolve = {
+  alias: [
+    { find: /^@?postern\/provider-kit$/, replacement: path('./src/provider-kit/index.ts') },
+    { find: /^@?postern\/provider-kit\/testing$/, replacement: path('./src/provider-kit/testing/index.ts') },
+    { find: /^@?postern\/provider-kit\/vitest$/, replacement: path('./src/provider-kit/vitest.ts') },
+  ],
+};
 
 /** Most wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle. */
 const MANY = availableParallelism() + 1;
@@ -45,10 +63,18 @@ const MANY = availableParallelism() + 1;
 const LONGEST = [
   'test/examples/analysts-day.test.ts',
   'test/e2e/kill-under-load.test.ts',
+  'test/fuzz/fuzz.test.ts',
+  'test/e2e/backup.test.ts',
+  'test/e2e/first-start.test.ts',
+  'test/e2e/traces.test.ts',
+  'test/demo/demo.test.ts',
   'test/e2e/rules-under-load.test.ts',
   'test/checks/reload-torture.test.ts',
   'test/rules/memoized-decider.test.ts',
   'test/rules/decide.property.test.ts',
+  'test/rules/lint/claims.property.test.ts',
+  'test/rules/rollout.test.ts',
+  'test/email/fold-case.test.ts',
 ];
 class LongestFirst extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
@@ -74,12 +100,11 @@ export default defineConfig({
       ...(hasServers ? [project('shared', SHARED, 0, MANY, { isolate: false, ...OVER_SERVERS })] : []),
       project('together', ['test/**/*.test.ts', 'providers/**/*.test.ts'], 0, MANY, {
         isolate: false,
-        exclude: [...ALONE, ...PROCESSES, ...ATTACK, ...RELEASE, ...CLUSTER],
+        exclude: [...ALONE, ...WAITING, ...RELEASE, ...CLUSTER],
       }),
-      project('processes', PROCESSES, 1, 2, { isolate: false }),
-      project('attack', ATTACK, 2, 1),
-      project('release', RELEASE, 3, 1),
-      project('cluster', CLUSTER, 4, 1, { testTimeout: CLUSTER_MS, hookTimeout: CLUSTER_MS }),
+      project('waiting', WAITING, 1, MANY, { isolate: false }),
+      project('release', RELEASE, 2, 1),
+      project('cluster', CLUSTER, 3, 1, { testTimeout: CLUSTER_MS, hookTimeout: CLUSTER_MS }),
     ],
   },
 });
@@ -90,4 +115,15 @@ function project(name: string, include: string[], groupOrder: number, maxWorkers
     extends: true as const,
     test: { name, include, maxWorkers, sequence: { groupOrder }, ...more },
   };
+}
+
+function hasRoomInMemory(): boolean {
+  if (process.platform !== 'linux') return false;
+  const mounted = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find(([, place]) => place === MEMORY);
+  if (mounted?.[2] !== 'tmpfs' || mounted[3]?.split(',').includes('noexec')) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return bavail * bsize > ROOM_BYTES;
 }

@@ -17,14 +17,14 @@
 
   // The files of the page, which the app would import. The build has written which they are.
   const { pages = {}, files = [] } = JSON.parse(script?.dataset.pages ?? '{}');
-  const isAt = (pattern) => {
-    const [wanted, seen] = [pattern.split('/'), location.pathname.split('/')];
+  const isAt = (path) => (pattern) => {
+    const [wanted, seen] = [pattern.split('/'), path.split('/')];
     return (
       wanted.length === seen.length && wanted.every((part, at) => part.startsWith(':') || part === seen[at])
     );
   };
-  const load = () => {
-    for (const index of pages[Object.keys(pages).find(isAt)] ?? []) {
+  const load = (path) => {
+    for (const index of pages[Object.keys(pages).find(isAt(path))] ?? []) {
       const href = `/assets/${files[index]}`;
       if (href.endsWith('.css')) {
         // Browsers complain of a style that is preloaded and not used, as where the page is not for this person.
@@ -51,8 +51,9 @@
   ask('/dashboard/api/session')
     .then((answer) => answer.clone().json())
     .then(({ person, accounts }) => {
+      const isSignedOut = person === null && location.pathname !== '/setup';
+      load(isSignedOut ? '/sign-in' : location.pathname);
       if (person === null) return;
-      load();
       if (location.pathname !== '/' || search.has('scope') || search.has('from')) return;
       const named = search.get('account');
       const account = named === null ? accounts[0] : accounts.find(({ id }) => id === named);

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite';
-
-type Bundle = Rolldown.OutputBundle;
-type Chunk = Rolldown.OutputChunk & { readonly viteMetadata?: { readonly importedCss: ReadonlySet<string> } };
+import type { HtmlTagDescriptor, Plugin } from 'vite';
+import { type Bundle, chunksOf, closureOf, entryOf } from './chunks.ts';
 
 const NAME = 'before-app.js';
 const EMITTED = /^assets\/before-app-.*\.js$/;
@@ -48,11 +46,10 @@ function filesOfPages(here: string, bundle: Bundle) {
       /path: '([^']+)',[\s\S]*?import\('\.\/([^']+)'\)/g,
     ),
   ];
-  const chunks = Object.values(bundle).filter((output): output is Chunk => output.type === 'chunk');
+  if (pages.length < 2) throw new Error('the pages of src/pages.ts are not to be found');
+  const chunks = chunksOf(bundle);
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const entry = chunks.find(({ isEntry }) => isEntry);
-  if (entry === undefined || pages.length < 2)
-    throw new Error('the pages of src/pages.ts are not to be found');
+  const entry = entryOf(chunks);
   const loaded = new Set(closureOf(entry, byName));
   const files: string[] = [];
   const indexOf = (file: string) => {
@@ -67,16 +64,4 @@ function filesOfPages(here: string, bundle: Bundle) {
     return [path, own.map(indexOf)] as const;
   });
   return { pages: Object.fromEntries(entries), files };
-}
-
-/** The chunk, all that it imports at once, and their styles. */
-function closureOf(chunk: Chunk, byName: ReadonlyMap<string, Chunk>, seen = new Set<string>()): string[] {
-  if (seen.has(chunk.fileName)) return [];
-  seen.add(chunk.fileName);
-  const imported = chunk.imports.flatMap((name) => byName.get(name) ?? []);
-  return [
-    chunk.fileName,
-    ...(chunk.viteMetadata?.importedCss ?? []),
-    ...imported.flatMap((next) => closureOf(next, byName, seen)),
-  ];
 }

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { beforeTheApp } from './before-the-app.ts';
+import { documents } from './documents/documents-plugin.ts';
 import { oneModuleAnIcon } from './one-module-an-icon.ts';
+import { oneSheetAComponent } from './one-sheet-a-component.ts';
 import { precompress } from './precompress.ts';
 
 const here = import.meta.dirname;
@@ -10,11 +12,28 @@ const here = import.meta.dirname;
 const SERVICE = process.env.POSTERN_URL ?? 'https://localhost:8443';
 
 /** Icons, and what pages share besides charts, with what that is made of. */
-const SMALL_AND_SHARED = /@tabler\/icons-react\/|dashboard\/src\/(api|format|ui\/[^/]+$)/;
+const SMALL_AND_SHARED =
+  /@tabler\/icons-react\/|dashboard\/src\/(api|format|ui\/[^/]+$|ui\/charts\/(sparkline|horizontal-bars))/;
+
+/** What opens over a page, tables and fields: none of it is needed before the first figures. */
+const OVERLAYS = new RegExp(
+  [
+    '@floating-ui/|@mantine/core/esm/.*/(Floating|get-context-item-index|get-ref-prop|get-transition-props)/',
+    '@mantine/core/(esm/components|styles)/(Popover|Tooltip|Menu|Modal|ModalBase|Table|ScrollArea|Input|InputBase|TextInput|PasswordInput|FocusTrap|Checkbox/CheckIcon|Radio/RadioIcon)[/.](?!utils/)',
+    'dashboard/src/(ui/(dialog|confirm-dialog|data-table|new-password-input|snippet|code-samples|form-fields)|format/code-samples|shell/signed-out-layout)',
+  ].join('|'),
+);
 
 export default defineConfig({
   root: here,
-  plugins: [oneModuleAnIcon(), react(), beforeTheApp(here), precompress()],
+  plugins: [
+    oneModuleAnIcon(),
+    oneSheetAComponent(),
+    react(),
+    documents(here),
+    beforeTheApp(here),
+    precompress(),
+  ],
   build: {
     outDir: join(here, '../dist/dashboard'),
     emptyOutDir: true,
@@ -32,8 +51,19 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
+            // Apart from what is shared otherwise, which each page loads before its first figures.
+            {
+              name: 'overlays',
+              test: OVERLAYS,
+              minShareCount: 2,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
             // One file in place of some twenty of less than a kilobyte, each of which would cost a request.
             { name: 'common', test: SMALL_AND_SHARED, minShareCount: 2 },
+            // Short texts, which lead to each other.
+            { name: 'decisions', test: /virtual:documents\/text\/decisions\// },
+            { name: 'providers-docs', test: /virtual:documents\/text\/providers\// },
           ],
         },
       },

@@ -55,6 +55,33 @@ const get = (operationId: string, summary: string, responses: object, more: obje
   get: { operationId, tags: ['operations'], summary, ...more, responses },
 });
 
+/** The answer to the request's example, as README shows it too. */
+const CHECK_EXAMPLE = {
+  id: 'chk_01M7WDQB9XHY5YE2FG132XGEK8',
+  created_at: '2026-11-20T12:08:28.731Z',
+  summary: { action: 'ALLOW', risk_score: 0, risk_level: 'low' },
+  normalized: {
+    raw: 'Jane.Doe+news@gmail.com',
+    canonical: 'janedoe@gmail.com',
+    local_part: 'janedoe',
+    domain: 'gmail.com',
+    subaddress: 'news',
+    has_dots_removed: true,
+  },
+  signals: {
+    syntax: { valid_format: true },
+    entropy: { score: 2.5216, suspicious: false },
+    domain: {
+      is_known_disposable: false,
+      is_known_free_provider: true,
+      has_mx: true,
+      is_catch_all: false,
+      is_role_account: false,
+      tld_risk_level: 'low',
+    },
+  },
+};
+
 const PATHS = {
   '/v1/': {
     post: {
@@ -82,14 +109,18 @@ const PATHS = {
         },
       },
       responses: {
-        200: answer('What the rules say. The one member to act on is `summary.action`.', json(ref('check')), [
-          'Postern-Ruleset',
-          'Postern-Degraded',
-          'Postern-Suggestion',
-          'Postern-Environment',
-          'RateLimit-Policy',
-          'RateLimit',
-        ]),
+        200: answer(
+          'What the rules say. The one member to act on is `summary.action`.',
+          { 'application/json': { schema: ref('check'), example: CHECK_EXAMPLE } },
+          [
+            'Postern-Ruleset',
+            'Postern-Degraded',
+            'Postern-Suggestion',
+            'Postern-Environment',
+            'RateLimit-Policy',
+            'RateLimit',
+          ],
+        ),
         ...refusals(CHECK),
       },
     },

@@ -1,4 +1,5 @@
-// Compiles src/, providers/, openapi/ and demo/ to dist/, copies the providers' data, removes what has lost its source, and bundles dashboard/.
+// Compiles src/, providers/, openapi/ and demo/ to dist/, copies the providers' data, removes what has lost its source, puts provider-kit/
+// together, and bundles dashboard/.
 // `--if-stale` does nothing while no source is newer than the last whole build.
 import { spawnSync } from 'node:child_process';
 import {
@@ -14,16 +15,22 @@ import {
 import { dirname, join } from 'node:path';
 import { argv, execPath, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { assembleKit } from './assemble-kit.js';
 
 const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = ['src', 'providers', 'openapi', 'demo', 'dashboard', 'tsconfig.json', 'package.json'];
+const SOURCES = [
+  ...['src', 'providers', 'openapi', 'demo', 'dashboard', 'tables'],
+  ...['tsconfig.json', 'package.json', 'provider-kit/package.json'],
+];
+/** What the dashboard shows. */
+const DOCUMENTS = ['docs', 'README.md', 'CHANGELOG.md'];
 
 /** Whether a source is newer than the last whole build. Folders count, for a file that was deleted or renamed. */
 export function isStale(root = packageRoot) {
   const stamp = join(root, 'dist', '.built');
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
-  return SOURCES.some((source) => isNewer(join(root, source), built));
+  return [...SOURCES, ...DOCUMENTS].some((source) => isNewer(join(root, source), built));
 }
 
 function isNewer(path, instant) {
@@ -69,6 +76,7 @@ export function build(compiler, root = packageRoot) {
   for (const folder of ['src', 'providers', 'openapi', 'demo'])
     removeOrphans(join(dist, folder), join(root, folder));
   copyProviderData(join(root, 'providers'), join(dist, 'providers'));
+  if (existsSync(join(root, 'provider-kit'))) assembleKit(root);
   if (!buildDashboard(root)) return false;
   const stamp = join(dist, '.built');
   writeFileSync(stamp, '');

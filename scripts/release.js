@@ -1,5 +1,6 @@
 // `npm run release`: what is handed to operators, in release/ or in the folder that is named: the package with all that it depends on,
-// its bill of materials (CycloneDX), the licences of all of it, and checksums. It needs no registry.
+// its bill of materials (CycloneDX), the licences of all of it, and checksums; and the package that authors of providers write with. It
+// needs no registry.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 // npm runs `prepack` first, which builds what is stale.
 const [{ name, version, files }] = JSON.parse(npm('pack', '--json', '--pack-destination', out));
+npm('pack', '--workspace', '@postern/provider-kit', '--pack-destination', out);
 const { packages } = readJson('package-lock.json');
 const bundled = new Set(
   files.map(({ path }) => path).filter((path) => /node_modules.*\/package\.json$/.test(path)),

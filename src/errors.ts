@@ -75,6 +75,10 @@ const DASHBOARD_ERRORS = {
     409,
     'Other rules are published than this change was made of; "details" has the difference.',
   ),
+  challenger_changed: refusal(
+    409,
+    'The challenger is another by now than the one you looked at. Look at the shadow board again.',
+  ),
   list_changed: refusal(
     409,
     'This list was changed in the meantime. Look at it again, then make your change.',

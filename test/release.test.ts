@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  cpSync,
   globSync,
   lstatSync,
   mkdirSync,
@@ -7,10 +8,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../src/lib/paths.ts';
 import { aClient, keyOf, type PosternProcess, spawnPostern } from './support/postern-process.ts';
@@ -36,11 +39,26 @@ const installedParts = () =>
     .map((path) => JSON.parse(readFileSync(join(program, path), 'utf8')))
     .map(({ name, version }) => `${name}@${version}`);
 
+/** Reads a fact of a package. */
+const RULE = `group: own
+description: What packages tell.
+max_score: 20
+rules:
+  - id: mostly_digits
+    description: The local part is mostly digits.
+    owner: risk
+    mode: live
+    conditions:
+      all:
+        - { fact: digits.is_high, operator: equal, value: true }
+    event: { type: points, params: { points: 12 } }
+`;
+
 beforeAll(() => {
   run(packageRoot, process.execPath, 'scripts/release.js', release);
   mkdirSync(join(project, 'node_modules'), { recursive: true });
   // The optional part is a Node for who has none of the right version, and comes from a registry.
-  const [tarball = ''] = readdirSync(release).filter((file) => file.endsWith('.tgz'));
+  const [tarball = ''] = readdirSync(release).filter((file) => /^postern-\d.*\.tgz$/.test(file));
   const without = ['--omit=dev', '--omit=optional', '--offline', '--cache', join(home, 'cache')];
   run(project, 'npm', 'install', ...without, join(release, tarball));
 }, 300_000);
@@ -146,6 +164,83 @@ describe('a release', () => {
     const texts = read(file.replace('.cdx.json', '-licenses.txt'));
     expect(parts.filter(({ name, version }) => !texts.includes(`\n${name} ${version} (`))).toEqual([]);
   });
+
+  it('takes providers of each kind from nothing to a package, beside the packed service, and to a rule', () => {
+    const author = join(home, 'author');
+    const own = (file: string) => join(author, file);
+    mkdirSync(own('node_modules/@postern/provider-kit'), { recursive: true });
+    mkdirSync(own('node_modules/.bin'));
+    const [kit = ''] = readdirSync(release).filter((file) => file.startsWith('postern-provider-kit-'));
+    run(
+      author,
+      'tar',
+      '-xzf',
+      join(release, kit),
+      '--strip-components=1',
+      '-C',
+      'node_modules/@postern/provider-kit',
+    );
+    // What npm would bring from a registry: the kit's own dependencies, the author's tools.
+    const { dependencies } = JSON.parse(
+      readFileSync(own('node_modules/@postern/provider-kit/package.json'), 'utf8'),
+    );
+    for (const name of [...Object.keys(dependencies), 'vitest', 'typescript'])
+      symlinkSync(join(packageRoot, 'node_modules', name), own(`node_modules/${name}`));
+    symlinkSync(own('node_modules/typescript/bin/tsc'), own('node_modules/.bin/tsc'));
+
+    const postern = (cwd: string, ...args: string[]) =>
+      run(cwd, process.execPath, join(program, 'bin/postern.js'), ...args);
+    const kinds = { digits: '--local', register: '--network', busy_domain: '--counting' };
+    const tarballs = Object.entries(kinds).map(([id, kind]) => {
+      const folder = own(id.replace('_', '-'));
+      postern(author, 'providers', 'new', id, kind);
+      expect(postern(author, 'providers', 'test', folder)).toContain('0 failed');
+      const [{ filename, files }] = JSON.parse(run(folder, 'npm', 'pack', '--json'));
+      const paths = files.map(({ path }: { path: string }) => path);
+      expect(paths.sort()).toEqual(['README.md', 'dist/index.d.ts', 'dist/index.js', 'package.json']);
+      return join(folder, filename);
+    });
+    const vitest = join(packageRoot, 'node_modules/vitest/vitest.mjs');
+    const tested = run(author, process.execPath, vitest, 'run', '--root', author);
+    expect(stripVTControlCharacters(tested)).toMatch(/Test Files +3 passed/);
+
+    run(home, 'chmod', '-R', 'u+w', project);
+    run(
+      project,
+      'npm',
+      'install',
+      '--omit=dev',
+      '--omit=optional',
+      '--offline',
+      '--cache',
+      join(home, 'cache'),
+      ...tarballs,
+    );
+    cpSync(join(program, 'rules'), join(project, 'rules'), { recursive: true });
+    writeFileSync(join(project, 'rules/digits.yaml'), RULE);
+    const packages = Object.keys(kinds).map((id) => `postern-provider-${id.replace('_', '-')}`);
+    writeFileSync(
+      join(project, 'own.yaml'),
+      `providers: { packages: [${packages}] }\nrules: { dir: rules }\n`,
+    );
+    const [answer] = postern(
+      project,
+      'check',
+      '8005550199@example.com',
+      '--offline',
+      '--json',
+      '--config',
+      'own.yaml',
+    )
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answer.ledger).toContainEqual(expect.objectContaining({ id: 'mostly_digits', points: 12 }));
+    expect(answer.unknown).toMatchObject({
+      'register.is_known': 'not_run',
+      'busy_domain.checks_1h': 'not_run',
+    });
+  }, 180_000);
 
   it('has checksums that hold', () => {
     const checked = run(release, 'sha256sum', '--check', 'SHA256SUMS').trim().split('\n');

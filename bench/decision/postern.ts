@@ -20,6 +20,7 @@ const BASE = {
   description: 'For a benchmark.',
   owner: null,
   mode: 'live',
+  starts: null,
   expires: null,
   place: PLACE,
 } as const;
@@ -56,6 +57,8 @@ function ruleSetOf(described: readonly DescribedRule[]): RuleSet {
     thresholds: [],
     signals: {},
     lists: { allow: [], deny: [] },
+    namedLists: [],
+    conditions: [],
     tests: [],
   };
   return compileRuleSet(definitions, catalogue(), 0);
@@ -63,7 +66,15 @@ function ruleSetOf(described: readonly DescribedRule[]): RuleSet {
 
 function pointsRule({ id, points, when }: DescribedRule): PointsRule {
   const conditions = { all: when.map((comparison) => ({ ...comparison, place: PLACE })) };
-  return { ...base(id, conditions), kind: 'points', group: 'bench', points, absorbs: [], absorbsAt: [] };
+  return {
+    ...base(id, conditions),
+    kind: 'points',
+    group: 'bench',
+    points,
+    absorbs: [],
+    absorbsAt: [],
+    rollout: null,
+  };
 }
 
 function base(id: string, conditions: Condition) {

@@ -13,9 +13,15 @@ export async function otherCosts(data: MeasuringData): Promise<ReadonlyMap<strin
   const domains = data.column('free-top.txt');
   const names = localParts(data, 'name').map((text) => text.toLowerCase());
   return new Map([
+    ['address', await measureCosts({ 'Postern, address': domainOf }, domains)],
     ['catch-all', await measureCosts({ 'Postern, catch_all, from its table': catchAll }, domains)],
     ['velocity', await measureCosts({ 'Postern, velocity, each address new': velocity }, names)],
   ]);
+}
+
+async function domainOf(): Promise<(domain: string) => unknown> {
+  const check = await loneProvider('address');
+  return (domain) => check(addressOf('x', domain));
 }
 
 async function catchAll(): Promise<(domain: string) => unknown> {

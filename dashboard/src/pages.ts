@@ -1,6 +1,8 @@
 import {
   type Icon,
   IconAdjustments,
+  IconApi,
+  IconBook,
   IconChartHistogram,
   IconEyeOff,
   IconFlask,
@@ -29,8 +31,14 @@ export interface PageEntry {
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
+/** What is shown without a session, by name. */
+export const SIGNED_OUT = {
+  signIn: { path: '/sign-in', load: () => import('./pages/sign-in/sign-in-page.tsx') },
+  setup: { path: '/setup', load: () => import('./pages/setup/setup-page.tsx') },
+} as const;
+
 /** In the order of the navigation. */
-export const SECTIONS = ['Account', 'Policy', 'Administration'] as const;
+export const SECTIONS = ['Account', 'Policy', 'Administration', 'Help'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Every page, in the order of the navigation: a new one is one line here. */
@@ -116,6 +124,14 @@ export const PAGES: readonly PageEntry[] = [
     load: () => import('./pages/lists/lists-page.tsx'),
   },
   {
+    path: '/lists/named/:name',
+    title: 'A named list',
+    icon: IconListCheck,
+    section: null,
+    access: { operator: 'analyst' },
+    load: () => import('./pages/lists/named-list-page.tsx'),
+  },
+  {
     path: '/people',
     title: 'People',
     icon: IconUsers,
@@ -130,6 +146,46 @@ export const PAGES: readonly PageEntry[] = [
     section: 'Administration',
     access: 'signed_in',
     load: () => import('./pages/audit/audit-page.tsx'),
+  },
+  {
+    path: '/docs',
+    title: 'Docs',
+    icon: IconBook,
+    section: 'Help',
+    access: 'signed_in',
+    load: () => import('./pages/docs/document-page.tsx'),
+  },
+  {
+    path: '/docs/openapi',
+    title: 'API reference',
+    icon: IconApi,
+    section: 'Help',
+    access: 'signed_in',
+    load: () => import('./pages/docs/reference/reference-page.tsx'),
+  },
+  {
+    path: '/docs/dashboard-openapi',
+    title: 'API reference of the dashboard',
+    icon: IconApi,
+    section: null,
+    access: 'signed_in',
+    load: () => import('./pages/docs/reference/reference-page.tsx'),
+  },
+  {
+    path: '/docs/:name',
+    title: 'A document',
+    icon: IconBook,
+    section: null,
+    access: 'signed_in',
+    load: () => import('./pages/docs/document-page.tsx'),
+  },
+  {
+    path: '/docs/:folder/:name',
+    title: 'A document in a folder',
+    icon: IconBook,
+    section: null,
+    access: 'signed_in',
+    load: () => import('./pages/docs/document-page.tsx'),
   },
   {
     path: '/account/password',

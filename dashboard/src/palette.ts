@@ -30,6 +30,7 @@ const SERIES_COLORS: readonly ChartColor[] = ['chart-1', 'chart-2', 'chart-3', '
 export const TEXT = {
   dimmed: ['#59636e', '#a0a9b4'],
   error: ['#c92a2a', '#ff9a9a'],
+  link: ['#3b5bdb', '#91a7ff'],
 } as const satisfies Record<string, Pair>;
 
 /** Backgrounds of badges and notices, mixed from `base` into what lies below; and the text on them, measured at 4.5:1. */
@@ -44,6 +45,8 @@ export const TINTS = {
 
 /** How much of the base is in a tint, in light and in dark. */
 export const TINT_SHARE = [0.13, 0.18] as const;
+/** The same under the pointer. */
+export const TINT_HOVER_SHARE = [0.2, 0.26] as const;
 
 /** Lines that only help the eye; nothing is lost without them. */
 export const QUIET = {

@@ -6,10 +6,8 @@ import { chooseAccount, withAccount } from './account-choice.ts';
 import { useAccount } from './account-in-view.ts';
 import { useSession, useSessionQuery } from './api/session.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
-import { SetupPage } from './pages/setup/setup-page.tsx';
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { UnknownAccountPage } from './pages/unknown-account-page.tsx';
-import { PAGES, type PageEntry } from './pages.ts';
+import { PAGES, type PageEntry, SIGNED_OUT } from './pages.ts';
 import { firstPage, landing } from './route-choice.ts';
 import { Shell } from './shell/shell.tsx';
 import { ErrorNotice } from './ui/error-notice.tsx';
@@ -19,14 +17,19 @@ const ROUTES: readonly (PageEntry & { readonly component: ComponentType })[] = P
   component: lazy(entry.load),
 }));
 
+const SignInPage = lazy(SIGNED_OUT.signIn.load);
+const SetupPage = lazy(SIGNED_OUT.setup.load);
+
 /** The pages before the sign-in, and behind it everything in the registry. */
 export function Routes() {
   return (
-    <Switch>
-      <Route path="/sign-in" component={SignInRoute} />
-      <Route path="/setup" component={SetupPage} />
-      <Route component={SignedInRoutes} />
-    </Switch>
+    <Suspense fallback={<WaitingPage />}>
+      <Switch>
+        <Route path={SIGNED_OUT.signIn.path} component={SignInRoute} />
+        <Route path={SIGNED_OUT.setup.path} component={SetupPage} />
+        <Route component={SignedInRoutes} />
+      </Switch>
+    </Suspense>
   );
 }
 
@@ -81,19 +84,22 @@ function Pages() {
   const visible = ROUTES.filter(({ access }) => may(access, session, account));
   const first = firstPage(visible);
   const named = search.get('account');
-  // Another account's figures under this address would be taken for those that were asked for.
-  if (named !== null && account === undefined) return <UnknownAccountPage named={named} />;
   return (
     <Suspense fallback={<WaitingPage />}>
-      <Switch>
-        {visible.map(({ path, component }) => (
-          <Route key={path} path={path} component={component} />
-        ))}
-        {path === '/' && first !== undefined && (
-          <Redirect to={withAccount(first, search.get('account'))} replace />
-        )}
-        <Route component={NotFoundPage} />
-      </Switch>
+      {/* Another account's figures under this address would be taken for those that were asked for. */}
+      {named !== null && account === undefined ? (
+        <UnknownAccountPage named={named} />
+      ) : (
+        <Switch>
+          {visible.map(({ path, component }) => (
+            <Route key={path} path={path} component={component} />
+          ))}
+          {path === '/' && first !== undefined && (
+            <Redirect to={withAccount(first, search.get('account'))} replace />
+          )}
+          <Route component={NotFoundPage} />
+        </Switch>
+      )}
     </Suspense>
   );
 }

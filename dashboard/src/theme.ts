@@ -1,19 +1,15 @@
 import {
-  ActionIcon,
-  Button,
   type CSSVariablesResolver,
   createTheme,
   type DrawerProps,
   type MantineColorsTuple,
-  Menu,
+  type MenuProps,
   type ModalProps,
-  NavLink,
-  Paper,
-  PasswordInput,
-  Table,
-  Tooltip,
+  type PasswordInputProps,
+  type TableProps,
+  type TooltipProps,
 } from '@mantine/core';
-import { BACKGROUND, CHART, QUIET, SURFACE, TEXT, TINT_SHARE, TINTS } from './palette.ts';
+import { BACKGROUND, CHART, QUIET, SURFACE, TEXT, TINT_HOVER_SHARE, TINT_SHARE, TINTS } from './palette.ts';
 
 /** Cool greys: 7 is the page, 6 what stands on it, 4 a border, 0 text. */
 const dark: MantineColorsTuple = [
@@ -53,31 +49,37 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   autoContrast: true,
+  // By their types alone: a component named here would be loaded before the first page.
   components: {
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
-    Button: Button.extend({ defaultProps: { size: 'sm' } }),
-    // By their types alone, since most first pages open neither.
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Button: { defaultProps: { size: 'sm' } },
     Drawer: { defaultProps: CLOSED_BY },
     // A menu holds its items and nothing else that takes the focus (WAI-ARIA 1.2, menu).
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } satisfies Partial<MenuProps> },
     Modal: { defaultProps: CLOSED_BY },
-    NavLink: NavLink.extend({ styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } }),
-    Paper: Paper.extend({ defaultProps: { withBorder: true, p: 'md' } }),
-    PasswordInput: PasswordInput.extend({
-      // Mantine takes its button out of the tab order; who cannot use a pointer wants to see the password too.
-      defaultProps: { visibilityToggleFocusable: true },
-    }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } },
-    }),
+    NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
+    Paper: { defaultProps: { withBorder: true, p: 'md' } },
+    // Mantine takes its button out of the tab order; who cannot use a pointer wants to see the password too.
+    PasswordInput: {
+      defaultProps: { visibilityToggleFocusable: true } satisfies Partial<PasswordInputProps>,
+    },
+    Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } satisfies Partial<TableProps> },
+    Tooltip: {
+      defaultProps: {
+        withArrow: true,
+        events: { hover: true, focus: true, touch: true },
+      } satisfies Partial<TooltipProps>,
+    },
   },
 });
+
+const tint = (base: string, share: number) => `color-mix(in srgb, ${base} ${share * 100}%, transparent)`;
 
 /** What the theme adds to Mantine's variables: text that stays readable, and the colours of charts. */
 export const cssVariables: CSSVariablesResolver = () => {
   const scheme = (index: 0 | 1) => ({
     '--mantine-color-dimmed': TEXT.dimmed[index],
+    '--mantine-color-anchor': TEXT.link[index],
     '--mantine-color-error': TEXT.error[index],
     '--mantine-color-placeholder': TEXT.dimmed[index],
     '--surface': SURFACE[index],
@@ -86,10 +88,8 @@ export const cssVariables: CSSVariablesResolver = () => {
     ),
     ...Object.fromEntries(
       Object.entries(TINTS).flatMap(([color, { base, text }]) => [
-        [
-          `--mantine-color-${color}-light`,
-          `color-mix(in srgb, ${base} ${TINT_SHARE[index] * 100}%, transparent)`,
-        ],
+        [`--mantine-color-${color}-light`, tint(base, TINT_SHARE[index])],
+        [`--mantine-color-${color}-light-hover`, tint(base, TINT_HOVER_SHARE[index])],
         [`--mantine-color-${color}-light-color`, text[index]],
       ]),
     ),

@@ -72,9 +72,7 @@ async function bringInForce(
 
 async function bringBeside(dir: string, { policies, collector, clock }: ChangeParts): Promise<void> {
   await writeRuleFiles(dir, challengerFiles(policies.current.sources.files));
-  await policies.takeChallenger(
-    async () => (await readRules(new RulesDirectory(dir), { collector, clock })).definitions,
-  );
+  await policies.takeChallenger(() => readRules(new RulesDirectory(dir), { collector, clock }));
 }
 
 async function writeRuleFiles(dir: string, files: RuleFiles): Promise<void> {

@@ -1,3 +1,4 @@
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
 import { prepareCheck } from '../../test/support/check-with.ts';
@@ -48,4 +49,20 @@ it.each([
   ['jane@[192.0.2.1]', 'none'],
 ])('says who made the canonical form of %s', async (email, basis) => {
   expect((await find(email)).facts['canonical.basis']).toBe(basis);
+});
+
+runContract(canonical, {
+  cases: [
+    {
+      email: 'J.Doe+shop@googlemail.com',
+      expect: {
+        'canonical.basis': 'provider',
+        'canonical.has_tag': true,
+        'canonical.has_dots_removed': true,
+        'canonical.has_other_domain': true,
+        'canonical.changes': 4,
+      },
+    },
+    { email: 'jane@example.com', expect: { 'canonical.basis': 'generic', 'canonical.changes': 0 } },
+  ],
 });

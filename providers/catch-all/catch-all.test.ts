@@ -1,3 +1,6 @@
+import { unknown } from 'postern/provider-kit';
+import { fakeDns, fakeSmtp } from 'postern/provider-kit/testing';
+import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import { anAddress } from '../../test/support/addresses.ts';
 import { aMailWorld, aStore, notRun, T0, YES } from '../../test/support/catch-all-world.ts';
@@ -174,4 +177,28 @@ describe('the options', () => {
   ])('refuse %j', (options) => {
     expect(() => withDefaults(catchAll.options, options)).toThrow();
   });
+});
+
+runContract(catchAll, {
+  given: {
+    options: { mode: 'live', helo_name: 'postern.example' },
+    ports: { dns: fakeDns({ 'own.example': { mx: ['mail.own.example'], ttlSeconds: 300 } }) },
+  },
+  cases: [
+    { email: 'jane@gmail.com', expect: { 'domain.is_catch_all': false }, evidence: { from: 'table' } },
+    { email: 'jane@own.example', expect: { 'domain.is_catch_all': false } },
+    {
+      name: 'a host that takes all',
+      email: 'jane@own.example',
+      given: { ports: { smtp: fakeSmtp('all_accepted') } },
+      expect: { 'domain.is_catch_all': true },
+    },
+    {
+      name: 'a host that takes its time',
+      email: 'jane@own.example',
+      given: { ports: { smtp: fakeSmtp('deferred') } },
+      expect: unknown('refused'),
+    },
+    { email: 'jane@yahoo.com', expect: unknown('not_run') },
+  ],
 });

@@ -61,7 +61,11 @@ export default defineProvider<State>({
     if (!dns || !store || !clock || !log) return unknown('error', 'the host gave no ports');
     const mail = await findMail(domain, table, { dns, signal: context.signal });
     if (!('exchanges' in mail)) return mail;
-    const known = await recall(mail, store);
+    const known = await recall(mail, store).catch((err: unknown) => {
+      log.warn({ err }, 'what mail hosts said before cannot be read');
+      return null;
+    });
+    if (known === null) return unknown('error', 'the store cannot be read');
     if (known) {
       return answerOf(known, mail.exchanges[0], Math.min(mail.ttlSeconds, secondsLeft(known, clock.now())));
     }

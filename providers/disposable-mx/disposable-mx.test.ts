@@ -1,3 +1,6 @@
+import { unknown } from 'postern/provider-kit';
+import { fakeDns } from 'postern/provider-kit/testing';
+import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import {
   closestSuffix,
@@ -141,4 +144,20 @@ describe('the shipped hosts', () => {
     const pass = passing(loadBackends(), shared, { minDomains: 0, minShare: 0 });
     for (const { host } of measured) expect(pass.has(host), host).toBe(false);
   });
+});
+
+runContract(disposableMx, {
+  given: {
+    needs: { 'mx.outcome': 'mx' },
+    ports: { dns: fakeDns({ 'own.example': { mx: ['mail.own.example'] } }) },
+  },
+  cases: [
+    { email: 'jane@own.example', expect: { [FACT]: false } },
+    {
+      name: 'whose MX records are unknown',
+      email: 'jane@own.example',
+      given: { needs: { 'mx.outcome': null } },
+      expect: unknown('not_run'),
+    },
+  ],
 });

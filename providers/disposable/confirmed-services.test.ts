@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { confirmedServices } from './confirmed-services.ts';
-import { loadSnapshot } from './load.ts';
+import { loadShipped } from './load.ts';
 
 /** So many domains of a service, of which so many are named by lists that are looked through. */
 const seenAt = (service: string, named: number, others: number) =>
@@ -31,7 +31,7 @@ it('are none that show the domain of a firm, a school or an authority', () => {
 });
 
 it('have a vote only beside that of the list that saw their domains', () => {
-  const { ballots, sizes } = loadSnapshot();
+  const { ballots, sizes } = loadShipped();
   let domains = 0;
   for (const [ballot, votes] of ballots.entries()) {
     const ids = votes.map(({ source }) => source);

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { unknown } from 'postern/provider-kit';
+import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { anAddress } from '../../test/support/addresses.ts';
@@ -12,7 +14,7 @@ import {
   loadFreeProviders,
   loadRegistries,
   loadRegistryGroups,
-  loadSnapshot,
+  loadShipped,
 } from './load.ts';
 import { loadSources, nameOf } from './sources.ts';
 import { readWeights } from './thresholds.ts';
@@ -132,7 +134,7 @@ describe('the shipped lists', () => {
 
   it('make nothing known on the word of one list that nobody looks through, nor of one that has withdrawn it', () => {
     const weights = readWeights(withDefaults(disposable.thresholds));
-    const snapshot = loadSnapshot();
+    const snapshot = loadShipped();
     const { points } = weighSnapshot(snapshot, weights);
     const curated = ['disposable_email_domains_js', 'disposable_domains', 'is_burner_email'];
     const dates = new Map(snapshot.sources.map(({ id, date }) => [id, date]));
@@ -180,10 +182,10 @@ describe('the shipped lists', () => {
 
   it('leave what only old stock names under suspicion, and let the threshold decide', async () => {
     const domain = 'zzz.com';
-    const stock = [...loadSnapshot().domains()].length;
+    const stock = [...loadShipped().domains()].length;
     expect(stock).toBeGreaterThan(100_000);
     const lax = await prepareCheck(disposable, { thresholds: { known_at: 5 }, needs: { [BACKEND]: false } });
-    const old = loadSnapshot();
+    const old = loadShipped();
     const onlyOld = [...old.domains()].find((name) => {
       const votes = old.ballots[old.ballotOf(name)] ?? [];
       return (
@@ -288,7 +290,7 @@ describe('the provider', () => {
 
 describe('the data', () => {
   it('is what the sources say, each with its version, licence and date', () => {
-    const { sources } = loadSnapshot();
+    const { sources } = loadShipped();
     expect(sources.map(({ id }) => id).sort()).toEqual(
       loadSources()
         .map(({ id }) => id)
@@ -343,4 +345,29 @@ describe.skipIf(!hasMeasuringData)('measured', () => {
   it('makes hardly any domain known that list maintainers say is not disposable', async () => {
     expect((await named('not-disposable.tsv')).length).toBeLessThan(3);
   });
+});
+
+runContract(disposable, {
+  given: { needs: { [BACKEND]: false } },
+  cases: [
+    {
+      email: 'x@mailinator.com',
+      expect: { 'domain.is_known_disposable': true, 'disposable.basis': 'lists' },
+    },
+    {
+      email: 'jane@gmail.com',
+      expect: {
+        'domain.is_known_disposable': false,
+        'disposable.points': 0,
+        'disposable.basis': 'none',
+        'disposable.listed_siblings': 0,
+      },
+    },
+    {
+      name: 'whose mail host is unknown',
+      email: 'jane@firm.example',
+      given: { needs: { [BACKEND]: null } },
+      expect: { 'disposable.points': unknown('not_run') },
+    },
+  ],
 });

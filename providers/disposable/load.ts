@@ -27,50 +27,45 @@ export interface RegistryGroup {
 const read = new Map<string, { readonly version: string; readonly content: unknown }>();
 
 /** Read once for each version of the file: a service that takes a downloaded list would stand still for it. */
-function once<Content>(name: string, readFile: () => Content): Content {
+function once<Content>(name: string, readContent: (text: Buffer) => Content): Content {
   const { mtimeMs, size } = statSync(dataFile(name));
   const version = `${mtimeMs} ${size}`;
   const known = read.get(name);
   if (known?.version === version) return known.content as Content;
-  const content = readFile();
+  const content = readContent(readFileSync(dataFile(name)));
   read.set(name, { version, content });
   return content;
 }
 
 export function loadShipped(): ListSnapshot {
-  return once('lists.txt', loadSnapshot);
-}
-
-export function loadSnapshot(): ListSnapshot {
-  return readSnapshot(readFileSync(dataFile('lists.txt')));
+  return once('lists.txt', readSnapshot);
 }
 
 export function loadExemptions(): ReadonlyMap<string, Exemption> {
-  const entries: readonly Exemption[] = parse(readFileSync(dataFile('exempt.yaml'), 'utf8'));
-  return new Map(entries.map((entry) => [entry.domain, entry]));
+  return once('exempt.yaml', (text) => {
+    const entries: readonly Exemption[] = parse(`${text}`);
+    return new Map(entries.map((entry) => [entry.domain, entry]));
+  });
 }
 
 export function loadRegistryGroups(): readonly RegistryGroup[] {
-  return parse(readFileSync(dataFile('registries.yaml'), 'utf8'));
+  return once('registries.yaml', (text) => parse(`${text}`));
 }
 
 export function loadRegistries(): Registries {
-  return once(
-    'registries.yaml',
-    () => new Map(loadRegistryGroups().flatMap(({ kind, hosts }) => hosts.map((host) => [host, kind]))),
-  );
+  return new Map(loadRegistryGroups().flatMap(({ kind, hosts }) => hosts.map((host) => [host, kind])));
 }
 
 export function loadTellingNames(): TellingNames {
-  return readTellingNames(parse(readFileSync(dataFile('names.yaml'), 'utf8')));
+  return once('names.yaml', (text) => readTellingNames(parse(`${text}`)));
 }
 
 export function loadEstablished(): Established & { readonly size: number } {
-  const { labels, suffixes }: Record<'labels' | 'suffixes', readonly string[]> = parse(
-    readFileSync(dataFile('institutions.yaml'), 'utf8'),
-  );
-  const domains = once('established.txt', () => readDomains(readFileSync(dataFile('established.txt'))));
-  return { ...domains, labels: new Set(labels), suffixes: new Set(suffixes) };
+  const institutions = once('institutions.yaml', (text) => {
+    const { labels, suffixes }: Record<'labels' | 'suffixes', readonly string[]> = parse(`${text}`);
+    return { labels: new Set(labels), suffixes: new Set(suffixes) };
+  });
+  return { ...once('established.txt', readDomains), ...institutions };
 }
 
 /** The 350 that the package calls common. It counts some throw-away services among them. */

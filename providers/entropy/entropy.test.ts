@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { anAddress } from '../../test/support/addresses.ts';
@@ -156,3 +157,10 @@ it.skipIf(!hasMeasuringData)(
     expect(await share('name')).toBeLessThan(0.005);
   },
 );
+
+runContract(entropy, {
+  cases: [
+    { email: 'jane.doe@example.com', expect: { 'entropy.score': 2.75, 'entropy.suspicious': false } },
+    { email: 'x7k2m9qz4w8v@example.com', expect: { 'entropy.suspicious': true } },
+  ],
+});

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { anAddress } from '../../test/support/addresses.ts';
 import { prepareCheck } from '../../test/support/check-with.ts';
@@ -145,4 +146,11 @@ it.skipIf(!hasMeasuringData)('knows the big free providers', async () => {
   // Firms, sites, placeholders, hosts of domains, a testing tool and two universities, which some public lists name.
   expect(missing.filter((domain) => !removed.has(domain))).toEqual([]);
   expect(missing.length).toBeLessThan(35);
+});
+
+runContract(freeProvider, {
+  cases: [
+    { email: 'jane@gmail.com', expect: { 'domain.is_known_free_provider': true } },
+    { email: 'jane@example.com', expect: { 'domain.is_known_free_provider': false } },
+  ],
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
+import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { PATTERNS } from '../../bench/gibberish/generated.ts';
@@ -213,4 +214,11 @@ it.skipIf(!hasMeasuringData)('finds labelled local parts, and none that is shape
   expect(await found('random')).toBeGreaterThan(0.85);
   expect(await found('pronounceable')).toBeGreaterThan(0.5);
   expect(await found('name')).toBeLessThan(0.005);
+});
+
+runContract(gibberish, {
+  cases: [
+    { email: 'xkqzvwpt@example.com', expect: { 'gibberish.is_likely': true } },
+    { email: 'jane.doe@example.com', expect: { 'gibberish.is_likely': false, 'gibberish.score': 0.0112 } },
+  ],
 });

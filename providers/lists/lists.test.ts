@@ -1,3 +1,4 @@
+import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import { anAddress } from '../../test/support/addresses.ts';
 import { prepareCheck } from '../../test/support/check-with.ts';
@@ -147,4 +148,12 @@ describe('evidence', () => {
   it('is absent when no entry matches', async () => {
     expect(await evidenceOf('other.org')).toBeUndefined();
   });
+});
+
+runContract(lists, {
+  given: { lists: { allow: [entry('vip@x.org')], deny: [entry('.x.org')] } },
+  cases: [
+    { email: 'Vip@x.org', expect: { 'lists.allowed': true, 'lists.denied': false } },
+    { email: 'jane@mail.x.org', expect: { 'lists.allowed': false, 'lists.denied': true } },
+  ],
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
 import type { Address } from '../../src/provider-kit/index.ts';
@@ -58,4 +59,18 @@ it('never counts more digits or separators than there are characters', async () 
       expect(separators).toBeLessThanOrEqual(read(text).localPart.length);
     }),
   );
+});
+
+runContract(localPart, {
+  cases: [
+    {
+      email: 'jane.doe1987@example.com',
+      expect: {
+        'local_part.length': 12,
+        'local_part.digits': 4,
+        'local_part.trailing_digits': 4,
+        'local_part.separators': 1,
+      },
+    },
+  ],
 });

@@ -1,3 +1,6 @@
+import { unknown } from 'postern/provider-kit';
+import { fakeDns } from 'postern/provider-kit/testing';
+import { runContract } from 'postern/provider-kit/vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDnsResolver } from '../../src/net/create-dns-resolver.ts';
 import type { DnsAnswer, MxRecord } from '../../src/provider-kit/index.ts';
@@ -301,3 +304,30 @@ it.each([
   'mylocalhost',
   '203-0-113-9.example',
 ])('may be a mail exchanger: %j', (exchange) => expect(isHostName(exchange)).toBe(true));
+
+runContract(mx, {
+  given: {
+    ports: {
+      dns: fakeDns({
+        'firm.example': { mx: ['aspmx.l.google.com'] },
+        'own.example': { mx: ['mail.own.example'] },
+        'mail.own.example': { addresses: ['198.51.100.7'] },
+        'half.example': { mx: ['mail.half.example'] },
+        'mail.half.example': 'servfail',
+      }),
+    },
+  },
+  cases: [
+    {
+      email: 'jane@firm.example',
+      expect: { 'domain.has_mx': true, 'mx.outcome': 'mx', 'mx.provider': 'google' },
+      evidence: { exchanges: ['aspmx.l.google.com'] },
+    },
+    { email: 'jane@own.example', expect: { 'domain.has_mx': true, 'mx.provider': 'other' } },
+    { email: 'jane@nowhere.example', expect: { 'domain.has_mx': false, 'mx.outcome': 'nxdomain' } },
+    {
+      email: 'jane@half.example',
+      expect: { 'domain.has_mx': unknown('servfail'), 'mx.provider': 'other' },
+    },
+  ],
+});

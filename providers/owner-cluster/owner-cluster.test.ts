@@ -1,3 +1,5 @@
+import { unknown } from 'postern/provider-kit';
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
 import type { FactValue } from '../../src/provider-kit/index.ts';
@@ -53,4 +55,16 @@ it('shows nothing of the text that it folds', async () => {
     await ask('secret-nick@yahoo.com', null),
   ];
   expect(JSON.stringify(answers)).not.toMatch(/secret|nick@|firm|yahoo/);
+});
+
+runContract(ownerCluster, {
+  cases: [
+    { email: 'jane@gmail.com', expect: { 'owner_cluster.basis': 'canonical', 'owner_cluster.changes': 0 } },
+    {
+      email: 'jane.doe@firm.example',
+      given: { needs: { 'mx.provider': 'google' } },
+      expect: { 'owner_cluster.basis': 'mail_host', 'owner_cluster.changes': 1 },
+    },
+    { email: 'jane@firm.example', expect: unknown('not_run') },
+  ],
 });

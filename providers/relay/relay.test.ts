@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { anAddress } from '../../test/support/addresses.ts';
@@ -77,3 +78,10 @@ it.skipIf(!hasMeasuringData)(
     for (const [domain = ''] of measuringRows('free-top.txt')) expect(await isRelay(domain)).toBe(false);
   },
 );
+
+runContract(relay, {
+  cases: [
+    { email: 'x@privaterelay.appleid.com', expect: { 'relay.is_relay': true } },
+    { email: 'jane@example.com', expect: { 'relay.is_relay': false } },
+  ],
+});

@@ -15,8 +15,14 @@ export interface RoleGroup {
 
 const SEPARATORS = ['-', '.', '_', ''];
 
+let groups: readonly RoleGroup[] | undefined;
+
+/** Read once: providers are prepared anew whenever the thresholds of signals change. */
 export function loadGroups(): readonly RoleGroup[] {
-  return parse(readFileSync(new URL('./data/roles.yaml', import.meta.url), 'utf8'));
+  groups ??= parse(
+    readFileSync(new URL('./data/roles.yaml', import.meta.url), 'utf8'),
+  ) as readonly RoleGroup[];
+  return groups;
 }
 
 /** Every way in which a name is written: `customer-service` with each separator and with none. */

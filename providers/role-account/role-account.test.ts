@@ -1,3 +1,4 @@
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
 import { anAddress } from '../../test/support/addresses.ts';
@@ -81,3 +82,10 @@ it.skipIf(!hasMeasuringData)(
     expect(taken).toEqual([]);
   },
 );
+
+runContract(roleAccount, {
+  cases: [
+    { email: 'info@example.com', expect: { 'domain.is_role_account': true } },
+    { email: 'jane@example.com', expect: { 'domain.is_role_account': false } },
+  ],
+});

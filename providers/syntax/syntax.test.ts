@@ -1,3 +1,4 @@
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
 import { anAddress } from '../../test/support/addresses.ts';
@@ -67,3 +68,10 @@ it.each(['maria..lopez@x.org (Maria)', '"maria" <maria.@x.org>', '.maria @x_y.or
     expect((await find(read(text))).facts['syntax.fault_count']).toBeGreaterThan(1);
   },
 );
+
+runContract(syntax, {
+  cases: [
+    { email: 'jane@example.com', expect: { 'syntax.valid_format': true, 'syntax.fault_count': 0 } },
+    { email: '"a b"@localhost', expect: { 'syntax.valid_format': false, 'syntax.fault_count': 2 } },
+  ],
+});

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { anAddress } from '../../test/support/addresses.ts';
@@ -138,3 +139,5 @@ it.skipIf(!hasMeasuringData)('leaves nearly all big free providers at low', asyn
   }
   expect(raised.length).toBeLessThan(4);
 });
+
+runContract(tld, { cases: [{ email: 'jane@example.de', expect: { 'domain.tld_risk_level': 'low' } }] });

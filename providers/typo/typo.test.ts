@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { runContract } from 'postern/provider-kit/vitest';
 import { parse as parseHost } from 'tldts';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -137,3 +138,10 @@ it.skipIf(!hasMeasuringData)(
     expect(corrected).toEqual([]);
   },
 );
+
+runContract(typo, {
+  cases: [
+    { email: 'jane@gmial.com', expect: { 'typo.suggestion': 'gmail.com', 'typo.is_likely': true } },
+    { email: 'jane@gmail.com', expect: { 'typo.is_likely': false } },
+  ],
+});

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { unknown } from 'postern/provider-kit';
+import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
 import type { FactValue } from '../../src/provider-kit/index.ts';
@@ -147,4 +149,27 @@ describe('the shape of a local part', () => {
       }),
     );
   });
+});
+
+runContract(velocity, {
+  given: { needs: { 'mx.provider': 'google' } },
+  cases: [
+    {
+      email: 'jane@firm.example',
+      given: { counted: { 'velocity.domain_1h': 7 } },
+      expect: Object.fromEntries(velocity.facts.map(({ id }) => [id, id === 'velocity.domain_1h' ? 7 : 1])),
+    },
+    {
+      name: 'where who runs the MX is unknown',
+      email: 'jane@firm.example',
+      given: { needs: { 'mx.provider': null } },
+      expect: { 'velocity.owner_cluster_24h': unknown('not_run'), 'velocity.canonical_24h': 1 },
+    },
+    {
+      name: 'in a command, which counts nothing',
+      email: 'jane@firm.example',
+      given: { counted: null },
+      expect: unknown('not_run'),
+    },
+  ],
 });

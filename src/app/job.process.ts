@@ -7,9 +7,17 @@ import type { InsightsSetup } from '../insights/insights-queue.ts';
 import { serveJobs } from '../jobs/job-process.ts';
 import { systemClock } from '../lib/time.ts';
 import type { ListJobs, ListUpdateOrder, ListUpdateSetup } from '../lists/update-in-process.ts';
+import { pluginAtWork } from '../signals/plugin-work.ts';
 
 /** Customers come first where there are too few cores for both. */
 const LOW_PRIORITY = 10;
+
+// A plugin's timer or promise that nothing looks after fails no job; the service tells of the same one. Anything else ends as ever.
+process.on('uncaughtException', (error) => {
+  if (pluginAtWork() !== undefined) return;
+  console.error(error);
+  process.exit(1);
+});
 
 serveJobs({
   async rules({ config, providerOptions }: RuleProcessSetup) {

@@ -27,6 +27,7 @@ import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { fillRules, placeInDatabase, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
+import { tellOfCode } from '../signals/loaded-code.ts';
 import { readingUrl } from '../storage/open-records.ts';
 import { startRetention } from '../storage/retention.ts';
 import { openSecrets } from '../storage/secret-store.ts';
@@ -59,6 +60,8 @@ export interface RunningService {
   readonly setupPath: string | null;
   /** Certificates, rules and lists; never the configuration. What fails is logged and stays as it was. */
   reload(): Promise<void>;
+  /** Of a plugin, whose own timer, listener or promise failed. */
+  countLeftBehind(provider: string): void;
   /** Stops listening, finishes what is under way, makes it durable. */
   stop(): Promise<void>;
 }
@@ -125,16 +128,16 @@ async function start(
     watchService(exposition, { ...service, listeners });
     parts.defer(attention.watch());
   }
-  // Only now: a key made before a port turned out to be taken would be stored, and never be shown.
+  // Only now: a key made before a port turned out to be taken would be stored and never shown.
   const firstAccess = await createFirstAccess(service);
   if (config.lists.urls.length > 0) updates.refresher.start();
   if (config.rules.watch || config.rules.source === 'database') await updates.reloader.watch();
-  if (config.audit.durability === 'async') {
+  if (config.audit.durability === 'async')
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
-  }
   const { ruleSet, challenger } = pipeline.policies.current;
-  const providers = pipeline.collector.providers.length;
-  log.info({ ruleset: ruleSet.hash, challenger: challenger?.ruleSet.hash, providers }, 'service started');
+  const { collector } = pipeline;
+  const told = { challenger: challenger?.ruleSet.hash, providers: collector.providers.length };
+  log.info({ ruleset: ruleSet.hash, ...told }, 'service started');
 
   return {
     httpsPort: listeners.httpsPort,
@@ -144,7 +147,9 @@ async function start(
     ...firstAccess,
     async reload() {
       await Promise.all([updates.reloader.reload(), listeners.reloadCertificate()]);
+      tellOfCode(collector.providers, log);
     },
+    countLeftBehind: (provider) => collector.faults.count(provider, 'left_behind'),
     async stop() {
       pipeline.container.resolve(READINESS).startDraining();
       // A load balancer that asks /readyz sends nothing more by then.
@@ -167,6 +172,7 @@ async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncD
   const { storage, feed } = shared ?? (await openOwnStorage(base, parts));
   const files = { ...config.privacy, ...config.dashboard };
   const { hmacKey, sessionKey } = await openSecrets(files, storage, shared !== null);
+  base.buckets.open(hmacKey);
   const state = parts.adopt(await openServiceState({ ...base, hmacKey }), close);
   stores.open(storage.providerValues);
   parts.adopt(base, close);

@@ -36,8 +36,8 @@ export interface Found {
 interface Condition {
   readonly severity: 'critical' | 'warning';
   readonly title: string;
-  /** The page of the dashboard that shows it and offers what to do; null where there is none. */
-  readonly page: '/rules' | '/providers' | '/keys' | '/lists' | null;
+  /** The page of the dashboard that shows it and offers what to do, or the part of a document that says it. */
+  readonly page: '/rules' | '/providers' | '/keys' | '/lists' | `/docs/${string}`;
   /** What to do, where the page does not say it. */
   readonly remedy: string;
   readonly find: (watched: Watched) => readonly Found[];
@@ -75,7 +75,7 @@ export const CONDITIONS = {
         .filter(({ isOut }) => isOut)
         .map(({ server, since }) =>
           ofAll(
-            `${server} is out${since === null ? '' : ` since ${since}`}${isNoneLeft ? ', and no other is left: what look-ups would tell is unknown' : ''}.`,
+            `${server} is out${since === null ? '' : ` since ${spokenTime(since)}`}${isNoneLeft ? ', and no other is left: what look-ups would tell is unknown' : ''}.`,
           ),
         );
     },
@@ -94,7 +94,7 @@ export const CONDITIONS = {
   certificate_ends: {
     severity: 'warning',
     title: 'The certificate is near its end',
-    page: null,
+    page: '/docs/operations#certificates',
     remedy: 'Put a renewed one in its place and send SIGHUP; one that Postern made is made anew then.',
     find: ({ certificate: { endMs, isOwn }, now }) => {
       if (endMs - now > CERTIFICATE_ENDS_SOON_MS) return [];
@@ -137,8 +137,8 @@ export const CONDITIONS = {
   retention_waits: {
     severity: 'warning',
     title: 'Records past their days are not deleted',
-    page: null,
-    remedy: 'See docs/operations.md, “Retention”.',
+    page: '/docs/operations#records-that-wait-to-be-deleted',
+    remedy: 'See whether the clock and retention.days are right, then run “postern retention confirm”.',
     find: ({ retention }) => ofSome(retention),
   },
 } as const satisfies Readonly<Record<string, Condition>>;
@@ -157,6 +157,11 @@ export function findingsIn(watched: Watched): readonly Finding[] {
     const { find, ...condition } = CONDITIONS[id];
     return { id, ...condition, found: find(watched) };
   }).filter(({ found }) => found.length > 0);
+}
+
+/** `2026-11-26T11:00:00.000Z` as `2026-11-26 11:00 UTC`. */
+function spokenTime(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function percent(share: number): string {

@@ -7,7 +7,6 @@ import type { Logger } from '../observability/logger.ts';
 import type { Instruments } from '../observability/metrics.ts';
 import type { Setup } from '../provider-kit/index.ts';
 import { compileRuleSet, otherFactMakers } from '../rules/compile.ts';
-import { isExpired, type RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../rules/memoized-decider.ts';
 import type { RuleSources } from '../rules/rule-files.ts';
@@ -44,14 +43,21 @@ export function rulesInForce({ current }: Pick<ActivePolicy, 'current'>) {
   return { hash: current.ruleSet.hash, digest, files };
 }
 
+/** The set that judges beside the one in force, as texts; null where there is none. */
+export function challengingRules({ current }: Pick<ActivePolicy, 'current'>): RulesInForce | null {
+  if (current.challenger === null) return null;
+  const { loaded, ruleSet } = current.challenger;
+  return { hash: ruleSet.hash, digest: loaded.sources.digest, files: loaded.sources.files };
+}
+
 /** What a policy is made of. */
 interface Ingredients extends LoadedRules {
   readonly challenger: Challenger | null;
 }
 
-/** When something in the set or in its challenger expires; infinity for never. */
-function nextExpiryOf({ ruleSet, challenger }: Policy): number {
-  return Math.min(ruleSet.nextExpiry ?? Infinity, challenger?.ruleSet.nextExpiry ?? Infinity);
+/** When something in the set or in its challenger starts or expires; infinity for never. */
+function nextChangeOf({ ruleSet, challenger }: Pick<Policy, 'ruleSet' | 'challenger'>): number {
+  return Math.min(ruleSet.nextChange ?? Infinity, challenger?.ruleSet.nextChange ?? Infinity);
 }
 
 /** Compiles the rules and prepares the providers: all of them, or where `before` is given those that it changes something for. */
@@ -100,16 +106,15 @@ function preparationInputs(
   return { options: providerOptions, thresholds, lists, downloads };
 }
 
-function makeChallenger(definitions: RuleDefinitions, options: ActivePolicyOptions): Challenger {
-  const ruleSet = compileRuleSet(definitions, options.collector.catalogue, options.clock.now());
-  return new Challenger(definitions, ruleSet, new MemoizedDecider(ruleSet), options);
+function makeChallenger(loaded: LoadedRules, options: ActivePolicyOptions): Challenger {
+  const ruleSet = compileRuleSet(loaded.definitions, options.collector.catalogue, options.clock.now());
+  return new Challenger(loaded, ruleSet, new MemoizedDecider(ruleSet), options);
 }
 
 /** Throws a StartupError that lists every fault: an operator who sets the key wants a challenger. */
 async function openChallenger(options: ActivePolicyOptions): Promise<Challenger | null> {
   if (options.challengerSource === null) return null;
-  const { definitions } = await readRules(options.challengerSource, options);
-  const challenger = makeChallenger(definitions, options);
+  const challenger = makeChallenger(await readRules(options.challengerSource, options), options);
   options.metrics.count('postern_challenger_loads_total', { result: 'success' });
   return challenger;
 }
@@ -119,10 +124,10 @@ type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
 
 /** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
 const LONGEST_WAIT_MS = DAY_MS;
-/** After a reload that failed, a passed expiry is tried again, but not in a tight loop. */
+/** After a reload that failed, a date that has passed is tried again, but not in a tight loop. */
 const RETRY_MS = 60_000;
 
-/** Holds the policy in force and replaces it: at a reload, and when an expiry in it passes. */
+/** Holds the policy in force and replaces it: at a reload, and when a date in it passes. */
 export class ActivePolicy {
   /** What the deciders of earlier sets had counted. */
   #retired = { hits: 0, misses: 0 };
@@ -147,7 +152,7 @@ export class ActivePolicy {
       openChallenger(options),
     ]);
     const policy = new ActivePolicy(options, await makePolicy({ ...rules, challenger }, options));
-    policy.#awaitExpiry();
+    policy.#awaitChange();
     return policy;
   }
 
@@ -190,7 +195,7 @@ export class ActivePolicy {
   }
 
   /** Takes another challenger; bad rules of it are logged and counted, and the one before goes on. Never rejects. */
-  takeChallenger(read: () => Promise<RuleDefinitions>): Promise<void> {
+  takeChallenger(read: () => Promise<LoadedRules>): Promise<void> {
     return this.#mutex.run(async () => {
       const { log, metrics } = this.options;
       const before = this.#current.challenger?.ruleSet.hash ?? null;
@@ -200,7 +205,7 @@ export class ActivePolicy {
         metrics.count('postern_challenger_loads_total', { result: 'success' });
         log.info({ challenger: challenger.ruleSet.hash, previous: before }, 'challenger read');
         warnOfUnseen(this.#current, log);
-        this.#awaitExpiry();
+        this.#awaitChange();
       } catch (error) {
         metrics.count('postern_challenger_loads_total', { result: 'failure' });
         const told = { faults: faultsIn(error), challenger: before };
@@ -253,7 +258,7 @@ export class ActivePolicy {
         soonest = RETRY_MS;
         return faults;
       } finally {
-        this.#awaitExpiry(soonest);
+        this.#awaitChange(soonest);
       }
     });
   }
@@ -262,26 +267,26 @@ export class ActivePolicy {
     clearTimeout(this.#timer);
   }
 
-  /** What is in force, with what has expired in it or in its challenger. */
+  /** What is in force, with what has started or expired in it or in its challenger. */
   #renewed(): Ingredients {
     const { definitions, sources, challenger } = this.#current;
-    if (!challenger || !isExpired({ expires: challenger.ruleSet.nextExpiry }, this.options.clock.now())) {
+    if (!challenger || this.options.clock.now() < (challenger.ruleSet.nextChange ?? Infinity)) {
       return this.#current;
     }
-    return { definitions, sources, challenger: makeChallenger(challenger.definitions, this.options) };
+    return { definitions, sources, challenger: makeChallenger(challenger.loaded, this.options) };
   }
 
   /**
-   * A decision never reads a clock: an expiry makes a new set instead, of the definitions in force. The files
+   * A decision never reads a clock: a start or an expiry makes a new set instead, of the definitions in force. The files
    * may be half edited, and are taken when the operator says so.
    */
-  #awaitExpiry(soonestMs = 0): void {
+  #awaitChange(soonestMs = 0): void {
     clearTimeout(this.#timer);
-    const nextExpiry = nextExpiryOf(this.#current);
-    if (nextExpiry === Infinity) return;
-    const wait = Math.min(Math.max(nextExpiry - this.options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
+    const nextChange = nextChangeOf(this.#current);
+    if (nextChange === Infinity) return;
+    const wait = Math.min(Math.max(nextChange - this.options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
     this.#timer = setTimeout(() => {
-      if (this.options.clock.now() < nextExpiry) this.#awaitExpiry();
+      if (this.options.clock.now() < nextChange) this.#awaitChange();
       else void this.#replace(async () => this.#renewed(), 'expiry');
     }, wait).unref();
   }

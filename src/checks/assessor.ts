@@ -5,12 +5,14 @@ import { AppError } from '../errors.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
 import type { Address, Count } from '../provider-kit/index.ts';
-import { type Decision, type Outcome, presentSummary } from '../rules/decision.ts';
+import { type Decision, type Facts, type Outcome, presentSummary } from '../rules/decision.ts';
+import { shadowsFor, withBucket } from '../rules/rollout.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
+import { RolloutBuckets } from './rollout-buckets.ts';
 import { enterSandbox, SANDBOX_COUNT, sandboxDecision, sandboxSignals } from './sandbox.ts';
 
 /** The one address that a text is. Throws AppError `unparseable_email` for any other. */
@@ -43,11 +45,15 @@ export function presentOutcome({ address, decision }: Pick<Assessment, 'address'
 export interface Assessment {
   readonly address: Address;
   readonly signals: Signals;
+  /** What the rules decided on: those of the signals, and the person's bucket where some rule is rolled out. */
+  readonly facts: Facts;
   readonly decision: Decision;
   /** What the challenger makes of the same facts. Null where there is none, where it failed, and outside the live world. */
   readonly challenge: Outcome | null;
-  /** The shadow rules that were tried, each with the hash of its form; none outside the live world. */
+  /** The shadow rules that were tried, each with the hash of its form; none outside the live world. A rule that is rolled out is one outside. */
   readonly shadowHashes: RuleSet['shadowHashes'];
+  /** Ids of the rules that are rolled out. */
+  readonly rolledOut: readonly string[];
 }
 
 /**
@@ -70,11 +76,12 @@ export class Assessor {
     @inject(SignalCollector) private readonly collector: SignalCollector,
     @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
     @inject(METRICS) private readonly metrics: Metrics,
+    @inject(RolloutBuckets) private readonly buckets: RolloutBuckets,
   ) {}
 
   /**
    * Rejects with AppError `unparseable_email` when the text is not one address. `counting` is this one check's, to be
-   * settled or undone by the caller; only the live world counts.
+   * settled or undone by the caller; test keys count nothing.
    */
   async assess(
     email: string,
@@ -91,22 +98,33 @@ export class Assessor {
     const signals = await this.#signals(address, providers, world, counting, span);
     const collected = performance.now();
     const deciding = span?.child('decide');
-    const decision = await decider.decide(signals.facts);
+    const bucket = () => this.buckets.of(address.canonical.address);
+    const facts = withBucket(signals.facts, ruleSet, bucket);
+    const decision = await decider.decide(facts);
     deciding?.end({
       'postern.ruleset': decision.ruleset,
       'postern.score': decision.score,
       'postern.action': decision.action,
       'postern.level': decision.level,
     });
+    const rolledOut = Object.keys(ruleSet.rollouts);
     if (world !== 'live') {
       const shown = world === 'sandbox' ? sandboxDecision(address, decision) : decision;
-      return { address, signals, decision: shown, challenge: null, shadowHashes: NONE };
+      return { address, signals, facts, decision: shown, challenge: null, shadowHashes: NONE, rolledOut };
     }
     this.metrics.took('postern_check_duration_seconds', { stage: 'parse' }, parsed - started);
     this.metrics.took('postern_check_duration_seconds', { stage: 'collect' }, collected - parsed);
     this.metrics.took('postern_check_duration_seconds', { stage: 'decide' }, performance.now() - collected);
-    const challenge = challenger && (await challenger.judge(signals.facts));
-    return { address, signals, decision, challenge, shadowHashes: ruleSet.shadowHashes };
+    const challenge = challenger && (await challenger.judge(withBucket(facts, challenger.ruleSet, bucket)));
+    return {
+      address,
+      signals,
+      facts,
+      decision,
+      challenge,
+      shadowHashes: shadowsFor(ruleSet, facts),
+      rolledOut,
+    };
   }
 
   #signals(
@@ -116,11 +134,10 @@ export class Assessor {
     counting?: CheckCounting,
     span?: Span,
   ): Signals | Promise<Signals> {
-    if (world === 'live') {
-      const countAll =
-        counting && ((counts: readonly Count[]) => counting.count(spellingOf(address), counts));
-      return this.collector.collect(address, providers, countAll, span);
-    }
+    const countAll = counting && ((counts: readonly Count[]) => counting.count(spellingOf(address), counts));
+    if (world === 'live') return this.collector.collect(address, providers, countAll, span);
+    if (world === 'local' && countAll)
+      return this.collector.collectLocalAndCount(address, providers, countAll);
     if (world === 'local') return this.collector.collectLocal(address, providers);
     return sandboxSignals(address, (given) =>
       this.collector.collectLocal(address, providers, {

@@ -1,16 +1,16 @@
 import type { Instruments } from '../observability/metrics.ts';
 import type { Facts, Outcome } from '../rules/decision.ts';
-import type { RuleDefinitions } from '../rules/definitions.ts';
 import type { MemoizedDecider } from '../rules/memoized-decider.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import type { LoadedRules } from './rule-source.ts';
 
 /** A whole rule set that judges live checks by the same facts. What it says is recorded, and never acted on. */
 export class Challenger {
   #hasFailed = false;
 
-  /** `definitions`: what the set was compiled from; an expiry compiles it again. */
+  /** `loaded`: what the set was compiled from; an expiry compiles it again, and a promotion makes a draft of its files. */
   constructor(
-    readonly definitions: RuleDefinitions,
+    readonly loaded: LoadedRules,
     readonly ruleSet: RuleSet,
     private readonly decider: Pick<MemoizedDecider, 'judge'>,
     private readonly instruments: Pick<Instruments, 'log' | 'metrics'>,

@@ -1,5 +1,8 @@
 import { NOT_STORED } from '../privacy/address-privacy.ts';
 import type { Facts, LedgerEntry, Outcome, presentSummary } from '../rules/decision.ts';
+import { bucketOf, withBucket } from '../rules/rollout.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
+import { domainFacts } from '../signals/domain-facts.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
 import type { CheckRow } from '../storage/ports.ts';
 
@@ -16,15 +19,25 @@ export function notInRecord(unknown: Readonly<Record<string, string>>): readonly
 
 /**
  * The facts of a record as the rules of today read them. One that the record does not have is unknown; one that is no longer
- * declared is left out.
+ * declared is left out, and what the domain tells is read off it where the record is older than these facts. The side of rollouts follows
+ * from the hash of the address.
  */
 export function recordedFacts(
-  { facts, unknown }: Pick<CheckRecord, 'facts' | 'unknown'>,
-  { facts: declared }: FactCatalogue,
+  {
+    facts,
+    unknown,
+    domain,
+    address_hmac,
+  }: Pick<CheckRecord, 'facts' | 'unknown' | 'domain' | 'address_hmac'>,
+  catalogue: FactCatalogue,
+  ruleSet: Pick<RuleSet, 'rollouts'>,
 ) {
+  const { facts: declared } = catalogue;
   const ids = [...declared.keys()];
-  const known: Facts = Object.fromEntries(ids.map((id) => [id, facts[id] ?? null]));
-  const open = ids.filter((id) => known[id] === null);
+  const all = facts['address.domain'] === undefined ? { ...facts, ...domainFacts(domain, catalogue) } : facts;
+  const declaredFacts: Facts = Object.fromEntries(ids.map((id) => [id, all[id] ?? null]));
+  const known = withBucket(declaredFacts, ruleSet, () => bucketOf(address_hmac));
+  const open = Object.keys(known).filter((id) => known[id] === null);
   return {
     facts: known,
     /** Why each null is null. */

@@ -33,8 +33,11 @@ export class CheckRecorder {
   }
 
   #recordOf(check: Check, key: ApiKey): NewCheck {
-    const { id, createdAt, durationUs, address, signals, decision, challenge, shadowHashes } = check;
+    const { id, createdAt, durationUs, address, signals, decision, challenge } = check;
     const { mode } = this.#privacy;
+    // Who is outside of several rollouts at once is nearly a person: where records keep none, no list of them is kept.
+    const shadowHashes =
+      mode === 'none' ? without(check.shadowHashes, new Set(check.rolledOut)) : check.shadowHashes;
     const { facts, unknown, evidence } = withoutPersonal(
       signals,
       this.#personalFacts,

@@ -15,13 +15,19 @@ export async function readConfiguredRules({
   return readRuleSources(isAbsent ? shippedDir : dir);
 }
 
-const READ = /^(tests\/)?[^./][^/]*\.yaml$/;
+const READ = /^(?:(?:tests\/|lists\/)?[^./][^/]*\.yaml|lists\/[^./][^/]*\.txt)$/;
 
-/** Reads `*.yaml` and `tests/*.yaml` of a rules directory. Throws a StartupError that names what cannot be read. */
+/** Folders of a rules directory that are read, beside itself. */
+export const RULE_FOLDERS = ['tests', 'lists'] as const;
+
+/** Reads `*.yaml`, `tests/*.yaml`, `lists/*.yaml` and `lists/*.txt` of a rules directory. Throws a StartupError that names what cannot be read. */
 export async function readRuleSources(dir: string): Promise<RuleSources> {
   const names = await list(dir);
-  const testNames = names.includes('tests') ? await list(join(dir, 'tests')) : [];
-  const paths = [...names, ...testNames.map((name) => `tests/${name}`)].sort();
+  const folders = RULE_FOLDERS.filter((folder) => names.includes(folder));
+  const inFolders = await Promise.all(
+    folders.map(async (folder) => (await list(join(dir, folder))).map((name) => `${folder}/${name}`)),
+  );
+  const paths = [...names, ...inFolders.flat()].sort();
   const read = paths.filter((path) => READ.test(path));
   const texts = await Promise.all(read.map(async (path) => [path, await readText(join(dir, path))]));
   const ignored = paths.filter((path) => path.endsWith('.yml')).map((path) => join(dir, path));

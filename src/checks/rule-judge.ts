@@ -4,7 +4,7 @@ import { JobRunner } from '../jobs/job-runner.ts';
 import { type Findings, unknown } from '../provider-kit/index.ts';
 import { compileRuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
-import type { RuleDefinitions, RuleTest } from '../rules/definitions.ts';
+import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../rules/problem.ts';
 import type { RuleSources } from '../rules/rule-files.ts';
@@ -46,8 +46,7 @@ export class InProcessJudge implements RuleJudge {
     const { catalogue } = this.tools.collector;
     const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
     if (!definitions) return { problems, definitions, passed: 0, failing: [] };
-    const ruleSet = compileRuleSet(definitions, catalogue, now);
-    const { passed, results } = await this.test(ruleSet, definitions.tests);
+    const { passed, results } = await this.test(definitions, now);
     const failing = results
       .filter((result) => !result.passed)
       .map(({ name, place, failures }) => ({ name, place, failures }));
@@ -55,11 +54,23 @@ export class InProcessJudge implements RuleJudge {
   }
 
   /** A test that names an address gets the signals that need no look-up. */
-  async test(ruleSet: RuleSet, tests: readonly RuleTest[]): Promise<RuleTestReport> {
+  async test(definitions: RuleDefinitions, now: number): Promise<RuleTestReport> {
     const { collector } = this.tools;
-    const prepared = tests.some(({ email }) => email !== null) ? await this.#prepare(ruleSet) : undefined;
+    const { tests } = definitions;
+    const ruleSets = new Map<number, RuleSet>();
+    const ruleSetAt = (at: number | null): RuleSet => {
+      const moment = at ?? now;
+      const ruleSet =
+        ruleSets.get(moment) ??
+        // Tests state facts, and no address whose side could be told.
+        compileRuleSet(definitions, collector.catalogue, moment, { forEveryone: true });
+      ruleSets.set(moment, ruleSet);
+      return ruleSet;
+    };
+    const hasEmails = tests.some(({ email }) => email !== null);
+    const prepared = hasEmails ? await this.#prepare(ruleSetAt(null)) : undefined;
     return runRuleTests(
-      ruleSet,
+      ruleSetAt,
       tests,
       collector.catalogue,
       prepared &&

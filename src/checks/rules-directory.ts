@@ -3,7 +3,7 @@ import { access, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartupError } from '../errors.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
-import { readConfiguredRules } from './read-rule-sources.ts';
+import { RULE_FOLDERS, readConfiguredRules } from './read-rule-sources.ts';
 import type { PublishedRules, RuleSource } from './rule-source.ts';
 import { writeRuleFiles } from './write-rule-files.ts';
 
@@ -12,7 +12,7 @@ const QUIET_MS = 50;
 /** Network and bind mounts tell of nothing; a look costs a dozen calls of stat. */
 const POLL_MS = 5_000;
 
-/** Rules as files in a directory and its `tests/`. */
+/** Rules as files in a directory, its `tests/` and its `lists/`. */
 export class RulesDirectory implements RuleSource {
   readonly isTransactional = false;
 
@@ -100,7 +100,7 @@ export class RulesDirectory implements RuleSource {
   }
 
   get #dirs(): readonly string[] {
-    return [this.name, join(this.name, 'tests')];
+    return [this.name, ...RULE_FOLDERS.map((folder) => join(this.name, folder))];
   }
 
   /** Changes with every file that rules are read from, through links too. */
@@ -108,7 +108,7 @@ export class RulesDirectory implements RuleSource {
     const files = await Promise.all(
       this.#dirs.map(async (dir) => {
         const names = await readdir(dir).catch(() => []);
-        return names.filter((name) => /^[^.].*\.ya?ml$/.test(name)).map((name) => join(dir, name));
+        return names.filter((name) => /^[^.].*\.(?:ya?ml|txt)$/.test(name)).map((name) => join(dir, name));
       }),
     );
     return (await Promise.all(files.flat().map(stateOf))).sort().join('\n');

@@ -3,7 +3,6 @@ import { StartupError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Instruments } from '../observability/metrics.ts';
-import { isExpired } from '../rules/definitions.ts';
 import type { RuleComplaint, RuleVersionStore, VersionReason } from '../storage/rule-ports.ts';
 import type { ActivePolicy, Policy } from './active-policy.ts';
 import { faultsOf, type RuleJudge } from './rule-judge.ts';
@@ -182,7 +181,7 @@ export class RulesReloader {
     const reading = await readSettled(policies.challengerSource, { ...tools, isKnown });
     if (reading.is === 'known' || tools.isClosed()) return;
     this.#challengerSeen = reading.digest ?? undefined;
-    await policies.takeChallenger(async () => (await accept(reading)).definitions);
+    await policies.takeChallenger(() => accept(reading));
   }
 
   /** Rejects where it cannot be written: what decides must be on record. */
@@ -192,7 +191,7 @@ export class RulesReloader {
     const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
     if (policies.source.isTransactional) {
-      // Published is on record. An expiry, or another release of the program, gives it another hash: one instance says which.
+      // Published is on record. A date that passes, or another release of the program, gives it another hash: one instance says which.
       const isMadeHere = reason === 'expiry' || reason === 'start';
       if (!isMadeHere || isLast || last?.digest !== digest) return;
       const made = { hash: ruleSet.hash, digest, reason, author: null, at: this.#now(), restores: null };
@@ -200,8 +199,8 @@ export class RulesReloader {
       return;
     }
     // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.
-    const { nextExpiry } = policies.current.ruleSet;
-    if (isLast && !(reason === 'expiry' && isExpired({ expires: nextExpiry }, clock.now()))) return;
+    const { nextChange } = policies.current.ruleSet;
+    if (isLast && !(reason === 'expiry' && clock.now() >= (nextChange ?? Infinity))) return;
     if (reason === 'start' && last && last.digest !== digest) {
       // An edit, or a program's tree that was replaced together with its rules.
       log.warn({ version: last.version }, 'the rules are others than before this start');

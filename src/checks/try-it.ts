@@ -6,11 +6,14 @@ import type { Address, Clock, FactValue } from '../provider-kit/index.ts';
 import { decide } from '../rules/decide.ts';
 import type { Decision, Facts } from '../rules/decision.ts';
 import { describeMisfit, isValueOf } from '../rules/described-facts.ts';
+import { isBucket, ROLLOUT_BUCKET, type SideOfRollout, sidesIn, withBucket } from '../rules/rollout.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import type { ProviderAnswer } from '../signals/collection.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { FactCatalogue, Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
 import { requireAddress } from './assessor.ts';
+import { RolloutBuckets } from './rollout-buckets.ts';
 
 /** Facts as a person wrote them, by id; null is unknown. */
 type GivenFacts = Readonly<Record<string, unknown>>;
@@ -35,12 +38,30 @@ function readGivenFacts(given: GivenFacts, catalogue: FactCatalogue): Facts {
   }
   for (const id of Object.keys(given)) {
     if (catalogue.facts.has(id)) continue;
+    if (id === ROLLOUT_BUCKET) {
+      const isFit = given[id] === null || isBucket(given[id]);
+      if (!isFit) report(id, `${id} is text of a number from 0 to 999, or null where it is unknown`);
+      continue;
+    }
     if (details.length >= MOST_DETAILS) break;
     const near = id.length > LONGEST_LIKENED ? undefined : suggest(id, catalogue.facts.keys());
     report(id, `no provider answers this fact${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
   if (details.length > 0) throw new AppError('invalid_request', { details: details.slice(0, MOST_DETAILS) });
   return facts;
+}
+
+interface Judged {
+  /** What was decided on: with the person's bucket, where some rule is rolled out. */
+  readonly facts: Facts;
+  readonly decision: Decision;
+  readonly rollouts: readonly SideOfRollout[];
+}
+
+async function judge(ruleSet: RuleSet, found: Facts, bucket: () => string | null): Promise<Judged> {
+  const facts = withBucket(found, ruleSet, bucket);
+  const decision = await decide(ruleSet, facts);
+  return { facts, decision, rollouts: sidesIn(ruleSet, decision.ledger, facts) };
 }
 
 /**
@@ -54,15 +75,14 @@ export type TrialEvent =
       readonly took_us: number;
       readonly at_us: number;
     })
-  | { readonly event: 'so_far'; readonly decision: Decision; readonly at_us: number }
-  | {
+  | (Judged & { readonly event: 'so_far'; readonly at_us: number })
+  | (Judged & {
       readonly event: 'decided';
       readonly signals: Signals;
-      readonly decision: Decision;
       readonly at_us: number;
       /** ISO 8601, UTC, milliseconds. */
       readonly at: string;
-    };
+    });
 
 export type Trial = ReturnType<TryIt['begin']>;
 
@@ -76,6 +96,7 @@ export class TryIt {
     @inject(SignalCollector) private readonly collector: SignalCollector,
     @inject(ACTIVE_POLICY) private readonly policies: ActivePolicy,
     @inject(CLOCK) private readonly clock: Clock,
+    @inject(RolloutBuckets) private readonly buckets: RolloutBuckets,
   ) {}
 
   /** Throws AppError `unparseable_email` when the text is not one address. */
@@ -86,8 +107,11 @@ export class TryIt {
 
   /** The facts as given, and what the rules in force make of them. Throws AppError `invalid_request` where a fact cannot have its value. */
   async decide(given: GivenFacts) {
-    const facts = readGivenFacts(given, this.collector.catalogue);
-    return { facts, decision: await decide(this.policies.current.ruleSet, facts) };
+    const { ruleSet } = this.policies.current;
+    const read = readGivenFacts(given, this.collector.catalogue);
+    // As it was told of an address; facts alone belong to no address.
+    const bucket = given[ROLLOUT_BUCKET];
+    return judge(ruleSet, read, () => (isBucket(bucket) ? bucket : null));
   }
 
   #run(address: Address): AsyncIterable<TrialEvent> {
@@ -98,6 +122,7 @@ export class TryIt {
     const sinceBegun = () => Math.round((performance.now() - began) * 1000);
     const known: Record<string, FactValue | null> = {};
     for (const id of this.collector.catalogue.facts.keys()) known[id] = null;
+    const bucket = () => this.buckets.of(address.canonical.address);
     return new ReadableStream<TrialEvent>({
       start: async (stream) => {
         const tell = (event: TrialEvent) => {
@@ -107,9 +132,9 @@ export class TryIt {
         let latest = 0;
         const decideSoFar = async () => {
           const turn = ++latest;
-          const decision = await decide(ruleSet, { ...known });
+          const judged = await judge(ruleSet, { ...known }, bucket);
           // Overtaken by another answer, it would be told too late.
-          if (turn === latest) tell({ event: 'so_far', decision, at_us: sinceBegun() });
+          if (turn === latest) tell({ event: 'so_far', ...judged, at_us: sinceBegun() });
         };
         let isWaiting = false;
         const watching = this.collector.watch(address, providers, ({ tookUs, ...answer }) => {
@@ -121,9 +146,9 @@ export class TryIt {
         decideSoFar().catch(stream.error.bind(stream));
         const signals = await watching;
         latest += 1;
-        const decision = await decide(ruleSet, signals.facts);
+        const judged = await judge(ruleSet, signals.facts, bucket);
         const at = isoTime(this.clock.now());
-        tell({ event: 'decided', signals, decision, at_us: sinceBegun(), at });
+        tell({ event: 'decided', signals, ...judged, at_us: sinceBegun(), at });
         if (!hasLeft) stream.close();
       },
       cancel: () => {

@@ -3,6 +3,7 @@ import { access, mkdir, readFile, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import { fileOf, OWN_LISTS } from '../lists/own-lists.ts';
+import { isNamedListFile } from '../rules/lint/read-named-lists.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/private-files.ts';
@@ -16,7 +17,7 @@ interface FileWriting {
 
 const WRITING: FileWriting = { replace: replaceFile, remove: unlink };
 
-/** What `postern lists` edits while a service runs. */
+/** What `postern lists` edits while a service runs, named lists beside them. */
 const LISTS: readonly string[] = OWN_LISTS.map(fileOf);
 
 /**
@@ -59,7 +60,7 @@ export async function writeRuleFiles(
       }
     }
   };
-  const lists = paths.filter((path) => LISTS.includes(path));
+  const lists = paths.filter((path) => LISTS.includes(path) || isNamedListFile(path));
   try {
     await whileHeld(
       lists.map((path) => join(dir, path)),

@@ -30,6 +30,10 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     .addOption(
       new Option('--output-format <format>', "of the answer; the file's own when absent").choices(FORMATS),
     )
+    .option(
+      '--simulate-velocity <column>',
+      'count the rows as checks, each at the time in this column; the file is sorted by it',
+    )
     .addHelpText('after', '\nEnds with 1 when an answer is BLOCK or a text is no address.')
     .action(async (emails: readonly string[], options: CheckOptions, command: Command) => {
       const { file } = options;
@@ -46,7 +50,9 @@ export function addCheckCommand(program: Command, shell: Shell): void {
 
 /** Addresses or a file; the parser cannot say that itself. */
 function refuseMixture(command: Command, emails: readonly string[], options: CheckOptions): void {
-  refuseWithoutFile<keyof CheckOptions>(command, ['format', 'delimiter', 'columns', 'out', 'outputFormat']);
+  refuseWithoutFile<keyof CheckOptions>(command, [
+    ...(['format', 'delimiter', 'columns', 'out', 'outputFormat', 'simulateVelocity'] as const),
+  ]);
   if (options.file === undefined) {
     if (emails.length === 0) command.error("error: missing required argument 'email', or --file");
   } else if (emails.length > 0) {

@@ -1,14 +1,32 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type CheckRecord, parseRecord } from '../checks/check-record.ts';
 import { readAddress } from '../email/read-address.ts';
+import type { CheckFilter, ListedCheck } from '../insights/insights-queries.ts';
 import { counted } from '../lib/statistics.ts';
+import { listKey } from '../provider-kit/domain-names.ts';
+import { openRecords, readingUrl } from '../storage/open-records.ts';
+import { findAccount } from './accounts.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
-import { addCommand } from './options.ts';
+import { addCommand, numberFrom, parseInstant } from './options.ts';
 import { renderLedger, renderReasons, styleOf } from './render/outcome.ts';
-import { printBlocks, renderTable } from './render/table.ts';
+import { answerTable, type Cell, printBlocks, renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(checks: Command, shell: Shell): void {
+  addCommand(checks, 'list', 'list records, the newest first')
+    .addOption(new Option('--action <action>', 'answered so').choices(['ALLOW', 'BLOCK']))
+    .option(
+      '--rule <id>',
+      'in which this rule fired: for points, by force, in the shadow, for the level or the action',
+    )
+    .option('--domain <domain>', 'of this mail domain; .example.org is all below it')
+    .option('--since <time>', 'from this day or time on: 2026-11-01, 2026-11-01T08:00:00Z', parseInstant)
+    .option('--until <time>', 'before this day or time', parseInstant)
+    .addOption(new Option('--env <environment>', 'of such keys').choices(['live', 'test']))
+    .option('--account <account>', 'of this account only: an id or a name')
+    .option('--limit <n>', 'so many at most', numberFrom(1, 100_000), 50)
+    .action(onStorage(shell, listChecks));
+
   addCommand(checks, 'show', 'show one record')
     .argument('<id>', 'chk_…')
     .action(
@@ -21,6 +39,68 @@ export function addCommands(checks: Command, shell: Shell): void {
   addCommand(checks, 'forget', 'erase every record of a person')
     .argument('<email>', 'in any of its forms: Jane.Doe+x@gmail.com erases janedoe@gmail.com')
     .action(onStorage(shell, forgetPerson, { warns: true }));
+}
+
+interface ListOptions extends Pick<CheckFilter, 'action' | 'rule' | 'domain' | 'since' | 'until'> {
+  readonly env?: string;
+  readonly account?: string;
+  readonly limit: number;
+}
+
+/** A page of a search ends where it has looked at many records and found few: pages are read until there are enough. */
+async function listChecks(
+  shell: Shell,
+  { loaded, storage }: StorageSession,
+  options: ListOptions,
+): Promise<void> {
+  const { env: environment, account, limit, domain, ...filter } = options;
+  if (filter.since !== undefined && filter.until !== undefined && filter.since >= filter.until) {
+    throw new CannotRun('--since is not before --until: no check lies between');
+  }
+  const accountId = account && findAccount(await storage.accounts.list(), account).id;
+  // Loaded here, since no other command on checks searches.
+  const { searchChecks } = await import('../storage/shared/search-checks.ts');
+  const records = await openRecords(readingUrl(loaded.config.storage));
+  const checks: ListedCheck[] = [];
+  let next: string | null | undefined;
+  try {
+    do {
+      const found = await searchChecks(records, {
+        ...filter,
+        environment,
+        accountId,
+        domain: domain && listKey(domain),
+        after: next ?? undefined,
+        limit: limit - checks.length,
+      });
+      checks.push(...found.checks);
+      next = found.next;
+    } while (next !== null && checks.length < limit);
+  } finally {
+    await records.close();
+  }
+  const rows = checks.map(
+    ({ id, created_at, action, risk_score, risk_level, domain, rules, label }): Cell[] => {
+      const style = styleOf(action);
+      return [
+        id,
+        created_at,
+        { text: action, style },
+        risk_score,
+        risk_level,
+        domain,
+        rules.map(fired),
+        label,
+      ];
+    },
+  );
+  const headings = ['check', 'created', 'action', '>score', 'level', 'domain', 'rules', 'label'];
+  answerTable(shell, { checks, more: next !== null }, headings, rows);
+  if (next !== null) shell.note(`there are more: --limit ${limit} was reached`);
+}
+
+function fired({ id, points }: ListedCheck['rules'][number]): string {
+  return `${id} ${points > 0 ? '+' : ''}${points}`;
 }
 
 /** Throws NotThere. */

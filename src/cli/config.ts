@@ -6,7 +6,7 @@ import { StartupError } from '../errors.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
 import { systemClock } from '../lib/time.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
-import { loadSettings, quietLog } from './open-session.ts';
+import { loadSettings, quietly } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { printable } from './render/printable.ts';
 import { answerTable, type Cell } from './render/table.ts';
@@ -38,7 +38,7 @@ async function findFaults(shell: Shell): Promise<readonly string[]> {
     const { http, rules } = loaded.config;
     await StartupError.gather([
       // Providers declare options of their own, so they belong to the configuration.
-      openCollector({ loaded, log: quietLog(shell) }),
+      openCollector({ loaded, ...quietly(shell) }),
       http.tls.certFile === null ? null : ensureCertificate(loaded.config, systemClock),
       // Only whether the files can be read; their content is for `rules lint`.
       rules.source === 'directory' ? readConfiguredRules(rules) : null,
@@ -53,7 +53,7 @@ async function findFaults(shell: Shell): Promise<readonly string[]> {
 
 async function showConfig(shell: Shell): Promise<void> {
   const loaded = await loadSettings(shell);
-  const { enabled, disabled } = await discoverProviders(loaded.config.providers);
+  const { enabled, disabled } = await discoverProviders(loaded.config.providers, (what) => shell.warn(what));
   const shown = describeConfig(loaded, [...enabled, ...disabled]);
   const settings = shown.map(({ key, value, origin }) => ({ key, value, origin }));
   const rows = settings.map(({ key, value, origin }): Cell[] => {

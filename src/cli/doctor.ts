@@ -18,7 +18,7 @@ import {
 } from './doctor/installation.ts';
 import { examineClock, examineDisk, examineDns, examineOpenFiles, ok } from './doctor/machine.ts';
 import { askPostgres, examineListening, examinePostgres, examineSharedState } from './doctor/servers.ts';
-import { loadSettings, quietLog } from './open-session.ts';
+import { loadSettings, quietly } from './open-session.ts';
 import { ownPipelineRules } from './rules/own-rules.ts';
 import type { Shell } from './shell.ts';
 
@@ -66,7 +66,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
     'rules',
     async () => {
       const rules = await ownPipelineRules(shell, loaded);
-      pipeline = await openPipeline({ loaded, log: quietLog(shell), ...rules });
+      pipeline = await openPipeline({ loaded, ...quietly(shell), ...rules });
       pipeline.policies.close();
       return ok(
         `the rules in ${pipeline.policies.source.name} load as ${pipeline.policies.current.ruleSet.hash}`,

@@ -203,7 +203,7 @@ async function removeLabel(
 ): Promise<void> {
   const { accounts, labels } = session.storage;
   const account = chooseAccount(await accounts.list(), options.account);
-  const isRemoved = await labels.remove(account.id, await subjectOf(session, what));
+  const isRemoved = (await labels.remove(account.id, [await subjectOf(session, what)])) > 0;
   if (!isRemoved) shell.exitCode = 1;
   shell.answer({ removed: isRemoved }, () =>
     shell.print(isRemoved ? 'label removed' : 'there is no such label'),

@@ -12,7 +12,8 @@ import { type ListUpdate, updateList } from '../lists/update-list.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
-import { loadSettings, quietLog } from './open-session.ts';
+import { addNamedListCommands, namedListsOf, printNamedLists } from './named-lists.ts';
+import { loadSettings, quietly } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { addOwnListCommands, openList } from './own-lists.ts';
 import { type Progress, withProgress } from './render/progress.ts';
@@ -41,13 +42,14 @@ export function addCommands(lists: Command, shell: Shell): void {
     .action((name: string | undefined) => rollBack(shell, name));
   addOwnListCommands(lists, shell, 'allow', 'what is never blocked by the rules');
   addOwnListCommands(lists, shell, 'deny', 'what is always blocked, unless it is allowed at the same rank');
+  addNamedListCommands(lists, shell);
 }
 
 /** Throws a StartupError when rules are at fault: the providers' data are loaded with their thresholds. */
 export async function showLists(shell: Shell, clock: Clock = systemClock): Promise<void> {
   const loaded = await loadSettings(shell);
   const rules = await ownPipelineRules(shell, loaded);
-  const { policies } = await openPipeline({ loaded, log: quietLog(shell), clock, ...rules });
+  const { policies } = await openPipeline({ loaded, ...quietly(shell), clock, ...rules });
   policies.close();
   const now = clock.now();
   const { lists } = loaded.config;
@@ -59,7 +61,8 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
     .toSorted(compareKeys)
     .map((list) => presentData(list, now));
   const own = await Promise.all(OWN_LISTS.map((list) => describeOwn(shell, loaded, list, now)));
-  shell.answer({ downloads, data, own }, () => {
+  const named = await namedListsOf(shell, loaded, now);
+  shell.answer({ downloads, data, own, named }, () => {
     printTable(
       shell,
       ['provider', 'list', 'version', '>entries', 'of', '>days old'],
@@ -80,6 +83,10 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
         { text: String(expired), style: expired > 0 ? 'red' : undefined },
       ]),
     );
+    if (named.length > 0) {
+      shell.print();
+      printNamedLists(shell, named);
+    }
   });
 }
 

@@ -1,4 +1,7 @@
 // The process behind `postern`; bin/postern.js imports it. Everything else of the CLI runs in tests too.
+
+import { messageOf, stackOf } from '../lib/thrown.ts';
+import { pluginAtWork } from '../signals/plugin-work.ts';
 import { run } from './run.ts';
 
 const { env, stdout, stderr } = process;
@@ -19,7 +22,14 @@ for (const stream of [stdout, stderr]) {
 process.on('uncaughtException', (error) => {
   // The service logs its own. Elsewhere Node's 1 would mean that something was found.
   if (process.listenerCount('uncaughtException') > 1) return;
-  stderr.write(`postern: internal error: ${env.POSTERN_DEBUG === '1' ? error.stack : error.message}\n`);
+  const words = env.POSTERN_DEBUG === '1' ? stackOf(error) : messageOf(error);
+  const provider = pluginAtWork();
+  if (provider !== undefined) {
+    // A plugin's timer, listener or promise that nothing looks after: its answers are its own matter.
+    stderr.write(`postern: provider ${provider} failed outside of its answer: ${words}\n`);
+    return;
+  }
+  stderr.write(`postern: internal error: ${words}\n`);
   process.exit(2);
 });
 

@@ -1,6 +1,7 @@
 import { openPipeline } from '../app/compose/pipeline.ts';
 import { readingUrl, readProviderValues } from '../storage/open-records.ts';
-import { loadSettings, quietLog } from './open-session.ts';
+import { readBucketKey } from './open-buckets.ts';
+import { loadSettings, quietly } from './open-session.ts';
 import { ownPipelineRules } from './rules/own-rules.ts';
 import type { Shell } from './shell.ts';
 
@@ -11,8 +12,10 @@ import type { Shell } from './shell.ts';
 export async function openAssessor(shell: Shell, logLevel?: 'warn') {
   const loaded = await loadSettings(shell);
   const rules = await ownPipelineRules(shell, loaded);
-  const pipeline = await openPipeline({ loaded, log: quietLog(shell, logLevel), ...rules });
-  const { assessor, collector, policies, stores } = pipeline;
+  const pipeline = await openPipeline({ loaded, ...quietly(shell, logLevel), ...rules });
+  const { assessor, collector, policies, stores, buckets } = pipeline;
+  const key = await readBucketKey(shell, loaded.config, [policies.current.ruleSet]);
+  if (key) buckets.open(key);
   const values = await readProviderValues(readingUrl(loaded.config.storage));
   if (values) stores.open(values);
   const close = async () => {

@@ -45,6 +45,11 @@ export function quietLog(shell: Shell, level: 'silent' | 'warn' = 'silent'): Log
   return createLogger(shell.env.POSTERN_DEBUG === '1' ? 'debug' : level);
 }
 
+/** What a command opens the providers with: its log is quiet, and a wait is told. */
+export function quietly(shell: Shell, level?: 'silent' | 'warn') {
+  return { log: quietLog(shell, level), tellWait: (what: string) => shell.warn(what) };
+}
+
 /** For finding a person's records. A key made now would match nothing, and would hide that the right one is missing. */
 export async function openPrivacy({ loaded, storage }: StorageSession): Promise<AddressPrivacy> {
   const { config } = loaded;

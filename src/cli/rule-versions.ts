@@ -1,10 +1,7 @@
 import type { Command } from 'commander';
-import { openCollector } from '../app/compose/pipeline.ts';
-import type { LoadedConfig } from '../app/config/load-config.ts';
-import { faultsOf, InProcessJudge } from '../checks/rule-judge.ts';
 import { RulesNotWritten } from '../checks/rule-source.ts';
 import { isoTime, systemClock } from '../lib/time.ts';
-import { type AssessedRules, prepareRestoring, publishRules } from '../rule-lab/versions/publish-rules.ts';
+import { prepareRestoring, publishRules } from '../rule-lab/versions/publish-rules.ts';
 import {
   AmbiguousVersion,
   describeReason,
@@ -14,14 +11,13 @@ import {
   presentVersion,
 } from '../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, unifiedDiff } from '../rules/compare-files.ts';
-import { compileRuleSet } from '../rules/compile.ts';
-import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
+import { digestOf } from '../rules/rule-files.ts';
 import type { RuleVersion } from '../storage/rule-ports.ts';
-import { onStorage, quietLog, type StorageSession } from './open-session.ts';
+import { onStorage, type StorageSession } from './open-session.ts';
 import { addCommand, loginName, numberFrom } from './options.ts';
 import { printable } from './render/printable.ts';
 import { type Cell, printTable } from './render/table.ts';
-import { ownRulesOf } from './rules/own-rules.ts';
+import { judgeAsService, ownRulesOf } from './rules/own-rules.ts';
 import { CannotRun, NotThere, orCannotRun, type Shell, type Style } from './shell.ts';
 
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';
@@ -79,15 +75,17 @@ async function readStatus(shell: Shell, session: StorageSession) {
   const complaint = await versions.complaint();
   const disk = await source.read();
   if (!disk.files) {
-    const onDisk = { state: 'unreadable' as const, changes: [], faults: disk.faults };
+    const onDisk = { state: 'unreadable' as const, changes: [], faults: disk.faults, dates: [] };
     return { inForce, dir, isInDatabase, shown, onDisk, complaint };
   }
   const before = inForce && (await versions.filesOf(inForce.version));
   const assess = await judgeAsService(shell, loaded);
+  const assessed = await assess(disk.files);
   const onDisk = {
     state: disk.digest === inForce?.digest ? ('same' as const) : ('differs' as const),
     changes: changesBetween(before ?? {}, disk.files),
-    faults: (await assess(disk.files)).faults,
+    faults: assessed.faults,
+    dates: assessed.dates,
   };
   return { inForce, dir, isInDatabase, shown, onDisk, complaint };
 }
@@ -97,7 +95,11 @@ type Status = Awaited<ReturnType<typeof readStatus>>;
 function presentStatus({ inForce, dir, isInDatabase, onDisk, complaint }: Status) {
   return {
     in_force: inForce ? presentInForce(inForce) : null,
-    on_disk: { dir: isInDatabase ? null : dir, ...onDisk },
+    on_disk: {
+      dir: isInDatabase ? null : dir,
+      ...onDisk,
+      dates: onDisk.dates.map(({ at, ...date }) => ({ ...date, at: isoTime(at) })),
+    },
     complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
   };
 }
@@ -112,6 +114,9 @@ function printStatus(shell: Shell, { inForce, dir, shown, onDisk, complaint }: S
   shell.print(`${shown}: ${shell.paint(colour, describeDisk(onDisk))}`);
   const printFault = (fault: string) => shell.print(printable(`  ${fault.replaceAll(dir, shown)}`));
   onDisk.faults.forEach(printFault);
+  for (const { id, change, at } of onDisk.dates) {
+    shell.print(`  ${id} ${change === 'starts' ? 'starts' : 'ends'} at ${isoTime(at)}`);
+  }
   if (!complaint) return;
   const what =
     complaint.kind === 'refused'
@@ -134,22 +139,6 @@ function describeDisk({ state, changes, faults }: Status['onDisk']): string {
   const what = state === 'same' ? 'the same' : describeChanges(changes) || 'the same files';
   const verdict = faults.length > 0 ? 'would be refused' : state === 'same' ? '' : 'would be taken';
   return [what, verdict].filter(Boolean).join('; ');
-}
-
-/** Lints and tests as the service would now, with the providers of this configuration. */
-export async function judgeAsService(
-  shell: Shell,
-  loaded: LoadedConfig,
-): Promise<(files: RuleFiles) => Promise<AssessedRules>> {
-  const { collector, providerOptions } = await openCollector({ loaded, log: quietLog(shell) });
-  const judge = new InProcessJudge({ collector, providerOptions });
-  return async (files) => {
-    const now = systemClock.now();
-    const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
-    const { definitions } = judgement;
-    const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
-    return { faults: faultsOf(judgement), hash };
-  };
 }
 
 async function rollBack(

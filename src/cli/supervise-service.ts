@@ -36,18 +36,19 @@ export async function superviseService({ start, onReady, host, log }: Supervisio
     log.fatal({ err: kindOfThrown(err) }, 'bug: the process ends');
     host.exit(FAILED);
   };
-  const leftBehind = (err: unknown) => {
+  // What a plugin began and did not look after touches nothing of the service: its answers are read and checked like any.
+  const unlessOfPlugin = (what: string) => (err: unknown) => {
     const provider = pluginAtWork();
-    // What a plugin began and did not look after touches nothing of the service: its answers are read and checked like any.
-    if (provider === undefined) crash(err);
-    else log.error({ provider, err: kindOfThrown(err) }, 'provider left a promise rejected');
+    if (provider === undefined) return crash(err);
+    service?.countLeftBehind(provider);
+    log.error({ provider, err: kindOfThrown(err) }, what);
   };
   const listeners = Object.entries({
     SIGTERM: stop,
     SIGINT: stop,
     SIGHUP: reload,
-    uncaughtException: crash,
-    unhandledRejection: leftBehind,
+    uncaughtException: unlessOfPlugin('provider threw outside of its answer'),
+    unhandledRejection: unlessOfPlugin('provider left a promise rejected'),
   });
 
   for (const [event, listener] of listeners) host.on(event, listener);

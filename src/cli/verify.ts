@@ -18,7 +18,7 @@ import {
 import { RESTORE, tellFindings } from './doctor/findings.ts';
 import { examineCopy, examineSchema, examineSecrets } from './doctor/installation.ts';
 import { error, ok, type Verdict } from './doctor/machine.ts';
-import { loadSettings, quietLog, requireFile } from './open-session.ts';
+import { loadSettings, quietly, requireFile } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
 import type { Shell } from './shell.ts';
 
@@ -110,7 +110,7 @@ function checksOf(shell: Shell, loaded: LoadedConfig, database: DatabaseSync): r
 async function faultsOfRules(shell: Shell, loaded: LoadedConfig, database: DatabaseSync): Promise<Faults> {
   const { faults, inForce } = readRuleVersions(database);
   if (faults.length > 0 || !inForce) return faults;
-  const { collector } = await openCollector({ loaded, log: quietLog(shell) });
+  const { collector } = await openCollector({ loaded, ...quietly(shell) });
   const sources = { dir: loaded.config.rules.dir, files: inForce };
   const options = { now: systemClock.now(), onlyErrors: true };
   return lintRules(sources, collector.catalogue, options).problems.map(formatProblem);

@@ -42,6 +42,11 @@ export function canonicalize(localPart: string, domain: string): Normalized {
   };
 }
 
+/** The domain of the canonical form of addresses at a domain; the domain itself, but of mailbox providers that have several. */
+export function canonicalDomainOf(domain: string): string {
+  return findMailboxRule(domain)?.domain ?? domain;
+}
+
 /**
  * The canonical local part that the address would have if the same were written cleanly: no quotation marks, one dot between two
  * words. What has no words, such as `"..."@example.org`, keeps its own.

@@ -1,8 +1,9 @@
-import { JobQueue } from '../jobs/job-queue.ts';
+import { type Asking, JobQueue } from '../jobs/job-queue.ts';
 import type { JobRunnerOptions } from '../jobs/job-runner.ts';
 import { unrefInterval } from '../lib/timers.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
+import type { RuleSet } from '../rules/rule-set.ts';
 import type { JobLock } from '../storage/job-lock.ts';
 import type { CheckHourStore } from '../storage/ports.ts';
 import { firstUnsettled, type Hour } from './hours.ts';
@@ -39,6 +40,8 @@ export class InsightsQueue implements InsightsQueries {
   readonly #jobLock: JobLock;
   readonly #log: Logger;
   readonly #jobs: JobQueue<InsightsJobs>;
+  readonly #numbers = new WeakMap<RuleSet, number>();
+  #lastNumber = 0;
   #counting: Promise<void> | undefined;
   #stopLooking: (() => void) | undefined;
   readonly #closing = new AbortController();
@@ -70,8 +73,12 @@ export class InsightsQueue implements InsightsQueries {
     { personId, goesOn = false, signal }: Asker = {},
   ): Promise<Answer<K>> {
     const asking = { asker: goesOn ? `${personId} goes on` : personId, signal };
+    const reading =
+      kind === 'explain'
+        ? this.#explain(question as Ask<'explain'>, asking)
+        : this.#jobs.run(kind, question as never, asking);
     // What is answered to a kind of question is of that kind.
-    const answer = (await this.#jobs.run(kind, question as never, asking)) as Answer<K>;
+    const answer = (await reading) as Answer<K>;
     const { counted_share: share = 1 } = (answer ?? {}) as { readonly counted_share?: number };
     if (share < 1) void this.countHours();
     return answer;
@@ -103,6 +110,14 @@ export class InsightsQueue implements InsightsQueries {
     this.#closing.abort();
     this.#stopLooking?.();
     this.#jobs.close();
+  }
+
+  /** The rules go along only where the process has them not: they are others now, or it is another process. */
+  async #explain({ ruleSet, ...asked }: Ask<'explain'>, asking: Asking): Promise<Answer<'explain'> | null> {
+    const number = this.#numbers.get(ruleSet) ?? ++this.#lastNumber;
+    this.#numbers.set(ruleSet, number);
+    const answer = await this.#jobs.run('explain', { ...asked, rules: { number } }, asking);
+    return answer ?? this.#jobs.run('explain', { ...asked, rules: { number, ruleSet } }, asking);
   }
 
   async #countAlone(): Promise<void> {

@@ -1,7 +1,6 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { isPostgresUrl, isSharedStateUrl } from './service-url.ts';
-import { messageOf } from './thrown.ts';
 
 const ESCAPED = ' (in a password @ is %40, / is %2F, % is %25)';
 
@@ -9,6 +8,10 @@ const ESCAPED = ' (in a password @ is %40, / is %2F, % is %25)';
 export const formats: Readonly<Record<string, { check: (text: string) => boolean; says: string }>> = {
   // Any text; marks the keys whose relative paths are resolved.
   path: { check: () => true, says: 'must be a path' },
+  'package-name': {
+    check: (text) => /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/.test(text),
+    says: 'must be the name of an npm package (a folder belongs into providers.paths)',
+  },
   'storage-url': {
     check: (text) => pathOfSqlite(text) !== undefined || isPostgresUrl(text),
     says: `must be a path, plain or as sqlite:<path>, or postgres://user@host/database${ESCAPED}`,
@@ -28,6 +31,10 @@ export const formats: Readonly<Record<string, { check: (text: string) => boolean
   'name-server': {
     check: isNameServer,
     says: 'must be an IP address, with a port as 127.0.0.1:5353 or [::1]:5353',
+  },
+  'https-origin': {
+    check: (text) => text.startsWith('https:') && URL.parse(text)?.origin === text,
+    says: 'must be https:// and a host, with a port where it is not 443, such as https://risk.internal:8443',
   },
   'https-url': {
     check: isHttpsUrl,
@@ -80,12 +87,14 @@ export function createAjv(options: Options): Ajv2020 {
   return ajv;
 }
 
-/** Why something is no JSON Schema; undefined where it is one. Takes 30 to 70 ms, so that a test, not the start, judges built-in ones. */
-export function faultOfSchema(schema: object): string | undefined {
-  try {
-    createAjv({ useDefaults: true, strict: false, validateSchema: true }).compile(schema);
-    return undefined;
-  } catch (error) {
-    return messageOf(error);
-  }
-}
+/** What a fault says of a format of JSON Schema (draft 2020-12, section 7.3); of another, its name. */
+export const standardFormats: Readonly<Record<string, string>> = {
+  uri: 'must be a URL such as https://api.example.com/v2',
+  email: 'must be an email address',
+  hostname: 'must be the name of a host',
+  date: 'must be a day such as 2026-11-27',
+  'date-time': 'must be a moment such as 2026-11-27T12:00:00Z',
+  uuid: 'must be a UUID',
+  ipv4: 'must be an IPv4 address',
+  ipv6: 'must be an IPv6 address',
+};

@@ -104,12 +104,13 @@ export class ListRefresher {
     const url = this.#urlOf(id);
     const { store } = this.options;
     const outcome = await findBefore((await store.read()).lists[url], store);
-    return outcome.ok ? { ok: true as const, snapshot: { url, ...outcome.before } } : outcome;
+    if (!outcome.ok) return outcome;
+    return { ok: true as const, snapshot: { url, ...outcome.before }, pin: outcome.pin };
   }
 
-  /** Puts the snapshot before back in force, which it is when this resolves. Throws AppError `not_found`. */
-  async rollBack(id: string): Promise<RollBack> {
-    const outcome = await rollBackList(this.#urlOf(id), this.options.store);
+  /** Puts the snapshot before back in force, which it is when this resolves. Throws AppError `not_found`, and as `rollBackList` does. */
+  async rollBack(id: string, expected?: string): Promise<RollBack> {
+    const outcome = await rollBackList(this.#urlOf(id), this.options.store, expected);
     await this.#takeAtOnce();
     return outcome;
   }

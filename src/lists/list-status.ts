@@ -41,11 +41,34 @@ export function statusOf(
 }
 
 /** What is not as it should be, in a sentence; undefined when all is well. */
-export function complaintOf({ list, state, age_hours, last_attempt }: ListStatus): string | undefined {
+export function complaintOf({ url, state, age_hours, last_attempt }: ListStatus): string | undefined {
   if (state === 'fresh') return undefined;
+  const list = spokenName(url);
   if (state === 'held') return `${list} was rolled back and waits for an update by hand`;
-  const what = state === 'missing' ? `${list} was never downloaded` : `${list} is ${age_hours} hours old`;
+  const what = age_hours === null ? `${list} was never downloaded` : `${list} is ${spokenAge(age_hours)} old`;
   return last_attempt?.reason ? `${what}: ${last_attempt.reason}` : what;
+}
+
+/** As people know it, who have named its address: "domains.txt of lists.example.org". */
+export function spokenName(url: string): string {
+  const { host, pathname } = new URL(url);
+  const file = pathname.split('/').findLast((part) => part !== '');
+  return file === undefined ? host : `${decoded(file)} of ${host}`;
+}
+
+/** As it stands where its escapes are no UTF-8: `100%.txt`, or `b%FCcher.txt` in Latin-1. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Hours up to two days, then whole days. */
+function spokenAge(hours: number): string {
+  if (hours < 48) return hours === 1 ? '1 hour' : `${Math.floor(hours)} hours`;
+  return `${Math.floor(hours / 24)} days`;
 }
 
 /** A list that a provider answers from, with the names that leave the process. */

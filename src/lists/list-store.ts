@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { AppError } from '../errors.ts';
 
 /** What is known of every list that was ever downloaded, by its URL. */
 export interface ListsState {
@@ -120,11 +121,13 @@ export type RollBack =
 
 /**
  * Puts the snapshot before the one in force back. The background leaves the list alone from then on: the source still
- * holds what was rolled back, or something made of it. An update by hand ends that.
+ * holds what was rolled back, or something made of it. An update by hand ends that. `expected` is the `pin` of the snapshots that a
+ * person has looked at: throws AppError `list_changed` where they are others by now.
  */
-export function rollBackList(url: string, store: ListStore): Promise<RollBack> {
+export function rollBackList(url: string, store: ListStore, expected?: string): Promise<RollBack> {
   return store.exclusively(async (change): Promise<RollBack> => {
     const found = await findBefore(change.state.lists[url], change);
+    if (expected !== undefined && (!found.ok || found.pin !== expected)) throw new AppError('list_changed');
     if (!found.ok) return found;
     const { list, from, before } = found;
     await change.save(url, {
@@ -140,7 +143,7 @@ export function rollBackList(url: string, store: ListStore): Promise<RollBack> {
   });
 }
 
-/** The snapshot in force, and the one before it, or why there is none to go back to. */
+/** The snapshot in force, and the one before it, or why there is none to go back to. `pin` names both. */
 export async function findBefore(list: ListState | undefined, store: Pick<ListStore, 'readSnapshot'>) {
   const [from, kept] = list?.snapshots ?? [];
   const refused = (reason: string) => ({ ok: false as const, reason });
@@ -148,5 +151,6 @@ export async function findBefore(list: ListState | undefined, store: Pick<ListSt
   if (!kept) return refused('there is no snapshot before the one in force');
   const text = await store.readSnapshot(list, kept);
   if (text === undefined) return refused(`the snapshot before, taken at ${kept.taken_at}, is damaged`);
-  return { ok: true as const, list, from, before: { kept, text } satisfies SoundSnapshot };
+  const pin = `${from.sha256}.${kept.sha256}`;
+  return { ok: true as const, list, from, before: { kept, text } satisfies SoundSnapshot, pin };
 }

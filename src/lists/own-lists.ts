@@ -1,32 +1,12 @@
 import { hash } from 'node:crypto';
-import { type Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
 import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { readExpiry } from '../rules/lint/fields.ts';
-import { entryKey, readListFile } from '../rules/list-entries.ts';
-import {
-  describeProblem,
-  formatProblem,
-  type Problem,
-  type ProblemCode,
-  ProblemList,
-} from '../rules/problem.ts';
-import { readYaml } from '../rules/yaml-document.ts';
-
-/** A list of the operator's own that has mistakes, or would have. The message says which, a line each. */
-export class ListFault extends Error {
-  override readonly name = 'ListFault';
-  readonly faults: readonly string[];
-
-  constructor(
-    complaint: string,
-    readonly problems: readonly Problem[],
-  ) {
-    const faults = problems.map(formatProblem);
-    super([complaint, ...faults].join('\n'));
-    this.faults = faults;
-  }
-}
+import { isNamedListFile } from '../rules/lint/read-named-lists.ts';
+import { entryKey } from '../rules/list-entries.ts';
+import { describeProblem, type Problem, type ProblemCode } from '../rules/problem.ts';
+import { type EditableList, type ListedEntry, ListFault, ListFile, type WrittenEntry } from './list-file.ts';
+import { NO_MEMBERS, openNamedList, refusedIn } from './named-list-file.ts';
 
 /** The lists of the operator's own, each a file of the rules directory: `allow.yaml` and `deny.yaml`. */
 export const OWN_LISTS = ['allow', 'deny'] as const;
@@ -34,101 +14,6 @@ export type OwnList = (typeof OWN_LISTS)[number];
 
 export function fileOf(list: OwnList): string {
   return `${list}.yaml`;
-}
-
-export interface WrittenEntry {
-  readonly value: string;
-  readonly reason: string;
-  readonly owner: string;
-  readonly expires?: string;
-}
-
-/** `allow.yaml` or `deny.yaml` as a text that can be edited; comments, order and quoting stay. */
-export class ListFile {
-  readonly #file: string;
-  readonly #document: Document;
-  readonly #entries: YAMLSeq;
-
-  /** Throws ListFault when the text has a mistake already: it must not be buried under an edit. */
-  constructor(text: string, file: string) {
-    requireSound(text, file, `${file} has mistakes; mend them first`);
-    this.#file = file;
-    this.#document = parseDocument(text, { version: '1.2', schema: 'core' });
-    const { contents } = this.#document;
-    if (isSeq(contents)) {
-      this.#entries = contents;
-    } else {
-      // Nothing but comments: they stand above the list that begins now.
-      this.#entries = new YAMLSeq();
-      this.#document.contents = this.#entries as typeof contents;
-    }
-  }
-
-  get entries(): readonly WrittenEntry[] {
-    // The linter has read each of them, and its form is this one.
-    return this.#entries.toJSON() as unknown as readonly WrittenEntry[];
-  }
-
-  /** Values are compared as lint compares them, whatever their case. */
-  find(value: string): WrittenEntry | undefined {
-    return this.entries[this.#indexOf(value)];
-  }
-
-  /** Throws ListFault when the entry has not the form that rules take. */
-  add(entry: WrittenEntry): void {
-    // `[]` would go on as one line.
-    if (this.#entries.items.length === 0) this.#entries.flow = false;
-    this.#entries.add(this.#document.createNode(entry));
-    requireSound(this.toString(), this.#file, 'this entry cannot be taken');
-  }
-
-  /** Puts another entry in the place of one that is there; comments beside it stay. Throws ListFault. */
-  replace(value: string, entry: WrittenEntry): void {
-    const node = this.#entries.items[this.#indexOf(value)];
-    if (!isMap(node)) return;
-    const { expires, ...rest } = entry;
-    for (const [key, text] of Object.entries(rest)) node.set(key, text);
-    if (expires === undefined) node.delete('expires');
-    else node.set('expires', expires);
-    requireSound(this.toString(), this.#file, 'this entry cannot be taken');
-  }
-
-  /** False when there is no such entry. The comment right above it goes with it, other comments stay. */
-  remove(value: string): boolean {
-    const index = this.#indexOf(value);
-    if (index === -1) return false;
-    const [removed] = this.#entries.items.splice(index, 1);
-    if (index === 0 && isMap(removed)) this.#keepHeader(removed);
-    return true;
-  }
-
-  toString(): string {
-    return this.#document.toString({ lineWidth: 0 });
-  }
-
-  #indexOf(value: string): number {
-    const wanted = entryKey(value);
-    return this.entries.findIndex((entry) => entryKey(entry.value) === wanted);
-  }
-
-  /** The parser hangs the head of the file on the first entry when it cannot tell the two apart. */
-  #keepHeader(first: YAMLMap): void {
-    const paragraphs = (first.commentBefore ?? '').split(/\n\s*\n/);
-    const header = paragraphs.length > 1 ? paragraphs.slice(0, -1) : paragraphs;
-    const kept = [this.#document.commentBefore, ...header].filter((text) => text);
-    this.#document.commentBefore = kept.length === 0 ? null : kept.join('\n\n');
-    const [next] = this.#entries.items;
-    if (isMap(next)) next.spaceBefore = false;
-  }
-}
-
-/** The linter is the one judge of what an entry may be. */
-function requireSound(text: string, file: string, complaint: string): void {
-  const problems = new ProblemList();
-  const located = readYaml({ file, text }, problems);
-  if (located) readListFile(located, problems);
-  if (!problems.hasErrors) return;
-  throw new ListFault(complaint, problems.sorted());
 }
 
 /** A month to ask the entry's owner whether it is still right. */
@@ -183,17 +68,22 @@ export function findEntries({ file, text }: ListText): FoundEntries {
   }
 }
 
-export function stateOf({ expires }: WrittenEntry, now: number): 'holds' | 'soon' | 'expired' {
+export function stateOf({ expires }: ListedEntry, now: number): 'holds' | 'soon' | 'expired' {
   const end = expires === undefined ? undefined : readExpiry(expires);
   if (end === undefined) return 'holds';
   if (end <= now) return 'expired';
-  return end - now <= SOON_MS ? 'soon' : 'holds';
+  return isSoonOver(end, now) ? 'soon' : 'holds';
 }
 
+export function isSoonOver(end: number, now: number): boolean {
+  return end - now <= SOON_MS;
+}
+
+/** Of a list of one's own an entry has a reason and an owner. */
 export type ListChange =
-  | { readonly kind: 'add'; readonly entry: WrittenEntry }
+  | { readonly kind: 'add'; readonly entry: ListedEntry }
   /** `value` is the one that stands there now. */
-  | { readonly kind: 'replace'; readonly value: string; readonly entry: WrittenEntry }
+  | { readonly kind: 'replace'; readonly value: string; readonly entry: ListedEntry }
   | { readonly kind: 'remove'; readonly value: string };
 
 export interface ListEdit extends ListText {
@@ -201,9 +91,11 @@ export interface ListEdit extends ListText {
 }
 
 /** The text with the change in it. Throws AppError `invalid_request` when it cannot be made: which part of it is wrong, and why. */
-export function editOwnList({ file, text, change }: ListEdit, now: number): string {
+export function editList({ file, text, change }: ListEdit, now: number): string {
   try {
-    const list = new ListFile(text, file);
+    const list: EditableList = isNamedListFile(file)
+      ? openNamedList(text, file)
+      : new ListFile<ListedEntry>(text, file);
     apply(list, file, change, now);
     return list.toString();
   } catch (error) {
@@ -211,7 +103,7 @@ export function editOwnList({ file, text, change }: ListEdit, now: number): stri
   }
 }
 
-function apply(list: ListFile, file: string, change: ListChange, now: number): void {
+function apply(list: EditableList, file: string, change: ListChange, now: number): void {
   if (change.kind !== 'add' && !list.find(change.value)) {
     throw refused('value', `it does not stand in ${file}`);
   }
@@ -223,9 +115,14 @@ function apply(list: ListFile, file: string, change: ListChange, now: number): v
   if (stateOf(entry, now) === 'expired') {
     throw refused('entry/expires', 'that day is over: the entry would do nothing');
   }
+  const member = refusedIn(file, entry);
+  if (member) throw refused(`entry/${member}`, NO_MEMBERS);
   const twin = list.find(entry.value);
   if (twin && !(kind === 'replace' && entryKey(twin.value) === entryKey(change.value))) {
-    throw refused('entry/value', `it stands in ${file} already: ${twin.reason}`);
+    throw refused(
+      'entry/value',
+      `it stands in ${file} already${twin.reason === undefined ? '' : `: ${twin.reason}`}`,
+    );
   }
   if (kind === 'replace') list.replace(change.value, entry);
   else list.add(entry);

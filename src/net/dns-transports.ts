@@ -4,7 +4,7 @@ import { connect, isIP } from 'node:net';
 import { traceHeaders } from '../observability/tracing.ts';
 import { encodeQuery, onlyReply, type Reading, readReply } from './dns-message.ts';
 import type { Ask, Question, ServerReply } from './dns-question.ts';
-import { readUpTo } from './http-download.ts';
+import { readUpTo } from './read-body.ts';
 
 /** RFC 1035 section 4.2. */
 const DNS_PORT = 53;

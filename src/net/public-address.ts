@@ -25,6 +25,11 @@ export interface AddressCheck {
   readonly allowPrivateAddresses: boolean;
 }
 
+/** There are addresses, and none that may be connected to. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused';
+}
+
 /**
  * The addresses of a URL's host that may be connected to; those of private networks, of this machine and the like
  * are left out: or the owner of a name could send requests into the operator's own network. Rejects where there is none.
@@ -43,7 +48,7 @@ export async function addressesOf(
   }
   const addresses = allowPrivateAddresses ? found : found.filter(isPublicAddress);
   if (addresses.length > 0) return addresses;
-  throw new Error(`${hostname} is at no public address (${found.join(', ')})`);
+  throw new AddressRefused(`${hostname} is at no public address (${found.join(', ')})`);
 }
 
 /** A look-up that answers these addresses and no others: what was checked is what is connected to. */

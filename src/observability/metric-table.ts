@@ -3,8 +3,9 @@ import { CONDITION_IDS } from '../attention/conditions.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { PORT_NAMES } from '../http/server/listeners.ts';
 import { LIST_RESULTS } from '../lists/list-store.ts';
-import { SMTP_OUTCOMES, UNKNOWN_REASONS } from '../provider-kit/index.ts';
+import { HTTP_OUTCOMES, SMTP_OUTCOMES, UNKNOWN_REASONS } from '../provider-kit/index.ts';
 import { ACTIONS, LEVELS } from '../rules/decision.ts';
+import { PROVIDER_FAULTS } from '../signals/signals.ts';
 
 /** What each label can be; null where that is known at run time only, such as the ids of providers. */
 type Labels = Readonly<Record<string, readonly string[] | null>>;
@@ -50,6 +51,10 @@ export const METRICS = {
   postern_provider_duration_seconds: histogram('Time of each question that a provider was asked.', {
     provider: null,
   }),
+  postern_provider_faults_total: counter('Faults in the code of providers, by what went wrong.', {
+    provider: null,
+    fault: PROVIDER_FAULTS,
+  }),
   postern_answer_cache_reads_total: counter('Looks into the kept answers of network providers.', {
     provider: null,
     result: ['hit', 'joined', 'miss'],
@@ -61,6 +66,14 @@ export const METRICS = {
   postern_smtp_probes_total: counter('Mail hosts asked about made-up names, by what came of it.', {
     outcome: SMTP_OUTCOMES,
   }),
+  postern_http_requests_total: counter('Requests of providers over HTTP, by what came of them.', {
+    provider: null,
+    outcome: HTTP_OUTCOMES,
+  }),
+  postern_http_origins_left_alone: gauge(
+    'Servers that a provider asks and that are left alone because they fail again and again.',
+    { provider: null },
+  ),
   postern_memo_reads_total: counter('Decisions, by whether one with the same truth values was remembered.', {
     result: ['hit', 'miss'],
   }),

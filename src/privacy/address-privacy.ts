@@ -31,8 +31,13 @@ export class AddressPrivacy {
 
   /** Hex HMAC-SHA-256: finds a person's records without the address being in them. */
   hmac(canonicalAddress: string): string {
-    return createHmac('sha256', this.#key).update(canonicalAddress).digest('hex');
+    return hashAddress(this.#key, canonicalAddress);
   }
+}
+
+/** Hex HMAC-SHA-256, the column `address_hmac`. */
+export function hashAddress(key: KeyObject, canonicalAddress: string): string {
+  return createHmac('sha256', key).update(canonicalAddress).digest('hex');
 }
 
 /** What of an address is kept, and its hash. */

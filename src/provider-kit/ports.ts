@@ -1,3 +1,4 @@
+import type { JsonHttp } from './http.ts';
 import type { UnknownReason } from './unknown.ts';
 
 /** Milliseconds since the epoch, and nothing else of time. */
@@ -107,6 +108,8 @@ export interface Ports {
   readonly dns: DnsResolver;
   /** The service alone has it: a command asks no mail host. */
   readonly smtp: SmtpProber;
+  /** As the provider's `http` declares it. */
+  readonly http: JsonHttp;
   readonly store: ProviderStore;
   readonly clock: Clock;
   readonly log: ProviderLog;

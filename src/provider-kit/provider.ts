@@ -1,12 +1,21 @@
 import type { Address } from './address.ts';
+import type { HttpDeclaration } from './http.ts';
 import type { Ports } from './ports.ts';
 import type { Unknown } from './unknown.ts';
 
 /** What a fact can be. Unknown is none of these: it is an `Unknown`. */
 export type FactValue = boolean | number | string;
 
-/** The types a fact can be declared with; `string` needs a closed list of `values`. */
-export type FactType = 'boolean' | 'integer' | 'number' | 'string';
+/**
+ * The types a fact can be declared with. `string` is a word of a closed list, its `values`. `text` is any text of 1 to 255
+ * characters, compared as it stands. `domain` is a domain name as lower-case A-labels without a final dot, of 255 characters at
+ * most; rules look such facts up in their named lists.
+ */
+export const FACT_TYPES = ['boolean', 'integer', 'number', 'string', 'text', 'domain'] as const;
+export type FactType = (typeof FACT_TYPES)[number];
+
+/** In characters (UTF-16), of a fact of type `text` or `domain`; a name has 253 (RFC 1035, 2.3.4). */
+export const LONGEST_TEXT = 255;
 
 /** The places of the fixed response that a fact can fill. */
 export const SLOTS = [
@@ -57,6 +66,10 @@ export const FACT_OPERATORS = [
   'lessThanInclusive',
   'greaterThan',
   'greaterThanInclusive',
+  'starts_with',
+  'not_starts_with',
+  'ends_with',
+  'not_ends_with',
 ] as const;
 
 /** A comparison as in rule files: with a value, words or another fact. */
@@ -181,7 +194,7 @@ export interface Count {
 /** The facts that were found out, each a value or unknown, and what supports them. */
 export interface Findings {
   readonly facts: Readonly<Record<string, FactValue | Unknown>>;
-  /** Plain JSON that explains the facts to a person: host names, list names, codes. */
+  /** Plain JSON of at most 4,096 characters that explains the facts to a person: host names, list names, codes. */
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
   /** How long they hold, where that is known: kept no longer than this, nor than `cache.knownSeconds`. */
   readonly ttlSeconds?: number | undefined;
@@ -218,6 +231,8 @@ interface ProviderBase<State> {
   readonly needs?: readonly string[];
   /** The ports that `check` is given. */
   readonly uses?: readonly (keyof Ports)[];
+  /** Of a network provider that uses `http`: where it asks, and how much at once. */
+  readonly http?: HttpDeclaration;
   /** Loads data and builds look-up tables; a throw stops the start with its message. */
   readonly prepare?: (setup: Setup) => Prepared<State> | Promise<Prepared<State>>;
 }

@@ -2,18 +2,26 @@ import { isDeepStrictEqual } from 'node:util';
 import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import type { Facts } from './decision.ts';
+import { namesUsed } from './conditions.ts';
 import {
   type DatedListEntry,
   effectOf,
+  isConstant,
   isExpired,
+  isInTime,
+  LIST_PREFIX,
+  type NamedListDefinition,
   RISK_SCORE,
   type Rule,
   type RuleDefinitions,
   THRESHOLD_PREFIX,
 } from './definitions.ts';
 import { canonicalEntry } from './list-entries.ts';
+import { type Constants, compileNamedList } from './named-list.ts';
+import { isRolledOut, listOfInside, ROLLOUT_BUCKET, type RolledOutRule, sidesOf } from './rollout.ts';
 import {
+  type CompiledCondition,
+  type CompiledPoints,
   type CompiledRule,
   type DecidingParts,
   hashRuleSet,
@@ -21,14 +29,39 @@ import {
   type RuleSet,
 } from './rule-set.ts';
 
-/** Brings rules that passed lint into the form that decides. `now` settles every expiry. */
-export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCatalogue, now: number): RuleSet {
-  const inForce = definitions.rules.filter((rule) => rule.mode !== 'off' && !isExpired(rule, now));
-  const live = inForce.filter(({ mode }) => mode === 'live').map(compileRule);
-  const shadows = inForce.filter(({ mode }) => mode === 'shadow').map(compileRule);
+interface CompileOptions {
+  /** Each rule that is rolled out counts for all people, as in tests of rules. */
+  readonly forEveryone?: boolean;
+}
+
+/** Brings rules that passed lint into the form that decides. `now` settles what has started and what has expired. */
+export function compileRuleSet(
+  definitions: RuleDefinitions,
+  catalogue: FactCatalogue,
+  now: number,
+  { forEveryone = false }: CompileOptions = {},
+): RuleSet {
+  const switchedOn = definitions.rules.filter(({ mode }) => mode !== 'off');
+  const inForce = switchedOn.filter((rule) => isInTime(rule, now));
+  const isLimited = (rule: Rule): rule is RolledOutRule => !forEveryone && isRolledOut(rule);
+  const rolledOut = inForce.filter(isLimited).map((rule) => {
+    const compiled = compileRule(rule) as CompiledPoints;
+    const rollout = { percent: rule.rollout.percent, rule: compiled };
+    return { rollout, list: listOfInside(rule), ...sidesOf(compiled) };
+  });
+  const whole = inForce.filter((rule) => rule.mode === 'live' && !isLimited(rule)).map(compileRule);
+  const live = [...whole, ...rolledOut.map(({ inside }) => inside)];
+  const tried = inForce.filter(({ mode }) => mode === 'shadow').map(compileRule);
+  const shadows = [...tried, ...rolledOut.map(({ outside }) => outside)];
   requireFacts([...live, ...shadows], catalogue);
   const points = live.filter((rule) => rule.kind === 'points').toSorted(byId);
   const canFire = new Set(points.map(({ id }) => id));
+  // Those of rules that are to come too: an entry may expire before.
+  const read = new Set(switchedOn.flatMap(({ reads }) => reads));
+  const lists = {
+    ...compileLists(definitions.namedLists, now),
+    ...Object.fromEntries(rolledOut.map(({ list }) => [`${LIST_PREFIX}${list.name}`, list])),
+  };
   const deciding: DecidingParts = {
     // Only rules that can fire are absorbed.
     points: points.map((rule) => ({ ...rule, absorbs: rule.absorbs.filter((id) => canFire.has(id)) })),
@@ -36,23 +69,34 @@ export function compileRuleSet(definitions: RuleDefinitions, catalogue: FactCata
     levels: live.filter((rule) => rule.kind === 'level').toSorted(byId),
     actions: live.filter((rule) => rule.kind === 'action').toSorted(byId),
     caps: Object.fromEntries(definitions.groups.map(({ id, maxScore }) => [id, maxScore])),
-    thresholdFacts: thresholdsOf(definitions, live),
+    constants: constantsOf(definitions, lists, live),
     signals: definitions.signals,
   };
   const { allow, deny } = definitions.lists;
+  const named = definitions.namedLists.filter(({ name }) => read.has(`${LIST_PREFIX}${name}`));
   // Shadow rules may read thresholds that no live rule does; the hash leaves those out.
-  const thresholdFacts = thresholdsOf(definitions, [...live, ...shadows]);
+  const constants = constantsOf(definitions, lists, [...live, ...shadows]);
+  const rollouts = Object.fromEntries(rolledOut.map(({ rollout }) => [rollout.rule.id, rollout]));
   const shadowPoints = shadows.filter((rule) => rule.kind === 'points').toSorted(byId);
   return deepFreeze({
     ...deciding,
-    thresholdFacts,
+    constants,
     hash: hashRuleSet(deciding),
     shadows: shadowPoints,
+    // Of a rule that is rolled out the same whatever part of people is inside: it is tried on as it stands.
     shadowHashes: Object.fromEntries(
-      shadowPoints.map((rule) => [rule.id, hashShadowRule(rule, thresholdFacts)]),
+      shadowPoints.map((rule) => [rule.id, hashShadowRule(rollouts[rule.id]?.rule ?? rule, constants)]),
     ),
+    rollouts,
+    conditions: conditionsOf(definitions, inForce),
     lists: { allow: entriesInForce(allow, now), deny: entriesInForce(deny, now) },
-    nextExpiry: soonest([...inForce, ...allow, ...deny], now),
+    nextChange: soonest(
+      [
+        ...switchedOn.flatMap(({ starts, expires }) => [starts, expires]),
+        ...[...allow, ...deny, ...named.flatMap(({ entries }) => entries)].map(({ expires }) => expires),
+      ],
+      now,
+    ),
   });
 }
 
@@ -61,21 +105,41 @@ function compileRule(rule: Rule): CompiledRule {
   return { id, condition, reads, ...effectOf(rule) } as CompiledRule;
 }
 
-function thresholdsOf({ thresholds }: RuleDefinitions, rules: readonly CompiledRule[]): Facts {
+/** Those that these rules are made of. */
+function conditionsOf({ conditions }: RuleDefinitions, rules: readonly Rule[]): readonly CompiledCondition[] {
+  const used = rules.map(({ id, conditions }) => ({ id, names: namesUsed(conditions) }));
+  return conditions.flatMap(({ name, condition }) => {
+    const users = used.filter(({ names }) => names.includes(name)).map(({ id }) => id);
+    return users.length === 0 ? [] : [{ name, condition, rules: users.sort() }];
+  });
+}
+
+/** Those of the rules' thresholds and lists that they read. */
+function constantsOf(
+  { thresholds }: RuleDefinitions,
+  lists: Constants,
+  rules: readonly CompiledRule[],
+): Constants {
   const read = new Set(rules.flatMap(({ reads }) => reads));
+  const numbers = thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value] as const);
+  return Object.fromEntries([...numbers, ...Object.entries(lists)].filter(([id]) => read.has(id)));
+}
+
+/** The named lists with their entries in force, by `list.<name>`. */
+export function compileLists(lists: readonly NamedListDefinition[], now: number): Constants {
   return Object.fromEntries(
-    thresholds
-      .map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value] as const)
-      .filter(([id]) => read.has(id)),
+    lists.map(({ name, entries }) => {
+      const inForce = entries.filter((entry) => !isExpired(entry, now)).map(({ key }) => key);
+      return [`${LIST_PREFIX}${name}`, compileNamedList(name, inForce)];
+    }),
   );
 }
 
 /** Definitions were linted against another catalogue: a bug, found here rather than in a decision. */
 function requireFacts(rules: readonly CompiledRule[], { facts }: FactCatalogue): void {
   for (const { id, reads } of rules) {
-    const missing = reads.find(
-      (fact) => fact !== RISK_SCORE && !fact.startsWith(THRESHOLD_PREFIX) && !facts.has(fact),
-    );
+    const isGiven = (fact: string) => fact === RISK_SCORE || fact === ROLLOUT_BUCKET || isConstant(fact);
+    const missing = reads.find((fact) => !isGiven(fact) && !facts.has(fact));
     if (missing !== undefined) throw new Error(`rule "${id}" reads "${missing}", which no provider answers`);
   }
 }
@@ -86,9 +150,9 @@ function entriesInForce(entries: readonly DatedListEntry[], now: number): readon
     .map(({ value, reason, owner }) => ({ value: canonicalEntry(value), reason, owner }));
 }
 
-function soonest(dated: readonly { readonly expires: number | null }[], now: number): number | null {
-  const ahead = dated.flatMap(({ expires }) => (expires !== null && expires > now ? [expires] : []));
-  return ahead.length === 0 ? null : Math.min(...ahead);
+function soonest(moments: readonly (number | null)[], now: number): number | null {
+  const ahead = moments.filter((moment) => moment !== null).filter((moment) => moment > now);
+  return ahead.reduce<number | null>((first, moment) => Math.min(first ?? moment, moment), null);
 }
 
 function deepFreeze<Value>(value: Value): Value {
@@ -101,14 +165,19 @@ function deepFreeze<Value>(value: Value): Value {
 
 type Parts = Pick<RuleSet, 'signals' | 'lists'>;
 
-/** The files of a rules directory by which providers make facts, where these say something else in the other set. */
+/** What providers read of the files by which they make facts. */
+const PARTS_OF_FACTS: readonly (readonly [file: string, (parts: Parts) => unknown])[] = [
+  ['signals.yaml', ({ signals }) => signals],
+  ['allow.yaml', ({ lists }) => valuesOf(lists.allow)],
+  ['deny.yaml', ({ lists }) => valuesOf(lists.deny)],
+];
+
+/** The files of a rules directory by which providers make facts. */
+export const FACT_MAKERS: readonly string[] = PARTS_OF_FACTS.map(([file]) => file);
+
+/** Those of them that say something else in the other set. */
 export function otherFactMakers(one: Parts, other: Parts): readonly string[] {
-  const files: readonly (readonly [file: string, (parts: Parts) => unknown])[] = [
-    ['signals.yaml', ({ signals }) => signals],
-    ['allow.yaml', ({ lists }) => valuesOf(lists.allow)],
-    ['deny.yaml', ({ lists }) => valuesOf(lists.deny)],
-  ];
-  return files.flatMap(([file, part]) => (isDeepStrictEqual(part(one), part(other)) ? [] : [file]));
+  return PARTS_OF_FACTS.flatMap(([file, part]) => (isDeepStrictEqual(part(one), part(other)) ? [] : [file]));
 }
 
 /** Why an entry stands there, and whose it is, changes no fact; nor does the order. */

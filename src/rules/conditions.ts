@@ -1,33 +1,117 @@
-import type { Comparison, Condition, Literal, NormalCondition, Operand } from './definitions.ts';
+import { canonicalJson } from '../lib/text.ts';
+import {
+  type Combined,
+  type Comparison,
+  type Condition,
+  LIST_PREFIX,
+  type Literal,
+  type NormalCondition,
+  type Operand,
+} from './definitions.ts';
 import { OPERATORS } from './operators.ts';
 
 /**
- * Moves every `not` down to the comparisons, where the opposite operator takes it in. In this form a
- * condition whose comparisons are false where unknown is true exactly when Kleene's strong logic says true;
- * a `not` left to the engine would turn unknown into true.
+ * Writes out what names stand for, so that a name by itself changes nothing, and moves every `not` down to the comparisons,
+ * where the opposite operator takes it in. In this form a condition whose comparisons are false where unknown is true exactly
+ * when Kleene's strong logic says true; a `not` left to the engine would turn unknown into true.
  */
 export function toNegationNormalForm(condition: Condition, isNegated = false): NormalCondition {
+  if ('condition' in condition) {
+    const written = toNegationNormalForm(condition.means, isNegated);
+    const [only, ...others] = 'fact' in written ? [] : partsOf(written);
+    return only && others.length === 0 ? only : written;
+  }
   if ('not' in condition) return toNegationNormalForm(condition.not, !isNegated);
   if ('fact' in condition) {
     const { fact, operator, value } = condition;
     return { fact, operator: isNegated ? OPERATORS[operator].opposite : operator, value };
   }
-  const parts = 'all' in condition ? condition.all : condition.any;
-  const normal = parts.map((part) => toNegationNormalForm(part, isNegated));
-  return 'all' in condition !== isNegated ? { all: normal } : { any: normal };
+  const parts = partsOf(condition).map((part) => toNegationNormalForm(part, isNegated));
+  if ('at_least' in condition) {
+    const { count } = condition.at_least;
+    // That fewer than so many are true is that of all the others one more is false.
+    return atLeast(isNegated ? parts.length - count + 1 : count, parts);
+  }
+  const isAll = 'all' in condition !== isNegated;
+  const flat = partsOf(condition).flatMap((part, index) => partsWithin(part, parts[index], isAll));
+  return isAll ? { all: flat } : { any: flat };
+}
+
+/** All of a named `all` within an `all` stand beside the others, and likewise of `any`. */
+function partsWithin(
+  part: Condition,
+  normal: NormalCondition | undefined,
+  isAll: boolean,
+): readonly NormalCondition[] {
+  if (normal === undefined) return [];
+  if ('not' in part) return partsWithin(part.not, normal, isAll);
+  if (!('condition' in part)) return [normal];
+  if (isAll) return 'all' in normal ? normal.all : [normal];
+  return 'any' in normal ? normal.any : [normal];
+}
+
+function atLeast(count: number, parts: readonly NormalCondition[]): NormalCondition {
+  if (count === 1) return { any: parts };
+  return count === parts.length ? { all: parts } : { at_least: { count, of: parts } };
+}
+
+/** What `all`, `any` or `at_least` combines. */
+export function partsOf<Part>(condition: Combined<Part>): readonly Part[] {
+  if ('all' in condition) return condition.all;
+  return 'any' in condition ? condition.any : condition.at_least.of;
+}
+
+/** The same combination of other parts. */
+export function withParts<Part, Other>(condition: Combined<Part>, parts: readonly Other[]): Combined<Other> {
+  if ('all' in condition) return { all: parts };
+  return 'any' in condition ? { any: parts } : { at_least: { ...condition.at_least, of: parts } };
+}
+
+/** How many of the parts must be true. */
+export function neededOf(condition: Combined<unknown>): number {
+  if ('at_least' in condition) return condition.at_least.count;
+  return 'any' in condition ? 1 : condition.all.length;
+}
+
+/** One text for conditions that differ in the order of parts, or of the words of a list, alone. */
+export function unorderedText(condition: NormalCondition): string {
+  return canonicalJson(unordered(condition));
+}
+
+/** Plain JSON, in which the order of parts and words takes no part. */
+export function unordered(condition: NormalCondition): unknown {
+  if ('fact' in condition) {
+    const { value } = condition;
+    return Array.isArray(value) ? { ...condition, value: value.toSorted() } : condition;
+  }
+  return withParts(condition, partsOf(condition).map(unorderedText).sort());
 }
 
 /** Every comparison of a condition, from left to right. */
 export function literalsOf(condition: NormalCondition): readonly Literal[] {
   if ('fact' in condition) return [condition];
-  return ('all' in condition ? condition.all : condition.any).flatMap(literalsOf);
+  return partsOf(condition).flatMap(literalsOf);
 }
 
-/** The comparisons of a condition as written, with their places. */
+/** The comparisons of a condition, with their places; of those that it reads by a name, the place where the name stands. */
 export function comparisonsOf(condition: Condition): readonly Comparison[] {
   if ('fact' in condition) return [condition];
+  if ('condition' in condition) {
+    const { condition: by, means, place } = condition;
+    return comparisonsOf(means).map((comparison) => ({ ...comparison, place, by }));
+  }
   if ('not' in condition) return comparisonsOf(condition.not);
-  return ('all' in condition ? condition.all : condition.any).flatMap(comparisonsOf);
+  return partsOf(condition).flatMap(comparisonsOf);
+}
+
+/** The named conditions that a condition is made of, also those of which one of them is, each once. */
+export function namesUsed(condition: Condition): readonly string[] {
+  if ('fact' in condition) return [];
+  if ('condition' in condition) {
+    return [...new Set([condition.condition, ...namesUsed(condition.means)])];
+  }
+  if ('not' in condition) return namesUsed(condition.not);
+  return [...new Set(partsOf(condition).flatMap(namesUsed))];
 }
 
 /** The facts and thresholds that a condition reads, each once. */
@@ -44,8 +128,38 @@ export function isReference(value: Operand): value is { readonly fact: string } 
   return typeof value === 'object' && 'fact' in value;
 }
 
+/** `a and (b or c)`, `at least 2 of (a; b; c)`, `condition d` */
+export function describeCondition(condition: Condition | NormalCondition): string {
+  if ('fact' in condition) return describeComparison(condition);
+  if ('condition' in condition) return `condition ${condition.condition}`;
+  if ('not' in condition) return `not ${describeWithin(condition.not)}`;
+  const parts = partsOf<Condition | NormalCondition>(condition);
+  if ('at_least' in condition) {
+    return `at least ${condition.at_least.count} of (${parts.map(describeCondition).join('; ')})`;
+  }
+  const [only] = parts;
+  if (only && parts.length === 1) return describeCondition(only);
+  return parts.map(describeWithin).join('all' in condition ? ' and ' : ' or ');
+}
+
+function describeWithin(condition: Condition | NormalCondition): string {
+  const text = describeCondition(condition);
+  return isJoined(condition) ? `(${text})` : text;
+}
+
+function isJoined(condition: Condition | NormalCondition): boolean {
+  if (!('all' in condition || 'any' in condition)) return false;
+  const [only, ...others] = partsOf<Condition | NormalCondition>(condition);
+  return others.length > 0 || (only !== undefined && isJoined(only));
+}
+
+/** Of `list.<name>` the name. */
+export function listNameOf(id: string): string | undefined {
+  return id.startsWith(LIST_PREFIX) ? id.slice(LIST_PREFIX.length) : undefined;
+}
+
 /** As written: `mx.host_count greaterThan threshold.many`. */
 export function describeComparison({ fact, operator, value }: Literal): string {
-  if (isReference(value)) return `${fact} ${operator} ${value.fact}`;
+  if (isReference(value)) return `${fact} ${operator} ${listNameOf(value.fact) ?? value.fact}`;
   return `${fact} ${operator} ${Array.isArray(value) ? `[${value.join(', ')}]` : String(value)}`;
 }

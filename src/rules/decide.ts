@@ -1,65 +1,88 @@
-import { Engine, Operator as EngineOperator, type TopLevelCondition } from 'json-rules-engine';
+import { Engine, Operator as EngineOperator } from 'json-rules-engine';
 import { byId } from '../lib/text.ts';
 import type { FactValue } from '../provider-kit/index.ts';
 import { type Decision, type Facts, LEVELS, type Outcome } from './decision.ts';
-import { RISK_SCORE } from './definitions.ts';
-import { factValue, openFacts } from './kleene.ts';
+import { LIST_PREFIX, RISK_SCORE } from './definitions.ts';
+import { engineForm } from './engine-form.ts';
+import { type Evidence, factValue, missingFact, openFacts } from './kleene.ts';
 import { type Verdict, writeLedger } from './ledger.ts';
-import { holds, OPERATOR_NAMES, type RightSide } from './operators.ts';
+import { isNamedList, type NamedList } from './named-list.ts';
+import { holds, LIST_OPERATORS, OPERATOR_NAMES, type RightSide } from './operators.ts';
 import type { CompiledLevel, CompiledRule, RuleSet } from './rule-set.ts';
 import { addUp } from './score.ts';
 
-const ENGINE_OPERATORS = OPERATOR_NAMES.map(
+const isListOperator = (name: string) => LIST_OPERATORS.some((operator) => operator === name);
+
+const ENGINE_OPERATORS = OPERATOR_NAMES.filter((name) => !isListOperator(name)).map(
   (name) => new EngineOperator<FactValue | null, RightSide>(name, (left, right) => holds(name, left, right)),
 );
 
+/** The engine is given names of lists, and looks into none of them itself. */
+function listOperators(lists: ReadonlyMap<string, NamedList>) {
+  return LIST_OPERATORS.map(
+    (name) =>
+      new EngineOperator<FactValue | null, string>(name, (left, list) =>
+        holds(name, left, lists.get(list) ?? missingFact(`${LIST_PREFIX}${list}`)),
+      ),
+  );
+}
+
 /**
- * The ids of the rules whose condition is true, found by json-rules-engine. A new Engine for each run: its
+ * The rules whose condition is true, found by json-rules-engine. A new Engine for each run: its
  * `status` lives on the engine, and of two overlapping runs the one that ends first would make the other
  * skip rules without a word (7.3.1). The count of results guards against any such loss.
  */
-export async function fire(rules: readonly CompiledRule[], facts: Facts): Promise<ReadonlySet<string>> {
+export async function fire(
+  rules: readonly CompiledRule[],
+  facts: Evidence,
+): Promise<ReadonlySet<CompiledRule>> {
   if (rules.length === 0) return new Set();
   const engine = new Engine();
   for (const operator of ENGINE_OPERATORS) engine.addOperator(operator);
-  for (const { id, kind, condition } of rules) {
-    // The engine wants a combiner at the root, and its types mutable arrays. Conditions are frozen plain data, which it clones.
-    const conditions = ('fact' in condition ? { all: [condition] } : condition) as TopLevelCondition;
-    engine.addRule({ name: id, event: { type: kind }, conditions });
+  // By their places: a rule that is rolled out stands here twice under one id.
+  for (const [place, { kind, condition }] of rules.entries()) {
+    engine.addRule({ name: String(place), event: { type: kind }, conditions: engineForm(condition) });
   }
   const read = new Set(rules.flatMap(({ reads }) => reads));
-  const { results, failureResults } = await engine.run(
-    Object.fromEntries([...read].map((id) => [id, factValue(id, facts)])),
-  );
+  const lists = new Map<string, NamedList>();
+  const values = [...read].map((id) => {
+    const value = factValue(id, facts);
+    if (!isNamedList(value)) return [id, value];
+    lists.set(value.name, value);
+    return [id, value.name];
+  });
+  for (const operator of listOperators(lists)) engine.addOperator(operator);
+  const { results, failureResults } = await engine.run(Object.fromEntries(values));
   if (results.length + failureResults.length !== rules.length) {
     const count = results.length + failureResults.length;
     throw new Error(
       `only ${count} of ${rules.length} rules were evaluated: an incomplete run is no decision`,
     );
   }
-  return new Set(results.map(({ name }) => name));
+  const places = new Set(results.map(({ name }) => name));
+  return new Set(rules.filter((_, place) => places.has(String(place))));
 }
 
 /** Asks json-rules-engine. Rejects when a fact that a rule reads is missing, or when the engine lost a rule: bugs both. */
 export async function reachVerdict(ruleSet: RuleSet, given: Facts): Promise<Verdict> {
-  const evidence = { ...given, ...ruleSet.thresholdFacts };
+  const evidence = { ...given, ...ruleSet.constants };
   const { forces, points, shadows, levels, actions } = ruleSet;
   const first = await fire([...forces, ...points, ...shadows], evidence);
-  const firedForces = forces.filter(({ id }) => first.has(id));
-  const firedPoints = points.filter(({ id }) => first.has(id));
+  const firedForces = forces.filter((rule) => first.has(rule));
+  const firedPoints = points.filter((rule) => first.has(rule));
   const tally = addUp(firedPoints, ruleSet.caps);
 
   const facts = { ...evidence, [RISK_SCORE]: tally.score };
   const second = await fire([...levels, ...actions], facts);
   const forced = firedForces.find(({ action }) => action === 'ALLOW') ?? firedForces[0];
-  const deciders = forced ? [forced] : actions.filter(({ id }) => second.has(id));
+  const deciders = forced ? [forced] : actions.filter((rule) => second.has(rule));
   return {
     forces: firedForces,
     points: firedPoints,
-    shadows: shadows.filter(({ id }) => first.has(id)),
+    shadows: shadows.filter((rule) => first.has(rule)),
     tally,
     stoodAside: stoodAside(ruleSet, facts),
-    level: gravest(levels.filter(({ id }) => second.has(id))),
+    level: gravest(levels.filter((rule) => second.has(rule))),
     deciders,
     action: deciders[0]?.action ?? 'ALLOW',
   };
@@ -71,7 +94,7 @@ function gravest(fired: readonly CompiledLevel[]): CompiledLevel | undefined {
 }
 
 /** Rules that could have acted and were left open by unknown facts. Shadow rules cannot act. */
-function stoodAside({ forces, points, actions }: RuleSet, facts: Facts): Verdict['stoodAside'] {
+function stoodAside({ forces, points, actions }: RuleSet, facts: Evidence): Verdict['stoodAside'] {
   return [...forces, ...points, ...actions]
     .flatMap(({ id, condition }) => {
       const unknown = [...new Set(openFacts(condition, facts))].sort();

@@ -6,11 +6,18 @@ import type { Place } from './problem.ts';
 /** The score as a fact of levels and actions. */
 export const RISK_SCORE = 'risk_score';
 export const THRESHOLD_PREFIX = 'threshold.';
+/** A list of the rules directory stands on the right of `in_list` under this and its name. */
+export const LIST_PREFIX = 'list.';
+
+/** Whether it is no fact of an address: a threshold or a list. */
+export function isConstant(id: string): boolean {
+  return id.startsWith(THRESHOLD_PREFIX) || id.startsWith(LIST_PREFIX);
+}
 
 export const MODES = ['live', 'shadow', 'off'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** A literal, a list of an enum's values, or the name of a fact or threshold. */
+/** A literal, a list of an enum's values, or the name of a fact, a threshold or a list. */
 export type Operand = FactValue | readonly string[] | { readonly fact: string };
 
 export interface Literal {
@@ -21,20 +28,39 @@ export interface Literal {
 
 export interface Comparison extends Literal {
   readonly place: Place;
+  /** Of the named condition by which a rule reads it, where it does not stand in the rule itself. */
+  readonly by?: string;
 }
+
+/** `{ condition: <name> }`, where a comparison may stand. */
+export interface NamedUse {
+  readonly condition: string;
+  /** As the file that declares it has it. */
+  readonly means: Condition;
+  readonly place: Place;
+}
+
+/** Parts combined: true when all are, any is, or so many are. */
+export type Combined<Part> =
+  | { readonly all: readonly Part[] }
+  | { readonly any: readonly Part[] }
+  | { readonly at_least: { readonly count: number; readonly of: readonly Part[] } };
 
 /** A condition as written, checked. */
 export type Condition =
   | Comparison
+  | NamedUse
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
+  | { readonly at_least: { readonly count: number; readonly of: readonly Condition[] } }
   | { readonly not: Condition };
 
-/** A condition without `not`: what json-rules-engine is given. */
+/** A condition without names and without `not`. Of the parts of an `at_least` more than one are wanted and not all: those are `any` and `all`. */
 export type NormalCondition =
   | Literal
   | { readonly all: readonly NormalCondition[] }
-  | { readonly any: readonly NormalCondition[] };
+  | { readonly any: readonly NormalCondition[] }
+  | { readonly at_least: { readonly count: number; readonly of: readonly NormalCondition[] } };
 
 interface RuleBase {
   readonly id: string;
@@ -42,7 +68,9 @@ interface RuleBase {
   /** Null where a rule of decision.yaml names none. */
   readonly owner: string | null;
   readonly mode: Mode;
-  /** From this moment, in ms since the epoch, the rule acts as off. */
+  /** Until this moment, in ms since the epoch, the rule acts as off. */
+  readonly starts: number | null;
+  /** From this moment on it does so again. */
   readonly expires: number | null;
   /** As written. */
   readonly conditions: Condition;
@@ -61,8 +89,19 @@ export type Effect = Readonly<
 >;
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
+/** For which part of people a rule counts. */
+export interface Rollout {
+  /** Whole, from 1 to 99. */
+  readonly percent: number;
+  /** Which people these are; the rule's id where none is written. */
+  readonly salt: string;
+  readonly place: Place;
+}
+
 export type PointsRule = RuleBase &
   EffectOf<'points'> & {
+    /** Null where it counts for everyone. */
+    readonly rollout: Rollout | null;
     /** Ids of the rules that this one replaces when it fires, sorted. */
     readonly absorbs: readonly string[];
     /** The same where they stand in the file. */
@@ -97,8 +136,41 @@ export interface Threshold {
   readonly place: Place;
 }
 
+/** A condition that rules share; it reads facts alone. */
+export interface NamedCondition {
+  readonly name: string;
+  readonly description: string;
+  readonly owner: string | null;
+  /** As written. */
+  readonly conditions: Condition;
+  readonly condition: NormalCondition;
+  readonly place: Place;
+}
+
 export interface DatedListEntry extends ListEntry {
   readonly expires: number | null;
+  readonly place: Place;
+}
+
+/** An entry of a named list; of `.txt` files and plain entries there is the value alone. */
+export interface NamedListEntry {
+  /** As it is compared, `listKey` of what is written. */
+  readonly key: string;
+  readonly value: string;
+  readonly reason: string | null;
+  readonly owner: string | null;
+  readonly expires: number | null;
+  readonly line: number;
+}
+
+/** `lists/<name>.yaml` or `lists/<name>.txt`. */
+export interface NamedListDefinition {
+  readonly name: string;
+  /** Null in a `.txt` file, which has no head. */
+  readonly description: string | null;
+  readonly owner: string | null;
+  readonly entries: readonly NamedListEntry[];
+  /** The file. */
   readonly place: Place;
 }
 
@@ -116,6 +188,8 @@ export interface RuleTest {
   readonly place: Place;
   /** The address whose local signals are the facts to begin with. */
   readonly email: string | null;
+  /** The moment, in ms since the epoch, of the rules that it tries; null for now. */
+  readonly at: number | null;
   /** What the test states; null is unknown. */
   readonly facts: Facts;
   readonly expect: Expectation;
@@ -126,13 +200,38 @@ export interface RuleDefinitions {
   readonly groups: readonly RuleGroup[];
   readonly rules: readonly Rule[];
   readonly thresholds: readonly Threshold[];
+  readonly conditions: readonly NamedCondition[];
   /** By provider: its section of signals.yaml, checked, defaults filled in. */
   readonly signals: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly lists: { readonly allow: readonly DatedListEntry[]; readonly deny: readonly DatedListEntry[] };
+  readonly namedLists: readonly NamedListDefinition[];
   readonly tests: readonly RuleTest[];
 }
 
 /** Whether a rule or an entry is past its date. */
 export function isExpired({ expires }: { readonly expires: number | null }, now: number): boolean {
   return expires !== null && now >= expires;
+}
+
+/** Whether a rule is not to act yet. */
+export function isToCome({ starts }: Pick<Rule, 'starts'>, now: number): boolean {
+  return starts !== null && now < starts;
+}
+
+/** When rules that are not off start to act and cease to, the soonest first. */
+export function datesAhead({ rules }: Pick<RuleDefinitions, 'rules'>, now: number) {
+  const dated = rules
+    .filter(({ mode }) => mode !== 'off')
+    .flatMap(({ id, starts, expires }) => [
+      { id, change: 'starts' as const, at: starts },
+      { id, change: 'expires' as const, at: expires },
+    ]);
+  return dated
+    .flatMap(({ at, ...rest }) => (at !== null && at > now ? [{ ...rest, at }] : []))
+    .toSorted((one, other) => one.at - other.at);
+}
+
+/** Whether a rule that is not off acts at this moment. */
+export function isInTime(rule: Pick<Rule, 'starts' | 'expires'>, now: number): boolean {
+  return !isToCome(rule, now) && !isExpired(rule, now);
 }

@@ -1,5 +1,5 @@
 import { byId } from '../lib/text.ts';
-import type { FactValue } from '../provider-kit/index.ts';
+import { type FactType, type FactValue, LONGEST_TEXT } from '../provider-kit/index.ts';
 import { fits } from '../signals/read-answer.ts';
 import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import { operatorsFor } from './operators.ts';
@@ -36,11 +36,21 @@ export function ordinaryFacts({ facts }: FactCatalogue): Record<string, FactValu
   return Object.fromEntries([...facts.values()].map((fact) => [fact.id, harmlessValue(fact)]));
 }
 
-function harmlessValue({ id, type, values }: CataloguedFact): FactValue {
+function harmlessValue({ id, type, values, example }: CataloguedFact): FactValue {
   const own = HARMLESS[id];
   if (own !== undefined) return own;
-  if (type === 'boolean') return false;
-  return type === 'string' ? (values?.[0] ?? '') : 0;
+  switch (type) {
+    case 'boolean':
+      return false;
+    case 'string':
+      return values?.[0] ?? '';
+    case 'text':
+    case 'domain':
+      // Open text has no word that is harmless by its place: the provider's own example must do.
+      return example;
+    default:
+      return 0;
+  }
 }
 
 type Domain = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'>;
@@ -55,9 +65,18 @@ export function isValueOf(fact: Domain, value: unknown): value is FactValue | nu
   return value === null ? canBeUnknown(fact) : fits(value, fact);
 }
 
+/** What a value of each type has to be, for messages. */
+export const EXPECTED = {
+  boolean: 'a boolean',
+  integer: 'a integer',
+  number: 'a number',
+  text: `text of 1 to ${LONGEST_TEXT} characters`,
+  domain: 'a domain in lower case, letters beyond ASCII as xn--…',
+} as const satisfies Record<Exclude<FactType, 'string'>, string>;
+
 /** What the value would have to be. */
 export function describeMisfit(fact: Domain): string {
   const { id, type, values = [] } = fact;
-  const expected = type === 'string' ? `one of ${values.join(', ')}` : `a ${type}`;
+  const expected = type === 'string' ? `one of ${values.join(', ')}` : EXPECTED[type];
   return `${id} is ${expected}${canBeUnknown(fact) ? ', or null where it is unknown' : '; it is never unknown'}`;
 }

@@ -1,14 +1,20 @@
-import { canonicalJson, compareTexts, without } from '../lib/text.ts';
+import { createHash } from 'node:crypto';
+import { canonicalJson, compareTexts } from '../lib/text.ts';
 import { DAY_MS } from '../lib/time.ts';
-import { describeComparison } from './conditions.ts';
+import { namesUsed } from './conditions.ts';
 import {
   effectOf,
   isExpired,
+  isInTime,
+  isToCome,
+  LIST_PREFIX,
   type NormalCondition,
+  type Rollout,
   type Rule,
   type RuleDefinitions,
   THRESHOLD_PREFIX,
 } from './definitions.ts';
+import { type Detail, describe, diffConditions, textWithNames, turnedNames } from './diff-conditions.ts';
 
 /** In the order in which changes are told. */
 const SUBJECTS = [
@@ -18,7 +24,9 @@ const SUBJECTS = [
   'action',
   'group',
   'threshold',
+  'condition',
   'signal',
+  'list',
   'allow',
   'deny',
 ] as const;
@@ -32,20 +40,13 @@ export interface Change {
   /** Whether an action, a level, a score or a ledger can be another by it, as the rules stand at that moment. */
   readonly decides: boolean;
   readonly details: readonly Detail[];
-  /** Rules that a threshold or a group concerns; sorted. */
+  /** Rules that a threshold, a named condition, a list or a group concerns; sorted. */
   readonly concerns: readonly string[];
-}
-
-/** One member that is another now; null where there is none on that side. */
-export interface Detail {
-  readonly what: string;
-  readonly before: unknown;
-  readonly after: unknown;
 }
 
 /**
  * What means something else in `after`: not the order of files, rules, conditions or lists, nor another way to write the same
- * condition. What decides comes first; then by subject and id. `now` settles every expiry.
+ * condition. What decides comes first; then by subject and id. `now` settles what has started and what has expired.
  */
 export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: number): readonly Change[] {
   const rules = [...before.rules, ...after.rules].filter((rule) => isDeciding(rule, now));
@@ -63,7 +64,12 @@ export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: 
     return changeOf('renamed', renamed, item);
   });
   const removed = [...gone].map((item) => changeOf('removed', item, null));
+  const turned = turnedNames(
+    before.rules.filter((rule) => isDeciding(rule, now)),
+    after.rules.filter((rule) => isDeciding(rule, now)),
+  );
   return [...changes, ...removed]
+    .map((change) => (change.subject === 'condition' ? ofCondition(change, turned) : change))
     .filter(({ details }) => details.length > 0)
     .toSorted(
       (one, other) =>
@@ -85,6 +91,12 @@ interface Item {
   /** What decides nothing by itself. How the thing stands is among it, and decides by `isLive`. */
   readonly told: Members;
   readonly condition?: NormalCondition;
+  /** The condition by the names that stand in it: where this is the same, what is another is told of the conditions named. */
+  readonly written?: string;
+  /** Under another id, and without a salt of its own, it chooses other people. */
+  readonly rollout?: Pick<Rollout, 'percent' | 'salt'>;
+  /** Of a named list, what is in force. */
+  readonly entries?: ReadonlySet<string>;
   readonly concerns: readonly string[];
 }
 
@@ -92,7 +104,7 @@ const PLAIN = { isLive: true, deciding: {}, told: {}, concerns: [] };
 
 /** `rules`: those in force on either side, by which thresholds and groups decide. */
 function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: number): readonly Item[] {
-  const { groups, thresholds, signals, lists } = definitions;
+  const { groups, thresholds, conditions, signals, lists, namedLists } = definitions;
   const concerning = (concerned: readonly Rule[]) => {
     const concerns = [...new Set(concerned.map(({ id }) => id))].sort();
     return { ...PLAIN, isLive: concerns.length > 0, concerns };
@@ -128,44 +140,71 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
         told: { description },
       };
     }),
+    ...conditions.map(({ name, description, owner, condition, conditions: written }): Item => {
+      const users = rules.filter((rule) => namesUsed(rule.conditions).includes(name));
+      return {
+        ...{ ...concerning(users), isLive: false, subject: 'condition', id: name },
+        ...{ deciding: {}, condition, written: textWithNames(written), told: { description, owner } },
+      };
+    }),
     ...Object.entries(signals).flatMap(([provider, members]) =>
       Object.entries(members).map(([member, value]): Item => {
         const id = `${provider}.${member}`;
         return { ...PLAIN, subject: 'signal', id, deciding: { value } };
       }),
     ),
+    ...namedLists.map(({ name, description, owner, entries }): Item => {
+      const readers = rules.filter(({ reads }) => reads.includes(`${LIST_PREFIX}${name}`));
+      const inForce = entries.filter((entry) => !isExpired(entry, now)).map(({ key }) => key);
+      // What stands beside the entries, by its hash: 100,000 reasons are no detail.
+      const notes = entries.filter(
+        ({ reason, owner, expires }) => reason !== null || owner !== null || expires !== null,
+      );
+      const beside = notes.map(({ key, reason, owner, expires }) => [key, reason, owner, expires]);
+      return {
+        ...concerning(readers),
+        ...{ subject: 'list', id: name, entries: new Set(inForce) },
+        told: { description, owner, ...(beside.length > 0 && { notes: notesOf(beside) }) },
+      };
+    }),
     ...entriesOf('allow'),
     ...entriesOf('deny'),
   ];
 }
 
 function itemOf(rule: Rule, now: number): Item {
-  const { id, description, owner, expires, mode } = rule;
-  const { kind, ...deciding } = effectOf(rule);
+  const { id, description, owner, starts, expires, mode } = rule;
+  const { kind, ...effect } = effectOf(rule);
   const isLive = isDeciding(rule, now);
+  const rollout = rule.kind === 'points' ? rule.rollout : null;
+  const deciding = { ...effect, ...(rollout && { rollout: describeRollout(rollout, id) }) };
   return {
     ...PLAIN,
+    ...(rollout && { rollout: { percent: rollout.percent, salt: rollout.salt } }),
     subject: kind === 'points' ? 'rule' : kind,
     id,
     isLive,
     deciding,
     condition: rule.condition,
+    written: textWithNames(rule.conditions),
     told: {
-      mode: mode === 'live' && !isLive ? 'expired' : mode,
+      mode: mode !== 'live' || isLive ? mode : isToCome(rule, now) ? 'not_started' : 'expired',
       description,
       owner,
+      starts: startOf(starts),
       expires: endOf(expires),
     },
   };
 }
 
 function isDeciding(rule: Rule, now: number): boolean {
-  return rule.mode === 'live' && !isExpired(rule, now);
+  return rule.mode === 'live' && isInTime(rule, now);
 }
 
 function isRenamed(old: Item, item: Item): boolean {
-  const parts = ({ subject, deciding, told: { mode }, condition }: Item) =>
-    condition && canonicalJson([subject, mode, deciding, describe(condition)]);
+  const parts = ({ subject, deciding, told: { mode }, condition, rollout }: Item) =>
+    condition &&
+    canonicalJson([subject, mode, { ...deciding, rollout: rollout ?? null }, describe(condition)]);
   return item.condition !== undefined && parts(old) === parts(item);
 }
 
@@ -173,8 +212,13 @@ function isRenamed(old: Item, item: Item): boolean {
 function changeOf(change: Change['change'], before: Item | null, after: Item | null): Change {
   const { subject, id, concerns } = (after ?? before) as Item;
   const deciding = [
-    ...detailsOf(before?.deciding, after?.deciding),
-    ...diffConditions(before?.condition, after?.condition),
+    ...detailsOf(before?.deciding, after?.deciding).map((detail) =>
+      detail.what === 'rollout' && before && after ? toEveryone(detail) : detail,
+    ),
+    ...(before && before.written === after?.written
+      ? []
+      : diffConditions(before?.condition, after?.condition)),
+    ...diffEntries(before?.entries, after?.entries),
   ];
   const details = [
     ...detailsOf(change === 'renamed' ? { id: before?.id } : {}, change === 'renamed' ? { id } : {}),
@@ -186,39 +230,55 @@ function changeOf(change: Change['change'], before: Item | null, after: Item | n
   return { subject, id, change, decides: lives.includes(true) && isOther, details, concerns };
 }
 
+/** A name decides nothing by itself: what it stands for does, where the rules that use it go on doing so. */
+function ofCondition(change: Change, turned: ReadonlySet<string>): Change {
+  const isOther = change.change === 'changed' && change.details.some(({ what }) => what === 'condition');
+  return { ...change, decides: isOther && turned.has(change.id) };
+}
+
+/** `25 %`, or `25 % by salt may` */
+function describeRollout({ percent, salt }: Rollout, id: string): string {
+  return `${percent} %${salt === id ? '' : ` by salt ${salt}`}`;
+}
+
+/** A rule that is not rolled out counts for everyone: "none" would say the contrary. */
+function toEveryone({ what, before, after }: Detail): Detail {
+  return { what, before: before ?? 'everyone', after: after ?? 'everyone' };
+}
+
 function detailsOf(before: Members = {}, after: Members = {}): readonly Detail[] {
   return Object.keys({ ...before, ...after })
     .map((what) => ({ what, before: before[what] ?? null, after: after[what] ?? null }))
     .filter((detail) => canonicalJson(detail.before) !== canonicalJson(detail.after));
 }
 
-/** The parts, `not` resolved, that stand on one side only; where these are combined otherwise, the conditions as a whole. */
-function diffConditions(before?: NormalCondition, after?: NormalCondition): readonly Detail[] {
-  const isSameWord = before && after && wordOf(before) === wordOf(after);
-  const textsOf = (condition?: NormalCondition) => {
-    if (!condition) return [];
-    return isSameWord ? partsOf(condition) : [describe(condition)];
+/** Told of a list one by one, on each side. */
+const MOST_ENTRIES_TOLD = 20;
+
+function diffEntries(
+  before: ReadonlySet<string> = new Set(),
+  after: ReadonlySet<string> = new Set(),
+): readonly Detail[] {
+  const told = (some: ReadonlySet<string>, others: ReadonlySet<string>) => {
+    const entries = [...some].filter((entry) => !others.has(entry)).sort();
+    const more = entries.length - MOST_ENTRIES_TOLD;
+    return more <= 0 ? entries : [...entries.slice(0, MOST_ENTRIES_TOLD), `${more} more`];
   };
-  const [olds, news] = [textsOf(before), textsOf(after)];
-  const detail = { what: 'condition', before: without(olds, news), after: without(news, olds) };
+  const detail = { what: 'entries', before: told(before, after), after: told(after, before) };
   return detail.before.length + detail.after.length > 0 ? [detail] : [];
 }
 
-function wordOf(condition: NormalCondition): 'all' | 'any' | undefined {
-  if ('fact' in condition) return undefined;
-  return 'all' in condition ? 'all' : 'any';
+/** `12 with a reason, an owner or an end (1f3a)`: tells two such sets apart. */
+function notesOf(beside: readonly unknown[]): string {
+  const digest = createHash('sha256').update(canonicalJson(beside)).digest('hex').slice(0, 4);
+  return `${beside.length} with a reason, an owner or an end (${digest})`;
 }
 
-/** Sorted: the order of parts, and of words in a list, means nothing. */
-function partsOf(condition: NormalCondition): readonly string[] {
-  if ('fact' in condition) return [describe(condition)];
-  return ('all' in condition ? condition.all : condition.any).map(describe).sort();
-}
-
-function describe(condition: NormalCondition): string {
-  if (!('fact' in condition)) return `${wordOf(condition)}(${partsOf(condition).join('; ')})`;
-  const { value } = condition;
-  return describeComparison(Array.isArray(value) ? { ...condition, value: value.toSorted() } : condition);
+/** `2027-02-01`, the first day on which it holds, or the moment. */
+function startOf(starts: number | null): string | null {
+  if (starts === null) return null;
+  const text = new Date(starts).toISOString();
+  return starts % DAY_MS === 0 ? text.slice(0, 10) : text;
 }
 
 /** `2027-06-30`, the last day on which it holds, or the moment from which it does not. */

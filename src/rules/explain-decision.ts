@@ -1,18 +1,67 @@
-import type { CataloguedFacts } from '../signals/signals.ts';
-import { factsRead, literalsOf } from './conditions.ts';
+import type { FactValue } from '../provider-kit/index.ts';
+import type { CataloguedFact, CataloguedFacts } from '../signals/signals.ts';
+import { describeCondition, factsRead, isReference, literalsOf } from './conditions.ts';
+import { countParts } from './count-parts.ts';
 import { decide } from './decide.ts';
 import type { Action, Decision, Facts } from './decision.ts';
-import { quickAction, quickScore } from './kleene.ts';
-import type { RuleSet } from './rule-set.ts';
+import type { Literal } from './definitions.ts';
+import { quickAction, quickScore, type Truth, truthOf } from './kleene.ts';
+import { entryNaming, isNamedList } from './named-list.ts';
+import { ROLLOUT_BUCKET, sidesIn } from './rollout.ts';
+import { type RuleSet, rulesOf } from './rule-set.ts';
 import { HIGHEST_SCORE, LOWEST_SCORE } from './score.ts';
 import { tellingValues } from './telling-values.ts';
 
 /** What rules make of facts, and what would turn it. */
 export type ExplainedDecision = Awaited<ReturnType<typeof explainDecision>>;
 
-/** Takes some milliseconds for each fact that the rules read. */
-export async function explainDecision(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
-  return { decision: await decide(ruleSet, facts), outlook: await findFlips(ruleSet, known, facts) };
+/** Takes some milliseconds for each fact that the rules read. `changes`: one that is kept from explanation to explanation. */
+export async function explainDecision(
+  ruleSet: RuleSet,
+  known: CataloguedFacts,
+  facts: Facts,
+  changes = new PossibleChanges(),
+) {
+  const decision = await decide(ruleSet, facts);
+  return {
+    decision,
+    counts: countParts(ruleSet, facts, decision.score),
+    outlook: await findFlips(ruleSet, known, facts, changes),
+    listed: findListed(ruleSet, facts),
+    named: judgeNamed(ruleSet, facts),
+    rollouts: sidesIn(ruleSet, decision.ledger, facts),
+  };
+}
+
+/** A named condition: whether it holds, what it stands for, and the rules that use it. */
+export interface JudgedCondition {
+  readonly name: string;
+  readonly holds: Truth;
+  readonly means: string;
+  readonly rules: readonly string[];
+}
+
+function judgeNamed({ conditions, constants }: RuleSet, facts: Facts): readonly JudgedCondition[] {
+  const all = { ...facts, ...constants };
+  return conditions.map(({ name, condition, rules }) => {
+    return { name, holds: truthOf(condition, all), means: describeCondition(condition), rules };
+  });
+}
+
+/** The named lists that rules look into and that have the facts' domains, and by which entry each does. */
+export function findListed(ruleSet: RuleSet, facts: Facts) {
+  const looks = rulesOf(ruleSet)
+    .flatMap(({ condition }) => literalsOf(condition))
+    .flatMap(({ fact, value }) => {
+      const list = isReference(value) ? ruleSet.constants[value.fact] : undefined;
+      return isNamedList(list) && fact !== ROLLOUT_BUCKET ? [{ fact, list }] : [];
+    });
+  const distinct = new Map(looks.map((look) => [`${look.fact} ${look.list.name}`, look]));
+  return [...distinct.values()].flatMap(({ fact, list }) => {
+    const value = facts[fact];
+    const entry = typeof value === 'string' ? entryNaming(value, list) : undefined;
+    return entry === undefined ? [] : [{ fact, value: String(value), list: list.name, entry }];
+  });
 }
 
 /** One or two facts that would have turned the action, everything else left as it was. */
@@ -39,7 +88,12 @@ interface Candidate {
  * Looks for the nearest facts that would have turned an action: every fact that a rule reads is given every value that
  * a rule can tell apart, alone, and where that is not enough two at a time. Each flip shown was run through the engine.
  */
-export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
+export async function findFlips(
+  ruleSet: RuleSet,
+  known: CataloguedFacts,
+  facts: Facts,
+  possible = new PossibleChanges(),
+) {
   const score = quickScore(ruleSet, facts);
   const now = quickAction(ruleSet, facts, score).action;
   const action: Action = now === 'ALLOW' ? 'BLOCK' : 'ALLOW';
@@ -51,7 +105,7 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
     return [{ changes, isForced: outcome.isForced, distance: Math.abs(thenScore - score) }];
   };
 
-  const changes = possibleChanges(ruleSet, known, facts);
+  const changes = possible.of(ruleSet, known, facts);
   const alone = changes.flatMap(attempt);
   // Pairs of facts neither of which would do alone.
   const rest = changes.filter((change) => !alone.some((found) => namesOf(found.changes) === namesOf(change)));
@@ -74,17 +128,40 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
   return { action, points: pointsAway(ruleSet, facts, score, action), flips };
 }
 
-/** Each sets one fact to another of its telling values. */
-function possibleChanges(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): readonly Facts[] {
-  const { points, forces, actions, thresholdFacts } = ruleSet;
-  const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
-  const read = new Set(literals.flatMap(factsRead));
-  return [...read].sort().flatMap((id) => {
-    const fact = known.get(id);
-    if (!fact || fact.disabled) return [];
-    const others = tellingValues(fact, literals, thresholdFacts).filter((value) => value !== facts[id]);
-    return others.map((value) => ({ [id]: value }));
-  });
+/**
+ * What facts could have been otherwise. Keeps the values that the rules of one hash tell apart: a named list of 200,000 entries is gone
+ * through for them once.
+ */
+export class PossibleChanges {
+  #hash = '';
+  readonly #values = new Map<string, readonly FactValue[]>();
+
+  /** Each sets one fact to another of its telling values. */
+  of(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): readonly Facts[] {
+    if (this.#hash !== ruleSet.hash) this.#values.clear();
+    this.#hash = ruleSet.hash;
+    const { points, forces, actions } = ruleSet;
+    const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
+    const read = new Set(literals.flatMap(factsRead));
+    return [...read].sort().flatMap((id) => {
+      const fact = known.get(id);
+      if (!fact || fact.disabled) return [];
+      const others = this.#valuesOf(fact, literals, ruleSet).filter((value) => value !== facts[id]);
+      return others.map((value) => ({ [id]: value }));
+    });
+  }
+
+  #valuesOf(
+    fact: CataloguedFact,
+    literals: readonly Literal[],
+    { constants }: RuleSet,
+  ): readonly FactValue[] {
+    // Those are told apart by all that the hash is taken over.
+    const key = JSON.stringify([fact.id, fact.type, fact.values]);
+    const found = this.#values.get(key) ?? tellingValues(fact, literals, constants);
+    this.#values.set(key, found);
+    return found;
+  }
 }
 
 function namesOf(changes: Facts): string {

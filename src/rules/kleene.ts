@@ -1,7 +1,8 @@
 import type { FactValue } from '../provider-kit/index.ts';
-import { factsRead, isReference } from './conditions.ts';
+import { factsRead, isReference, neededOf, partsOf } from './conditions.ts';
 import type { Action, Facts } from './decision.ts';
 import { type Literal, type NormalCondition, RISK_SCORE } from './definitions.ts';
+import type { NamedList } from './named-list.ts';
 import { holds } from './operators.ts';
 import type { RuleSet } from './rule-set.ts';
 import { addUp, type Tally } from './score.ts';
@@ -9,14 +10,18 @@ import { addUp, type Tally } from './score.ts';
 /** A truth value of Kleene's strong logic; null is unknown. */
 export type Truth = boolean | null;
 
-/** Facts of which some are not settled yet: these are absent or undefined. Null is a settled unknown. */
-type PartialFacts = Readonly<Record<string, FactValue | null | undefined>>;
+/** Facts together with the constants that conditions compare them with. */
+export type Evidence = Readonly<Record<string, FactValue | NamedList | null>>;
+
+/** Of which some facts are not settled yet: these are absent or undefined. Null is a settled unknown. */
+export type PartialEvidence = Readonly<Record<string, FactValue | NamedList | null | undefined>>;
 
 /**
- * Kleene's strong logic: `all` is false when a part is false, `any` true when a part is true, whatever the unknown parts are.
+ * Kleene's strong logic: `all` is false when a part is false, `any` true when a part is true, whatever the unknown parts are;
+ * `at_least` true when so many are true, and false when so many are false that these cannot be reached.
  * Together with `firesIn` the one evaluator beside json-rules-engine, which decides and is held to the same answers by tests.
  */
-export function truthOf(condition: NormalCondition, facts: Facts): Truth {
+export function truthOf(condition: NormalCondition, facts: Evidence): Truth {
   return combine(condition, facts, truthOfLiteral);
 }
 
@@ -24,7 +29,7 @@ export function truthOf(condition: NormalCondition, facts: Facts): Truth {
  * Whether a rule with this condition fires, however the facts turn out that are not settled yet; null where that depends
  * on them. As in a decision, a comparison with an unknown fact does not hold.
  */
-export function firesIn(condition: NormalCondition, facts: PartialFacts): Truth {
+export function firesIn(condition: NormalCondition, facts: PartialEvidence): Truth {
   return combine(condition, facts, literalFires);
 }
 
@@ -32,15 +37,14 @@ export function firesIn(condition: NormalCondition, facts: PartialFacts): Truth 
  * The unknown facts that leave a condition open; none where it is true or false. In `any: [a, all: [b, c]]` with c false,
  * an unknown b does not matter.
  */
-export function openFacts(condition: NormalCondition, facts: Facts): readonly string[] {
+export function openFacts(condition: NormalCondition, facts: Evidence): readonly string[] {
   if (truthOf(condition, facts) !== null) return [];
   if ('fact' in condition) return factsRead(condition).filter((id) => factValue(id, facts) === null);
-  const parts = 'all' in condition ? condition.all : condition.any;
-  return parts.flatMap((part) => openFacts(part, facts));
+  return partsOf(condition).flatMap((part) => openFacts(part, facts));
 }
 
 /** A fact that is absent is a bug of the caller, never an unknown. */
-export function factValue(id: string, facts: Facts): FactValue | null {
+export function factValue<Value>(id: string, facts: Readonly<Record<string, Value>>): Value {
   const value = facts[id];
   return value === undefined ? missingFact(id) : value;
 }
@@ -49,15 +53,15 @@ export function missingFact(id: string): never {
   throw new Error(`the fact "${id}" is missing: every declared fact must be present`);
 }
 
-type Points = Pick<RuleSet, 'points' | 'caps' | 'thresholdFacts'>;
+type Points = Pick<RuleSet, 'points' | 'caps' | 'constants'>;
 
 /** The score alone, without json-rules-engine: fifty times faster. */
 export function quickScore(rules: Points, facts: Facts): number {
   return quickTally(rules, facts).score;
 }
 
-export function quickTally({ points, caps, thresholdFacts }: Points, facts: Facts): Tally {
-  const all = { ...facts, ...thresholdFacts };
+export function quickTally({ points, caps, constants }: Points, facts: Facts): Tally {
+  const all = { ...facts, ...constants };
   return addUp(
     points.filter(({ condition }) => truthOf(condition, all)),
     caps,
@@ -66,24 +70,24 @@ export function quickTally({ points, caps, thresholdFacts }: Points, facts: Fact
 
 /** What these facts would come to at this score, forced actions included. */
 export function quickAction(
-  { forces, actions, thresholdFacts }: RuleSet,
+  { forces, actions, constants }: RuleSet,
   facts: Facts,
   score: number,
 ): { readonly action: Action; readonly isForced: boolean } {
-  const all = { ...facts, ...thresholdFacts, [RISK_SCORE]: score };
+  const all = { ...facts, ...constants, [RISK_SCORE]: score };
   const forced = forces.filter(({ condition }) => truthOf(condition, all)).map(({ action }) => action);
   if (forced.length > 0) return { action: forced.includes('ALLOW') ? 'ALLOW' : 'BLOCK', isForced: true };
   const isBlocked = actions.some(({ condition }) => truthOf(condition, all));
   return { action: isBlocked ? 'BLOCK' : 'ALLOW', isForced: false };
 }
 
-function truthOfLiteral({ fact, operator, value }: Literal, facts: Facts): Truth {
+function truthOfLiteral({ fact, operator, value }: Literal, facts: Evidence): Truth {
   const left = factValue(fact, facts);
   const right = isReference(value) ? factValue(value.fact, facts) : value;
   return left === null || right === null ? null : holds(operator, left, right);
 }
 
-function literalFires({ fact, operator, value }: Literal, facts: PartialFacts): Truth {
+function literalFires({ fact, operator, value }: Literal, facts: PartialEvidence): Truth {
   const left = facts[fact];
   const right = isReference(value) ? facts[value.fact] : value;
   if (left === null || right === null) return false;
@@ -96,12 +100,16 @@ function combine<Known>(
   compare: (literal: Literal, facts: Known) => Truth,
 ): Truth {
   if ('fact' in condition) return compare(condition, facts);
-  const isAll = 'all' in condition;
-  let result: Truth = isAll;
-  for (const part of isAll ? condition.all : condition.any) {
+  const parts = partsOf(condition);
+  /** How many more must be true, and how many may yet be false. */
+  let wanted = neededOf(condition);
+  let spare = parts.length - wanted;
+  for (const part of parts) {
+    if (wanted === 0) return true;
     const truth = combine(part, facts, compare);
-    if (truth === !isAll) return truth;
-    if (truth === null) result = null;
+    if (truth === true) wanted -= 1;
+    else if (truth === false && --spare < 0) return false;
   }
-  return result;
+  // Of an empty `all` nothing is wanted.
+  return wanted === 0 ? true : null;
 }

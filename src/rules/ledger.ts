@@ -1,6 +1,8 @@
 import type { Action, Facts, LedgerEntry } from './decision.ts';
 import { RISK_SCORE } from './definitions.ts';
-import { factValue } from './kleene.ts';
+import { factValue, type PartialEvidence } from './kleene.ts';
+import { isNamedList } from './named-list.ts';
+import { ROLLOUT_BUCKET } from './rollout.ts';
 import type { CompiledForce, CompiledLevel, CompiledPoints, CompiledRule, RuleSet } from './rule-set.ts';
 import type { Tally } from './score.ts';
 
@@ -26,15 +28,20 @@ export interface Verdict {
  * reads is missing.
  */
 export function writeLedger(
-  { thresholdFacts }: Pick<RuleSet, 'thresholdFacts'>,
+  { constants }: Pick<RuleSet, 'constants'>,
   { forces, points, shadows, tally, stoodAside, level, deciders, action }: Verdict,
   facts: Facts,
 ): readonly LedgerEntry[] {
   const scoreAlone = { [RISK_SCORE]: tally.score };
-  const constants: Facts = { ...thresholdFacts, ...scoreAlone };
+  const settled: PartialEvidence = { ...constants, ...scoreAlone };
   const sawOf = ({ reads }: CompiledRule): Facts => {
     const saw: Record<string, Facts[string]> = {};
-    for (const id of reads) saw[id] = constants[id] ?? factValue(id, facts);
+    for (const id of reads) {
+      const constant = settled[id];
+      // A list is no value: what was looked up in it is. Nor is a bucket one of the address: on which side a person is shows in the kind.
+      if (isNamedList(constant) || id === ROLLOUT_BUCKET) continue;
+      saw[id] = constant ?? factValue(id, facts);
+    }
     return saw;
   };
   const ledger: LedgerEntry[] = [];

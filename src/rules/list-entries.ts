@@ -2,7 +2,7 @@ import { withoutHidden } from '../email/characters.ts';
 import { readAddress } from '../email/read-address.ts';
 import { listKey } from '../provider-kit/index.ts';
 import { type DatedListEntry, isExpired } from './definitions.ts';
-import { EXPIRES, itemsOf, list, mapSchema, openMap, prose, text } from './lint/fields.ts';
+import { EXPIRES, itemsOf, list, mapSchema, openMap, optional, prose, text } from './lint/fields.ts';
 import { asScalar, describePlace, type Meant, type ProblemList } from './problem.ts';
 import type { Located } from './yaml-document.ts';
 
@@ -37,6 +37,40 @@ const ENTRY = {
     expires: EXPIRES,
   },
 };
+
+/** An entry of a named list, where it is more than a domain. */
+export const OPTIONAL_ENTRY = {
+  what: 'an entry',
+  members: {
+    value: {
+      ...VALUE,
+      schema: text('example.org, or .example.org: the domain with its subdomains.').schema,
+      read: readValue,
+    },
+    reason: optional(prose('Why it stands here.')),
+    owner: optional(prose('Whom to ask, where it is not the owner of the list.')),
+    expires: EXPIRES,
+  },
+};
+
+/** Why a value is no domain for a named list, and what was meant. */
+export function domainEntryFault(value: string): readonly [message: string, meant: Meant] | undefined {
+  if (!value.includes('@') && (isListValue(value) || isTopLevel(value))) return undefined;
+  const forms = `"${value}" is none of x.org and .x.org`;
+  if (value.includes('@')) {
+    return [`${forms}: addresses stand in allow.yaml and deny.yaml, a named list has domains`, []];
+  }
+  const meant = meantValue(value);
+  return [
+    `${forms}${describeBadValue(value).slice(describeForms(value).length)}`,
+    meant[0]?.includes('@') ? [] : meant,
+  ];
+}
+
+/** `.uk`: all that lies below a top-level domain, and the fact `address.tld` itself. */
+function isTopLevel(value: string): boolean {
+  return /^\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(value) && !/^\.\d+$/.test(value);
+}
 
 /** For an editor. */
 export const LIST_SCHEMA = list(mapSchema(ENTRY.members)).schema;
@@ -93,8 +127,12 @@ function signIn(value: string): string | undefined {
   return SIGN.exec(withoutQuoted(value))?.[0];
 }
 
+function describeForms(value: string): string {
+  return `"${value}" is none of user@x.org, x.org and .x.org`;
+}
+
 function describeBadValue(value: string): string {
-  const forms = `"${value}" is none of user@x.org, x.org and .x.org`;
+  const forms = describeForms(value);
   const sign = signIn(value);
   if (sign !== undefined) return `${forms}: ${sign} stands in no domain, and in a mailbox only in quotes`;
   if (!isPattern(value) && !/[*?%^|[({\\]/.test(value)) return forms;

@@ -27,7 +27,11 @@ interface DeciderOptions {
  */
 export class MemoizedDecider {
   readonly #vector: TruthVector;
-  readonly #remembered = new LRUCache<string, Verdict>({ max: MAX_VERDICTS });
+  readonly #remembered = new LRUCache<string, Verdict>({
+    // `max` would take the memory of all at once.
+    maxSize: MAX_VERDICTS,
+    sizeCalculation: () => 1,
+  });
   readonly #sampleEvery: number;
   #hits = 0;
   #misses = 0;

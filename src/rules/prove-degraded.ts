@@ -1,9 +1,10 @@
 import type { FactValue } from '../provider-kit/index.ts';
-import type { FactCatalogue } from '../signals/signals.ts';
+import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import { literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import { canBeUnknown } from './described-facts.ts';
 import { quickTally } from './kleene.ts';
+import { ROLLOUT_BUCKET } from './rollout.ts';
 import type { RuleSet } from './rule-set.ts';
 import { totalOf } from './score.ts';
 import { tellingValues } from './telling-values.ts';
@@ -73,7 +74,7 @@ export function proveDegraded(ruleSet: RuleSet, catalogue: FactCatalogue, mostCa
   };
 }
 
-type GroupRules = Pick<RuleSet, 'points' | 'caps' | 'thresholdFacts'>;
+type GroupRules = Pick<RuleSet, 'points' | 'caps' | 'constants'>;
 
 function proveGroup(group: string, rules: GroupRules, catalogue: FactCatalogue, mostCases: number) {
   const columns = columnsOf(rules, catalogue);
@@ -101,13 +102,20 @@ function proveGroup(group: string, rules: GroupRules, catalogue: FactCatalogue, 
   return { cases, isComplete, facts: open.map(({ id }) => id), breaches };
 }
 
-function columnsOf({ points, thresholdFacts }: GroupRules, catalogue: FactCatalogue) {
+/** As a column: every check knows it, and lists tell its values apart. */
+const BUCKET: Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'> = {
+  id: ROLLOUT_BUCKET,
+  type: 'domain',
+  never_unknown: true,
+};
+
+function columnsOf({ points, constants }: GroupRules, catalogue: FactCatalogue) {
   const literals = points.flatMap(({ condition }) => literalsOf(condition));
   const read = points.flatMap(({ reads }) => reads);
   return [...new Set(read)].sort().flatMap((id) => {
-    const fact = catalogue.facts.get(id);
+    const fact = id === ROLLOUT_BUCKET ? BUCKET : catalogue.facts.get(id);
     if (!fact) return [];
-    const values = fact.disabled ? [] : tellingValues(fact, literals, thresholdFacts);
+    const values = fact.disabled ? [] : tellingValues(fact, literals, constants);
     const isOpen = canBeUnknown(fact);
     const settings: readonly Facts[string][] = isOpen ? [...values, null] : values;
     return [{ id, values, isOpen, settings }];

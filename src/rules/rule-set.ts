@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
-import type { Facts } from './decision.ts';
+import { unordered } from './conditions.ts';
 import type { EffectOf, NormalCondition } from './definitions.ts';
+import { type Constants, isNamedList } from './named-list.ts';
 
 interface CompiledBase {
   readonly id: string;
@@ -17,6 +18,13 @@ export type CompiledLevel = CompiledBase & EffectOf<'level'>;
 export type CompiledAction = CompiledBase & EffectOf<'action'>;
 export type CompiledRule = CompiledPoints | CompiledForce | CompiledLevel | CompiledAction;
 
+/** A named condition. */
+export interface CompiledCondition extends Pick<CompiledBase, 'condition'> {
+  readonly name: string;
+  /** Ids of the rules in force, shadow rules too, that use it; sorted. */
+  readonly rules: readonly string[];
+}
+
 /** All that can change a decision, and nothing else; the hash is taken over this. */
 export interface DecidingParts {
   /** Sorted by id, as all lists of rules here. */
@@ -26,24 +34,34 @@ export interface DecidingParts {
   readonly actions: readonly CompiledAction[];
   /** By group. */
   readonly caps: Readonly<Record<string, number>>;
-  /** By fact id, `threshold.<name>`; those that a rule in force reads. */
-  readonly thresholdFacts: Facts;
+  /** Thresholds and named lists; those that a rule in force reads. */
+  readonly constants: Constants;
   /** What providers make signals by: their sections of signals.yaml. */
   readonly signals: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Rules ready to decide. Immutable; an expired rule is not in it. */
+/** A rule that is rolled out, as it would be if it were not. */
+interface CompiledRollout {
+  readonly percent: number;
+  readonly rule: CompiledPoints;
+}
+
+/** Rules ready to decide. Immutable; a rule that has expired or is to come is not in it. */
 export interface RuleSet extends DecidingParts {
   /** 16 hex digits; the response header `Postern-Ruleset`. */
   readonly hash: string;
-  /** Run beside the others and shown in the ledger, never acted on. */
+  /** Run beside the others and shown in the ledger, never acted on. A rule that is rolled out is one outside its rollout. */
   readonly shadows: readonly CompiledPoints[];
+  /** By id of a live rule that is rolled out. */
+  readonly rollouts: Readonly<Record<string, CompiledRollout>>;
   /** By id of a shadow rule; see `hashShadowRule`. */
   readonly shadowHashes: Readonly<Record<string, string>>;
+  /** Those that its rules are made of, for explanations: a rule has what they stand for. */
+  readonly conditions: readonly CompiledCondition[];
   /** The entries in force. */
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
-  /** In ms since the epoch: when the next rule or entry expires, and a new set must be compiled. */
-  readonly nextExpiry: number | null;
+  /** In ms since the epoch: when the next rule starts or the next rule or entry expires, and a new set must be compiled. */
+  readonly nextChange: number | null;
 }
 
 type RuleLists = Pick<RuleSet, 'points' | 'forces' | 'levels' | 'actions' | 'shadows'>;
@@ -61,7 +79,7 @@ const LANGUAGE_VERSION = 1;
  * files, rules and conditions, descriptions, owners, tests, shadow rules and list entries are not in it.
  */
 export function hashRuleSet(parts: DecidingParts): string {
-  const { points, forces, levels, actions, caps, thresholdFacts, signals } = parts;
+  const { points, forces, levels, actions, caps, constants, signals } = parts;
   const groups = new Set(points.map(({ group }) => group));
   const content = {
     language: LANGUAGE_VERSION,
@@ -70,7 +88,8 @@ export function hashRuleSet(parts: DecidingParts): string {
     levels: levels.map(contentOf),
     actions: actions.map(contentOf),
     caps: Object.fromEntries(Object.entries(caps).filter(([group]) => groups.has(group))),
-    thresholds: thresholdFacts,
+    thresholds: numbersOf(constants),
+    ...listsOf(constants),
     signals,
   };
   return hashOf(content, 16);
@@ -80,11 +99,26 @@ export function hashRuleSet(parts: DecidingParts): string {
  * 8 hex digits over all that says when a rule fires and what it is worth, its thresholds included: whether the shadow rule
  * of a record is the one that stands in the files now.
  */
-export function hashShadowRule(rule: CompiledPoints, thresholdFacts: Facts): string {
-  const thresholds = Object.fromEntries(
-    rule.reads.filter((id) => id in thresholdFacts).map((id) => [id, thresholdFacts[id]]),
+export function hashShadowRule(rule: CompiledPoints, constants: Constants): string {
+  const read = Object.fromEntries(Object.entries(constants).filter(([id]) => rule.reads.includes(id)));
+  return hashOf(
+    { language: LANGUAGE_VERSION, ...contentOf(rule), thresholds: numbersOf(read), ...listsOf(read) },
+    8,
   );
-  return hashOf({ language: LANGUAGE_VERSION, ...contentOf(rule), thresholds }, 8);
+}
+
+function numbersOf(constants: Constants): Readonly<Record<string, number>> {
+  const numbers = Object.entries(constants).filter(
+    (entry): entry is [string, number] => typeof entry[1] === 'number',
+  );
+  return Object.fromEntries(numbers);
+}
+
+/** Each list by what stands in it. Rules that name none have the hash that they had before there were lists. */
+function listsOf(constants: Constants): { readonly named_lists?: Readonly<Record<string, string>> } {
+  const lists = Object.values(constants).filter(isNamedList);
+  if (lists.length === 0) return {};
+  return { named_lists: Object.fromEntries(lists.map(({ name, digest }) => [name, digest])) };
 }
 
 function hashOf(content: unknown, digits: number): string {
@@ -93,14 +127,4 @@ function hashOf(content: unknown, digits: number): string {
 
 function contentOf({ kind, reads, condition, ...content }: CompiledRule): Record<string, unknown> {
   return { ...content, condition: unordered(condition) };
-}
-
-/** `all` and `any` mean the same in any order, and so do the words of a list. */
-function unordered(condition: NormalCondition): unknown {
-  if ('fact' in condition) {
-    const { value } = condition;
-    return Array.isArray(value) ? { ...condition, value: value.toSorted() } : condition;
-  }
-  const parts = ('all' in condition ? condition.all : condition.any).map(unordered).map(canonicalJson).sort();
-  return 'all' in condition ? { all: parts } : { any: parts };
 }

@@ -1,10 +1,10 @@
 import { compareTexts } from '../lib/text.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import { comparisonsOf, describeComparison, toNegationNormalForm } from './conditions.ts';
+import { comparisonsOf, describeComparison, namesUsed, toNegationNormalForm } from './conditions.ts';
 import { decide } from './decide.ts';
 import type { Decision, Facts, LedgerEntry } from './decision.ts';
-import { type Condition, RISK_SCORE, type Rule, type RuleTest } from './definitions.ts';
+import { type Condition, RISK_SCORE, type RuleDefinitions, type RuleTest } from './definitions.ts';
 import { ordinaryFacts } from './described-facts.ts';
 import { truthOf } from './kleene.ts';
 import type { Place } from './problem.ts';
@@ -35,16 +35,21 @@ export type RuleTestReport = Awaited<ReturnType<typeof runRuleTests>>;
  */
 export type CollectFacts = (email: string, given: Facts) => Facts | Promise<Facts>;
 
-/** Runs the tests of a rules directory against a rule set, in the order of the files. */
+/** The rule set of a moment, in ms since the epoch; null for now. */
+export type RuleSetAt = (at: number | null) => RuleSet;
+
+/** Runs the tests of a rules directory against its rule set, in the order of the files. */
 export async function runRuleTests(
-  ruleSet: RuleSet,
+  ruleSetAt: RuleSetAt,
   tests: readonly RuleTest[],
   catalogue: FactCatalogue,
   collectFacts?: CollectFacts,
 ) {
   const ordinary = ordinaryFacts(catalogue);
   const results: RuleTestResult[] = [];
-  for (const test of tests) results.push(await runOne(ruleSet, test, ordinary, collectFacts));
+  for (const test of tests) {
+    results.push(await runOne(ruleSetAt(test.at), test, ordinary, collectFacts));
+  }
   const passed = results.filter((result) => result.passed).length;
   return { passed, failed: results.length - passed, results };
 }
@@ -107,48 +112,72 @@ function firedIds(ledger: readonly LedgerEntry[]): ReadonlySet<string> {
   return new Set(fired.flatMap((entry) => ('id' in entry && entry.id !== null ? [entry.id] : [])));
 }
 
-/** A rule or one of its comparisons that the tests see in one state only, or in none. */
+/** A rule, or a comparison of a rule or of a named condition, that the tests see in one state only, or in none. */
 export type CoverageGap = Coverage['gaps'][number];
 
 export type Coverage = ReturnType<typeof coverageOf>;
 
+/** Where a comparison is written. */
+type WrittenIn =
+  | { readonly rule: string; readonly condition: null }
+  | { readonly rule: null; readonly condition: string };
+
 /**
- * Which rules in force, and which of their comparisons, the tests have seen both true and false. Unknown is neither. `cases` are the
- * facts of tests, each with the score that they came to.
+ * Which rules in force, and which of their comparisons, the tests have seen both true and false. Unknown is neither. Those of a named
+ * condition count once, however many rules use it. `cases` are the facts of tests, each with the score that they came to.
  */
 export function coverageOf(
-  definitions: readonly Rule[],
+  definitions: Pick<RuleDefinitions, 'rules' | 'conditions'>,
   ruleSet: RuleSet,
   cases: readonly { readonly facts: Facts; readonly score: number }[],
 ) {
   const inForce = new Set(rulesOf(ruleSet).map(({ id }) => id));
-  const { thresholdFacts } = ruleSet;
-  const worlds = cases.map(({ facts, score }) => ({ ...facts, ...thresholdFacts, [RISK_SCORE]: score }));
-  const inForceRules = definitions.filter(({ id }) => inForce.has(id));
+  const { constants } = ruleSet;
+  const worlds = cases.map(({ facts, score }) => ({ ...facts, ...constants, [RISK_SCORE]: score }));
+  const rulesInForce = definitions.rules.filter(({ id }) => inForce.has(id));
+  const used = new Set(rulesInForce.flatMap(({ conditions }) => namesUsed(conditions)));
+  const conditionsInUse = definitions.conditions.filter(({ name }) => used.has(name));
   /** `comparison` as written, `domain.has_mx equal false`; null where the rule as a whole is meant. */
-  const lookAt = ({ id: rule }: Rule, condition: Condition, place: Place, comparison: string | null) => {
+  const lookAt = <Where extends WrittenIn>(
+    where: Where,
+    condition: Condition,
+    place: Place,
+    comparison: string | null,
+  ) => {
     const normal = toNegationNormalForm(condition);
     const seen = new Set(worlds.map((facts) => truthOf(normal, facts)));
     // A rule that stands aside keeps quiet.
     const wasFalse = seen.has(false) || (comparison === null && seen.has(null));
     return {
-      rule,
+      ...where,
       place,
       comparison,
       // What no test has seen: of a rule, that it fires (true) or keeps quiet (false).
       never: [...(seen.has(true) ? [] : [true]), ...(wasFalse ? [] : [false])],
     };
   };
-  const rules = inForceRules.map((rule) => lookAt(rule, rule.conditions, rule.place, null));
-  const comparisons = inForceRules.flatMap((rule) =>
-    comparisonsOf(rule.conditions).map((one) => lookAt(rule, one, one.place, describeComparison(one))),
+  const comparisonsWritten = <Where extends WrittenIn>(where: Where, conditions: Condition) =>
+    comparisonsOf(conditions)
+      .filter(({ by }) => by === undefined)
+      .map((one) => lookAt(where, one, one.place, describeComparison(one)));
+  const rules = rulesInForce.map(({ id: rule, conditions, place }) =>
+    lookAt({ rule, condition: null }, conditions, place, null),
   );
-  const gaps = [...rules, ...comparisons].filter(({ never }) => never.length > 0);
+  const ofRules = rulesInForce.flatMap(({ id: rule, conditions }) =>
+    comparisonsWritten({ rule, condition: null }, conditions),
+  );
+  const ofConditions = conditionsInUse.flatMap(({ name: condition, conditions }) =>
+    comparisonsWritten({ rule: null, condition }, conditions),
+  );
+  const isGap = ({ never }: { readonly never: readonly boolean[] }) => never.length > 0;
   return {
     rules: shareOf(rules),
-    comparisons: shareOf(comparisons),
-    // By rule, then in the order of the file.
-    gaps: gaps.toSorted((a, b) => compareTexts(a.rule, b.rule)),
+    comparisons: shareOf([...ofRules, ...ofConditions]),
+    gaps: [
+      // By rule, then in the order of the file.
+      ...[...rules, ...ofRules].filter(isGap).toSorted((a, b) => compareTexts(a.rule, b.rule)),
+      ...ofConditions.filter(isGap),
+    ],
   };
 }
 

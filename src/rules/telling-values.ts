@@ -1,9 +1,10 @@
 import type { FactType, FactValue } from '../provider-kit/index.ts';
 import type { CataloguedFact } from '../signals/signals.ts';
 import { factsRead, isReference } from './conditions.ts';
-import type { Facts } from './decision.ts';
 import type { Literal } from './definitions.ts';
+import type { Constants } from './named-list.ts';
 import { holds } from './operators.ts';
+import { tellingTexts } from './telling-texts.ts';
 
 /**
  * Values of a fact, one for each way in which these comparisons can turn out: no rule made of them tells any
@@ -12,48 +13,61 @@ import { holds } from './operators.ts';
 export function tellingValues(
   fact: Pick<CataloguedFact, 'id' | 'type' | 'values'>,
   literals: readonly Literal[],
-  thresholds: Facts,
+  constants: Constants,
 ): readonly FactValue[] {
   const about = literals.filter((literal) => factsRead(literal).includes(fact.id));
-  const candidates = candidatesOf(fact, about, thresholds);
+  const candidates = candidatesOf(fact, about, constants);
   // Compared with another fact, each candidate may tell something that depends on the other's value.
-  if (about.some(({ value }) => isReference(value) && thresholds[value.fact] === undefined))
-    return candidates;
-  return toldApart(candidates, about, thresholds);
+  if (isPaired(about, constants)) return candidates;
+  return toldApart(candidates, about, constants);
+}
+
+function isPaired(about: readonly Literal[], constants: Constants): boolean {
+  return about.some(({ value }) => isReference(value) && constants[value.fact] === undefined);
 }
 
 function candidatesOf(
   { type, values }: Pick<CataloguedFact, 'type' | 'values'>,
   about: readonly Literal[],
-  thresholds: Facts,
+  constants: Constants,
 ): readonly FactValue[] {
   if (type === 'boolean') return [false, true];
   if (type === 'string') return values ?? [];
-  const around = valuesAround(boundsOf(about, thresholds), type);
+  // Of a fact that is compared with another one, two of each kind: the other may be the same, or not.
+  if (isOpenText(type)) return tellingTexts(about, constants, isPaired(about, constants) ? 2 : 1);
+  const around = valuesAround(boundsOf(about, constants), type);
   return around.length === 0 ? [0, 1, 2] : around;
 }
 
-/** Of the candidates that no comparison with a constant tells apart, the first. */
+/** Of the candidates that no comparison with a constant tells apart, the first `most`. */
 export function toldApart(
   candidates: readonly FactValue[],
   about: readonly Literal[],
-  thresholds: Facts,
+  constants: Constants,
+  most = 1,
 ): readonly FactValue[] {
-  const bySigns = new Map<string, FactValue>();
+  const bySigns = new Map<string, FactValue[]>();
   for (const candidate of candidates) {
     const signs = about.map(({ operator, value }) => {
-      const right = isReference(value) ? (thresholds[value.fact] ?? null) : value;
+      const right = isReference(value) ? (constants[value.fact] ?? null) : value;
       return holds(operator, candidate, right) ? '1' : '0';
     });
-    if (!bySigns.has(signs.join(''))) bySigns.set(signs.join(''), candidate);
+    const alike = bySigns.get(signs.join(''));
+    if (!alike) bySigns.set(signs.join(''), [candidate]);
+    else if (alike.length < most) alike.push(candidate);
   }
-  return [...bySigns.values()];
+  return [...bySigns.values()].flat();
+}
+
+/** Whether facts of the type are open text. */
+export function isOpenText(type: FactType): boolean {
+  return type === 'text' || type === 'domain';
 }
 
 /** The numbers that the comparisons name, thresholds among them. */
-export function boundsOf(literals: readonly Literal[], thresholds: Facts): readonly number[] {
+export function boundsOf(literals: readonly Literal[], constants: Constants): readonly number[] {
   return literals
-    .map(({ value }) => (isReference(value) ? thresholds[value.fact] : value))
+    .map(({ value }) => (isReference(value) ? constants[value.fact] : value))
     .filter((bound) => typeof bound === 'number');
 }
 

@@ -1,19 +1,23 @@
-import { factsRead, isReference, literalsOf } from './conditions.ts';
+import { isReference, literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import { type Literal, type Operand, RISK_SCORE } from './definitions.ts';
 import { missingFact } from './kleene.ts';
+import { isNamedList, type NamedList } from './named-list.ts';
 import { OPERATORS, type OperatorDefinition } from './operators.ts';
 import { type RuleSet, rulesOf } from './rule-set.ts';
 
-type Parts = Pick<RuleSet, 'forces' | 'points' | 'shadows' | 'levels' | 'actions' | 'thresholdFacts'>;
+type Parts = Pick<RuleSet, 'forces' | 'points' | 'shadows' | 'levels' | 'actions' | 'constants'>;
+
+type Constant = Exclude<Operand, { readonly fact: string }> | NamedList;
+
+/** A comparison whose right side is a constant wherever it is one. */
+type Resolved = Omit<Literal, 'value'> & { readonly value: Operand | NamedList };
 
 /** A comparison of a value at a place of the row with a constant, or with the value at another place. */
 interface PlacedComparison {
   readonly holds: OperatorDefinition['holds'];
   readonly left: number;
-  readonly right:
-    | { readonly place: number }
-    | { readonly constant: Exclude<Operand, { readonly fact: string }> };
+  readonly right: { readonly place: number } | { readonly constant: Constant };
 }
 
 /**
@@ -36,11 +40,12 @@ export class TruthVector {
   ) {
     const literals = ruleSets.flatMap(comparisonsWithFacts);
     const distinct = [...new Map(literals.map((literal) => [JSON.stringify(literal), literal])).values()];
-    this.facts = [...new Set(distinct.flatMap(factsRead))].sort();
+    const read = distinct.flatMap(({ fact, value }) => (isOfFact(value) ? [fact, value.fact] : [fact]));
+    this.facts = [...new Set(read)].sort();
     this.#comparisons = distinct.map(({ fact, operator, value }) => ({
       holds: OPERATORS[operator].holds,
       left: this.facts.indexOf(fact),
-      right: isReference(value) ? { place: this.facts.indexOf(value.fact) } : { constant: value },
+      right: isOfFact(value) ? { place: this.facts.indexOf(value.fact) } : { constant: value },
     }));
     this.#row = this.facts.map(() => null);
     this.#codes = [...this.facts, ...distinct].map(() => 0);
@@ -65,13 +70,17 @@ export class TruthVector {
   }
 }
 
-/** Every comparison of a set but those with the score, each threshold replaced by its value. */
-function comparisonsWithFacts(parts: Parts): readonly Literal[] {
+function isOfFact(value: Resolved['value']): value is { readonly fact: string } {
+  return !isNamedList(value) && isReference(value);
+}
+
+/** Every comparison of a set but those with the score, each threshold and list replaced by its value. */
+function comparisonsWithFacts(parts: Parts): readonly Resolved[] {
   return rulesOf(parts)
     .flatMap(({ condition }) => literalsOf(condition))
     .filter(({ fact }) => fact !== RISK_SCORE)
     .map((literal) => {
-      const threshold = isReference(literal.value) ? parts.thresholdFacts[literal.value.fact] : undefined;
-      return threshold === undefined || threshold === null ? literal : { ...literal, value: threshold };
+      const constant = isReference(literal.value) ? parts.constants[literal.value.fact] : undefined;
+      return constant === undefined ? literal : { ...literal, value: constant };
     });
 }

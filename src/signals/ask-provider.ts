@@ -1,21 +1,17 @@
-import { kindOfThrown } from '../lib/thrown.ts';
 import { unlessAborted, withDeadline } from '../lib/timers.ts';
 import {
   type Answer,
-  COUNT_WINDOWS,
   type Count,
   type SignalProvider,
   type Unknown,
   unknown,
 } from '../provider-kit/index.ts';
 import type { Collection } from './collection.ts';
-import { ignoreRejection, readAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
+import { NO_COUNTS, readCounts } from './read-counts.ts';
 
 export type AnyLocalProvider = Extract<SignalProvider, { readonly stage: 'local' }>;
 export type AnyNetworkProvider = Extract<SignalProvider, { readonly stage: 'network' }>;
-
-/** More counts than these a provider cannot have. */
-const MOST_COUNTS = 16;
 
 /** Asks a local provider; a failure makes its facts unknown. `counted`: the numbers of what it counts, by fact. */
 export function askLocal(
@@ -23,14 +19,16 @@ export function askLocal(
   collection: Collection,
   counted?: Readonly<Record<string, number>>,
 ): void {
+  const { faults } = collection.observers;
   const span = collection.observers.span?.child(`provider ${provider.id}`);
   const started = performance.now();
   let answer: Answer;
   try {
     const context = { ...collection.context(provider), ...(counted && { counted }) };
-    answer = readAnswer(provider, provider.check(collection.address, context), collection.reporter(provider));
+    const found = faults.watched(provider.id, 'check', () => provider.check(collection.address, context));
+    answer = readAnswer(provider, found, faults.reporter(provider.id));
   } catch (error) {
-    answer = failed(provider, error, collection);
+    answer = faults.failed(provider.id, error);
   }
   const tookMs = performance.now() - started;
   collection.observers.metrics.took('postern_provider_duration_seconds', { provider: provider.id }, tookMs);
@@ -39,17 +37,16 @@ export function askLocal(
 
 /** What a provider counts this check under; why not, where it failed. */
 export function countsOf(provider: AnyLocalProvider, collection: Collection): readonly Count[] | Unknown {
+  const { faults } = collection.observers;
   try {
-    const counts: unknown = provider.counts?.(collection.address, collection.context(provider)) ?? [];
-    ignoreRejection(counts);
-    if (Array.isArray(counts) && counts.length <= MOST_COUNTS) {
-      const read = counts.map((count: Partial<Count> | null) => ({ ...count }));
-      if (read.every((count) => isCount(count, provider))) return read;
-    }
-    collection.reporter(provider)(`counts what is no count of its facts, or more than ${MOST_COUNTS}`);
+    const context = collection.context(provider);
+    const count = () => provider.counts?.(collection.address, context) ?? [];
+    const read = readCounts(provider, faults.watched(provider.id, 'counts', count));
+    if (read) return read;
+    faults.reporter(provider.id)(NO_COUNTS);
     return unknown('error');
   } catch (error) {
-    return failed(provider, error, collection);
+    return faults.failed(provider.id, error);
   }
 }
 
@@ -87,32 +84,20 @@ export async function askNetwork(
 
 /** Under the provider's own time, which may end after the check's deadline: the answer still fills the cache. */
 async function ask(provider: AnyNetworkProvider, collection: Collection, timeoutMs: number): Promise<Answer> {
+  const { faults } = collection.observers;
   const started = performance.now();
   try {
     const answer = await withDeadline(timeoutMs, (signal) => {
-      const asked: Promise<unknown> = Promise.resolve(
-        provider.check(collection.address, { ...collection.context(provider), signal }),
-      );
+      const context = { ...collection.context(provider), signal };
+      const begin = () => provider.check(collection.address, context);
+      const asked: Promise<unknown> = Promise.resolve(faults.watched(provider.id, 'check', begin));
       return unlessAborted(signal, asked, unknown('timeout'));
     });
-    return readAnswer(provider, answer, collection.reporter(provider));
+    return readAnswer(provider, answer, faults.reporter(provider.id));
   } catch (error) {
-    return failed(provider, error, collection);
+    return faults.failed(provider.id, error);
   } finally {
     const tookMs = performance.now() - started;
     collection.observers.metrics.took('postern_provider_duration_seconds', { provider: provider.id }, tookMs);
   }
-}
-
-function failed({ id }: SignalProvider, error: unknown, { observers }: Collection): Unknown {
-  observers.logFor(id).warn({ err: error }, 'provider failed');
-  return unknown('error', kindOfThrown(error).type);
-}
-
-function isCount(count: Partial<Count>, provider: SignalProvider): count is Count {
-  const { text, facts, distinct = '' } = count;
-  const shown = Object.entries(facts ?? {});
-  const isShown = ([fact, window]: (typeof shown)[number]) =>
-    COUNT_WINDOWS.includes(window) && provider.facts.some(({ id }) => id === fact);
-  return typeof text === 'string' && typeof distinct === 'string' && shown.length > 0 && shown.every(isShown);
 }

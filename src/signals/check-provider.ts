@@ -1,5 +1,7 @@
+import { formats } from '../lib/json-schema.ts';
 import {
   FACT_OPERATORS,
+  FACT_TYPES,
   type FactDeclaration,
   type LocalProvider,
   type SignalProvider,
@@ -10,10 +12,11 @@ import { slotMismatch } from './signals.ts';
 
 const ID = /^[a-z][a-z0-9_]*$/;
 const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
-/** Facts that the engine provides itself. */
-const RESERVED = ['risk_score', 'threshold'];
-const TYPES = ['boolean', 'integer', 'number', 'string'];
-const PORTS = ['dns', 'smtp', 'store', 'clock', 'log'];
+/** What rules read beside facts of providers stands under these. */
+export const RESERVED: readonly string[] = ['risk_score', 'threshold', 'list', 'rollout'];
+const PORTS = ['dns', 'smtp', 'http', 'store', 'clock', 'log'];
+/** Those that send packets: a local provider is asked with test keys and offline too. */
+const OUTWARD_PORTS = ['dns', 'smtp', 'http'];
 
 /** What a member has to be, where it may be left out too, and how that is said. A plugin may be plain JavaScript. */
 type Members = Readonly<Record<string, readonly [isSound: (value: unknown) => boolean, says?: string]>>;
@@ -51,6 +54,7 @@ const PROVIDER: Members = {
   timeoutMs: [orLeftOut(isFrom(1, Number.isSafeInteger)), 'timeoutMs must be a whole number above 0'],
   facts: [(value) => Array.isArray(value) && value.length > 0, 'facts must name at least one fact'],
   cache: [ANYTHING],
+  http: [ANYTHING],
   options: [ANYTHING],
   thresholds: [ANYTHING],
 };
@@ -61,9 +65,21 @@ const CACHE: Members = {
   unknownSeconds: [isFrom(0), 'cache.unknownSeconds must be 0 or more'],
 };
 
+const isWholeIn = (least: number, most: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+
+const HTTP: Members = {
+  origins: [
+    (value) => Array.isArray(value) && value.length > 0 && value.every(isOrigin),
+    'http.origins must be a list of origins such as "https://api.example.com", or of { option: "url" }',
+  ],
+  concurrency: [orLeftOut(isWholeIn(1, 64)), 'http.concurrency must be a whole number from 1 to 64'],
+  maxBytes: [orLeftOut(isWholeIn(1, 4_194_304)), 'http.maxBytes must be a whole number from 1 to 4194304'],
+};
+
 const FACT: Members = {
   id: [(value) => isText(value) && FACT_ID.test(String(value)), 'must have an id like "mx.outcome"'],
-  type: [isOneOf(TYPES), `must have a type of ${TYPES.join(', ')}`],
+  type: [isOneOf(FACT_TYPES), `must have a type of ${FACT_TYPES.join(', ')}`],
   description: [isFilled, 'has no description'],
   personal: [isOneOf([undefined, null, false, true, 'domain']), 'must be personal: true, false or "domain"'],
   values: [ANYTHING],
@@ -84,6 +100,11 @@ export function checkProvider(candidate: unknown): readonly string[] {
     if (isText(port) && !PORTS.includes(port))
       faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
   }
+  const ports = Array.isArray(uses) ? uses : [];
+  const outward = ports.filter((port) => OUTWARD_PORTS.includes(port));
+  if (stage === 'local' && outward.length > 0)
+    faults.push(`uses ${outward.join(', ')}, so its stage must be "network"`);
+  faults.push(...checkHttp(candidate, ports));
   const declared = Array.isArray(facts) ? facts : [];
   if (counts !== undefined) {
     if (stage !== 'local') faults.push('has counts, so its stage must be "local"');
@@ -96,6 +117,26 @@ export function checkProvider(candidate: unknown): readonly string[] {
     faults.push(...unsound(cache ?? {}, CACHE));
   }
   return [...faults, ...declared.flatMap((fact) => checkFact(fact, candidate))];
+}
+
+function checkHttp(candidate: Partial<SignalProvider>, ports: readonly string[]): readonly string[] {
+  const { http = null, options } = candidate;
+  if (http === null)
+    return ports.includes('http') ? ['uses http, so it must say http: { origins: [ … ] }'] : [];
+  const faults = [...unknownMembers(http, HTTP, 'http has an '), ...unsound(http, HTTP)];
+  if (!ports.includes('http')) faults.push('declares http, so it must name "http" in uses');
+  if (faults.length > 0) return faults;
+  const declared = Object(options?.properties);
+  return http.origins.flatMap((entry) =>
+    typeof entry === 'string' || Object.hasOwn(declared, entry.option)
+      ? []
+      : [`http.origins names the option "${entry.option}", which its options do not declare`],
+  );
+}
+
+function isOrigin(entry: unknown): boolean {
+  if (isText(entry)) return formats['https-origin']?.check(String(entry)) === true;
+  return isFilled((entry as { option?: unknown } | null)?.option);
 }
 
 function unsound(candidate: object, members: Members): string[] {
@@ -121,7 +162,8 @@ function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>
   const faults = [...unknownMembers(fact, FACT, 'has an '), ...unsoundly];
   const fault = (text: string) => faults.push(text);
   if (unsoundly.length > 0) return faults.map((text) => `fact "${fact.id}" ${text}`);
-  if (RESERVED.includes(fact.id.split('.')[0] ?? '')) fault('uses a reserved name');
+  const [first = ''] = fact.id.split('.');
+  if (RESERVED.includes(first)) fault(`begins with "${first}.", which is reserved`);
   else if (fact.slot === undefined && SLOTS.some((slot) => slot === fact.id)) {
     // The response would show it all the same, whatever its type.
     fault(`has the name of a slot, so it must say slot: "${fact.id}"`);
@@ -137,7 +179,9 @@ function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>
     else if (!fits(fact.fallback, fact)) fault('has a fallback that is not of its type');
   }
   if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');
-  else if (!fits(fact.example, fact)) fault('has an example that is not of its type');
+  else if (fact.type !== 'string' && fact.values !== undefined) {
+    fault(`lists values, so its type must be string, not ${fact.type}`);
+  } else if (!fits(fact.example, fact)) fault('has an example that is not of its type');
   if (fact.slot !== undefined) {
     const mismatch = SLOTS.includes(fact.slot)
       ? slotMismatch(fact, fact.slot)

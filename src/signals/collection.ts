@@ -7,12 +7,11 @@ import {
   type FactValue,
   type Findings,
   isUnknown,
-  type ProviderLog,
   type SignalProvider,
   type UnknownReason,
 } from '../provider-kit/index.ts';
 import type { PreparedProvider, PreparedProviders } from './prepare-providers.ts';
-import type { ReportBreach } from './read-answer.ts';
+import type { ProviderFaults } from './provider-faults.ts';
 import type { Outcome, Signals } from './signals.ts';
 
 /** What is known before a provider was asked. All keys are there from the start, so that all checks are of one shape. */
@@ -38,7 +37,7 @@ export interface Observers {
   readonly metrics: Metrics;
   /** Of the check, where it is traced. */
   readonly span?: Span | undefined;
-  logFor(provider: string): ProviderLog;
+  readonly faults: ProviderFaults;
   readonly onAnswer?: ((answer: ProviderAnswer) => void) | undefined;
 }
 
@@ -70,11 +69,6 @@ export class Collection {
   context(provider: SignalProvider): Context<unknown> {
     const { context } = this.prepared(provider);
     return provider.needs?.length ? { ...context, needs: this.#values(provider.needs) } : context;
-  }
-
-  /** Takes a breach of the provider's declaration into the log. */
-  reporter({ id }: SignalProvider): ReportBreach {
-    return (breach) => this.observers.logFor(id).warn({}, `provider breaks its declaration: ${breach}`);
   }
 
   /** Takes facts for found out or unknown, of any provider; a fact that no provider declares, no rule can read. */

@@ -1,29 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../errors.ts';
 import { once } from '../lib/concurrency.ts';
-import { messageOf } from '../lib/thrown.ts';
-import type { Context, DataList, ListEntry, Ports, Setup, SignalProvider } from '../provider-kit/index.ts';
+import { kindOfThrown, messageOf } from '../lib/thrown.ts';
+import type {
+  Context,
+  DataList,
+  ListEntry,
+  Ports,
+  Prepared,
+  Setup,
+  SignalProvider,
+} from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
-
-/**
- * Longer than any data takes to load. A start without an end would say nothing, and once nothing else is waited
- * for, node ends with 0 as if all were well; a reload without an end would hold up every later one.
- */
-export const START_PATIENCE_MS = 30_000;
-
-/** What `task` resolves to; rejects when it is not ready in time. */
-export async function inTime<Result>(task: PromiseLike<Result> | Result): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new Error(`is not ready after ${START_PATIENCE_MS / 1000} seconds`)),
-    START_PATIENCE_MS,
-  );
-  try {
-    return await Promise.race([task, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+import { inTime } from './in-time.ts';
 
 /** What one provider works with until the next reload. */
 export type PreparedProvider = Awaited<ReturnType<typeof prepareOne>>;
@@ -43,6 +32,18 @@ export interface PreparationInputs {
   readonly downloads?: Setup['downloads'];
 }
 
+/** How the host runs what a provider does to prepare. */
+export interface PreparationTools {
+  portsOf(provider: SignalProvider, options: Setup['options']): Promise<Partial<Ports>>;
+  /** Those that stay as they are. */
+  readonly kept?: ReadonlyMap<string, PreparedProvider> | undefined;
+  tellWait(provider: string, what: string): void;
+  /** Runs the synchronous part of it. */
+  run<Result>(provider: string, work: () => Result): Result;
+  /** Whether the words of what it throws may be told. */
+  isQuoted(provider: SignalProvider): boolean;
+}
+
 /**
  * Runs every provider's `prepare`, side by side, but for those whose preparation is `kept`; throws one StartupError that
  * names each that failed.
@@ -50,8 +51,7 @@ export interface PreparationInputs {
 export async function prepareProviders(
   providers: readonly SignalProvider[],
   inputs: PreparationInputs,
-  portsOf: (provider: SignalProvider) => Partial<Ports>,
-  kept: ReadonlyMap<string, PreparedProvider> = new Map(),
+  tools: PreparationTools,
 ) {
   const faults: string[] = [];
   const downloads = once(async () => (await inputs.downloads?.()) ?? []);
@@ -59,10 +59,11 @@ export async function prepareProviders(
     providers.map(async (provider) => {
       const { id } = provider;
       try {
-        const ports = portsOf(provider);
-        return [[id, kept.get(id) ?? (await prepareOne(provider, { ...inputs, downloads }, ports))] as const];
+        const kept = tools.kept?.get(id);
+        return [[id, kept ?? (await prepareOne(provider, { ...inputs, downloads }, tools))] as const];
       } catch (error) {
-        faults.push(`provider "${id}": cannot prepare: ${messageOf(error)}`);
+        const why = tools.isQuoted(provider) ? messageOf(error) : withoutWords(error);
+        faults.push(`provider "${id}": cannot prepare: ${why}`);
         return [];
       }
     }),
@@ -78,7 +79,7 @@ export async function prepareProviders(
 async function prepareOne(
   provider: SignalProvider,
   inputs: Required<PreparationInputs>,
-  ports: Partial<Ports>,
+  tools: PreparationTools,
 ) {
   const options = inputs.options[provider.id] ?? {};
   const thresholds = inputs.thresholds[provider.id] ?? {};
@@ -96,14 +97,19 @@ async function prepareOne(
       return inputs.downloads();
     },
   };
-  const { state, source, lists = [] } = (await inTime(provider.prepare?.(setup))) ?? { state: undefined };
+  const preparing = tools.run(provider.id, () => provider.prepare?.(setup));
+  const prepared: Partial<Prepared<unknown>> =
+    (await inTime(preparing, `provider ${provider.id}: its prepare has not finished`, (what) =>
+      tools.tellWait(provider.id, what),
+    )) ?? {};
+  const { state, source } = prepared;
   if (source !== undefined && typeof source !== 'string') throw new Error('its source is no text');
-  if (!Array.isArray(lists)) throw new Error('its lists are no list');
+  const lists = readLists(prepared.lists);
   // Lives and dies with the thresholds that its answers were found under.
   const cache = provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
   // All that `check` is given but the needs and the signal of one question. Made once, not once for each check.
   const context: Context<unknown> = Object.freeze({
-    ...ports,
+    ...(await tools.portsOf(provider, options)),
     needs: NO_NEEDS,
     options,
     thresholds,
@@ -111,6 +117,24 @@ async function prepareOne(
     signal: NEVER,
   });
   return { context, source, lists, cache, readsDownloads, readsLists };
+}
+
+/** Copies; `/metrics`, pages and commands read them long after. */
+function readLists(lists: unknown = []): readonly DataList[] {
+  if (!Array.isArray(lists)) throw new Error('its lists are no list');
+  return lists.map((list: Partial<Record<keyof DataList, unknown>> | null) => {
+    const { name, version, date, entries } = list ?? {};
+    const isSound = [version, date].every((text) => text === undefined || typeof text === 'string');
+    if (typeof name !== 'string' || !Number.isSafeInteger(entries) || !isSound)
+      throw new Error('its lists must have a name and a number of entries each');
+    return { name, version, date, entries } as DataList;
+  });
+}
+
+/** Where it was thrown, and what kind of thing. */
+function withoutWords(error: unknown): string {
+  const { type, code, at } = kindOfThrown(error);
+  return [type, code, at[0] && `at ${at[0]}`].filter(Boolean).join(' ');
 }
 
 /**

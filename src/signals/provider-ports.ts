@@ -5,6 +5,7 @@ import { kindOfThrown } from '../lib/thrown.ts';
 import type { Logger } from '../observability/logger.ts';
 import type {
   Clock,
+  JsonHttp,
   Ports,
   ProviderLog,
   ProviderStore,
@@ -15,9 +16,11 @@ import type { ProviderValueStore } from '../storage/ports.ts';
 import { isTracked, lent } from './plugin-work.ts';
 
 /** Ports as the process has them; each provider gets a log and a store of its own. */
-export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp'> {
+export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp' | 'http'> {
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
+  /** By the options of the provider, which may name what it asks. Rejects where they cannot. */
+  httpFor(provider: SignalProvider, options: Readonly<Record<string, unknown>>): Promise<JsonHttp>;
   storeFor(provider: string): ProviderStore;
   logFor(provider: string): ProviderLog;
 }
@@ -53,12 +56,17 @@ export function providerLog(log: Logger, provider: string, isService: boolean): 
 }
 
 /** The ports that a provider names in `uses`. */
-export function grantPorts(provider: SignalProvider, ports: HostPorts): Partial<Ports> {
+export async function grantPorts(
+  provider: SignalProvider,
+  options: Readonly<Record<string, unknown>>,
+  ports: HostPorts,
+): Promise<Partial<Ports>> {
   const { id, uses = [] } = provider;
   const asked = new Set(uses);
   const granted = {
     ...(asked.has('dns') && { dns: ports.dns }),
     ...(asked.has('smtp') && ports.smtp !== null && { smtp: ports.smtp }),
+    ...(asked.has('http') && { http: await ports.httpFor(provider, options) }),
     ...(asked.has('store') && { store: ports.storeFor(id) }),
     ...(asked.has('clock') && { clock: ports.clock }),
     ...(asked.has('log') && { log: ports.logFor(id) }),

@@ -6,6 +6,7 @@ import {
   type FactValue,
   type Findings,
   isUnknown,
+  LONGEST_TEXT,
   type SignalProvider,
   UNKNOWN_REASONS,
   type Unknown,
@@ -14,6 +15,17 @@ import {
 
 /** Told where a provider answers against its declaration; for the log. */
 export type ReportBreach = (breach: string) => void;
+
+/** Characters of JSON that a record keeps of one provider's evidence. */
+const LONGEST_EVIDENCE = 4_096;
+/** Characters of what a provider says of an unknown. */
+const LONGEST_DETAIL = 500;
+
+/** A domain name as lower-case A-labels, or an IP address in brackets: printable ASCII without capitals, no dot at either end. */
+const DOMAIN = /^(?!\.)[!-@[-~]+(?<!\.)$/;
+/** Text that such a value can begin with, and that it can end with. */
+const DOMAIN_START = /^(?!\.)[!-@[-~]+$/;
+const DOMAIN_END = /^[!-@[-~]+(?<!\.)$/;
 
 /** Does a value fit a declared type? Strings must be of the closed list. */
 export function fits(
@@ -29,7 +41,17 @@ export function fits(
       return Number.isFinite(value);
     case 'string':
       return typeof value === 'string' && (fact.values?.includes(value) ?? true);
+    case 'text':
+      return typeof value === 'string' && value.length > 0 && value.length <= LONGEST_TEXT;
+    case 'domain':
+      return typeof value === 'string' && value.length <= LONGEST_TEXT && DOMAIN.test(value);
   }
+}
+
+/** Whether values of a type `text` or `domain` can begin, or end, with a text. */
+export function fitsAtEnd(text: unknown, type: FactType, end: 'start' | 'end'): text is string {
+  if (typeof text !== 'string' || text.length > LONGEST_TEXT) return false;
+  return type === 'domain' ? (end === 'start' ? DOMAIN_START : DOMAIN_END).test(text) : text.length > 0;
 }
 
 /**
@@ -54,8 +76,11 @@ export function readAnswer(
     return unknown('error');
   }
   const found = facts as Readonly<Record<string, unknown>>;
+  // Names that are not declared are not told: a plugin may have made them of the address.
+  const others = Object.keys(found).length - declared.filter(({ id }) => Object.hasOwn(found, id)).length;
+  if (others > 0) report(`answered ${others} ${others === 1 ? 'fact' : 'facts'} that it does not declare`);
   return {
-    facts: Object.fromEntries(declared.map((fact) => [fact.id, readFact(fact, found, declared, report)])),
+    facts: Object.fromEntries(declared.map((fact) => [fact.id, readFact(fact, found, report)])),
     evidence: readEvidence(evidence, report),
     ttlSeconds: typeof ttlSeconds === 'number' ? ttlSeconds : undefined,
   };
@@ -69,7 +94,6 @@ export function ignoreRejection(candidate: unknown): void {
 function readFact(
   fact: FactDeclaration,
   found: Readonly<Record<string, unknown>>,
-  declared: readonly FactDeclaration[],
   report: ReportBreach,
 ): FactValue | Unknown {
   const value = found[fact.id];
@@ -78,11 +102,9 @@ function readFact(
     const read = readUnknown(value, report);
     return fact.never_unknown ? brokenPromise(fact, read, report) : read;
   }
-  // Names that are not declared are not told: a plugin may have made them of the address.
-  const others = Object.keys(found).filter((id) => declared.every((one) => one.id !== id)).length;
   report(
     value === undefined
-      ? `did not answer "${fact.id}"${others > 0 ? `, but ${others} of a name that it does not declare` : ''}`
+      ? `did not answer "${fact.id}"`
       : `answered "${fact.id}" with a value that is not of its type`,
   );
   return unknown('error');
@@ -107,20 +129,26 @@ function asRecorded(value: FactValue, { type }: FactDeclaration): FactValue {
 /** Rules and records know a closed list of reasons. */
 function readUnknown({ unknown: reason, detail }: Unknown, report: ReportBreach): Unknown {
   if (UNKNOWN_REASONS.includes(reason))
-    return unknown(reason, typeof detail === 'string' ? detail : undefined);
+    return unknown(reason, typeof detail === 'string' ? detail.slice(0, LONGEST_DETAIL) : undefined);
   report('answered unknown for a reason that is not of the list');
   return unknown('error');
 }
 
-/** As records hold it, which is as JSON: what cannot be written, such as a cycle, would fail the whole check there. */
+/**
+ * As records hold it, which is as JSON: what cannot be written, such as a cycle, would fail the whole check there, and what is long
+ * would stand in each record.
+ */
 function readEvidence(evidence: unknown, report: ReportBreach): Findings['evidence'] {
   if (evidence === undefined) return undefined;
+  let json: string | undefined;
   try {
-    const read: unknown = JSON.parse(JSON.stringify(evidence));
-    if (typeof read === 'object' && read !== null) return read as Findings['evidence'];
+    json = JSON.stringify(evidence);
   } catch {
     // Told below.
   }
-  report('answered evidence that is no plain JSON');
+  if (json === undefined || !json.startsWith('{')) report('answered evidence that is no plain JSON object');
+  else if (json.length > LONGEST_EVIDENCE)
+    report(`answered evidence of ${json.length} characters: ${LONGEST_EVIDENCE} are recorded at most`);
+  else return JSON.parse(json) as Findings['evidence'];
   return undefined;
 }

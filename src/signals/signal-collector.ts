@@ -14,12 +14,14 @@ import {
 import { askLocal, askNetwork, countsOf } from './ask-provider.ts';
 import { Collection, type Observers } from './collection.ts';
 import { planCollection } from './plan-collection.ts';
+import { isTracked } from './plugin-work.ts';
 import {
   type PreparationInputs,
   type PreparedProviders,
   prepareProviders,
   untouched,
 } from './prepare-providers.ts';
+import { ProviderFaults } from './provider-faults.ts';
 import {
   CHECK_DEADLINE_MS,
   DISABLED_PROVIDER,
@@ -49,6 +51,10 @@ export interface Given {
 @injectable()
 export class SignalCollector {
   readonly #plan;
+  /** What goes wrong in the code of providers, in the service and in commands. */
+  readonly faults: ProviderFaults;
+  #hasPrepared = false;
+  #hasAsked = false;
 
   constructor(
     @injectAll(SIGNAL_PROVIDER, { isOptional: true }) readonly providers: readonly SignalProvider[],
@@ -58,6 +64,7 @@ export class SignalCollector {
     @inject(METRICS) private readonly metrics: Metrics,
   ) {
     this.#plan = planCollection(providers, disabled);
+    this.faults = new ProviderFaults((provider) => ports.logFor(provider), metrics);
   }
 
   get catalogue(): FactCatalogue {
@@ -74,13 +81,23 @@ export class SignalCollector {
    * Loads the providers' data. Given what was prepared `before`, only what hangs on thresholds and lists that differ from those of then is
    * prepared anew, and on the downloaded lists where they are said to; all else is taken over, kept answers included.
    */
-  prepare(
+  async prepare(
     inputs: PreparationInputs,
     before?: PreparedProviders,
     { downloads }: { readonly downloads: boolean } = { downloads: false },
   ): Promise<PreparedProviders> {
     const kept = before && untouched(this.providers, before, { inputs, downloads });
-    return prepareProviders(this.providers, inputs, (provider) => grantPorts(provider, this.ports), kept);
+    const prepared = await prepareProviders(this.providers, inputs, {
+      portsOf: (provider, options) => grantPorts(provider, options, this.ports),
+      kept,
+      tellWait: (provider, what) => this.ports.logFor(provider).warn({}, what),
+      // Nothing is served before the first time.
+      run: (provider, work) => (this.#hasPrepared ? this.faults.watched(provider, 'prepare', work) : work()),
+      // A plugin that has been asked may quote the address.
+      isQuoted: (provider) => !(this.#hasAsked && isTracked(provider)),
+    });
+    this.#hasPrepared = true;
+    return prepared;
   }
 
   async collect(
@@ -107,15 +124,9 @@ export class SignalCollector {
     prepared: PreparedProviders,
     { facts = {}, everyCount }: Given = {},
   ): Signals {
-    const { local, later, counting } = this.#plan;
     const collection = this.#begin(address, prepared, { metrics: noMetrics });
-    for (const provider of local) askLocal(provider, collection);
-    for (const { provider } of later) {
-      if (provider.stage === 'network') collection.accept(provider, unknown('not_run'), 0);
-    }
-    collection.assume(facts);
-    for (const { provider } of later) if (provider.stage === 'local') askLocal(provider, collection);
-    for (const provider of counting) {
+    this.#askWithoutLookUps(collection, facts);
+    for (const provider of this.#plan.counting) {
       const counted = everyCount && Object.fromEntries(provider.facts.map(({ id }) => [id, everyCount]));
       askLocal(provider, collection, counted || undefined);
     }
@@ -124,9 +135,31 @@ export class SignalCollector {
     return collection.finish();
   }
 
-  #begin(address: Address, prepared: PreparedProviders, observers: Omit<Observers, 'logFor'>): Collection {
-    const logFor = (provider: string) => this.ports.logFor(provider);
-    return new Collection(address, prepared, this.#plan.blank, { logFor, ...observers });
+  /** The same with the counts of `countAll`. */
+  async collectLocalAndCount(
+    address: Address,
+    prepared: PreparedProviders,
+    countAll: CountAll,
+  ): Promise<Signals> {
+    const collection = this.#begin(address, prepared, { metrics: noMetrics });
+    this.#askWithoutLookUps(collection, {});
+    await this.#countAndAsk(countAll, collection);
+    return collection.finish();
+  }
+
+  #askWithoutLookUps(collection: Collection, facts: Findings['facts']): void {
+    const { local, later } = this.#plan;
+    for (const provider of local) askLocal(provider, collection);
+    for (const { provider } of later) {
+      if (provider.stage === 'network') collection.accept(provider, unknown('not_run'), 0);
+    }
+    collection.assume(facts);
+    for (const { provider } of later) if (provider.stage === 'local') askLocal(provider, collection);
+  }
+
+  #begin(address: Address, prepared: PreparedProviders, observers: Omit<Observers, 'faults'>): Collection {
+    this.#hasAsked = true;
+    return new Collection(address, prepared, this.#plan.blank, { faults: this.faults, ...observers });
   }
 
   async #collect(collection: Collection, countAll?: CountAll): Promise<Signals> {

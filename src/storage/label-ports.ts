@@ -63,8 +63,8 @@ export interface LabelStore {
   /** Those given last first; of all accounts when none is named. */
   list(accountId: string | undefined, limit: number): Promise<readonly StoredLabel[]>;
   summarize(accountId?: string): Promise<LabelSummary>;
-  /** False when the subject has none in the account. */
-  remove(accountId: string, subject: LabelSubject): Promise<boolean>;
+  /** Takes the labels of these subjects off, all together or none; returns how many had one in the account. */
+  remove(accountId: string, subjects: readonly LabelSubject[]): Promise<number>;
   /** Deletes labels of persons that came before the instant and are for no check any more; returns how many. Ends after a batch when `signal` is aborted. */
   deleteIdle(recordedBefore: string, signal?: AbortSignal): Promise<number>;
 }

@@ -3,7 +3,6 @@ import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Storage } from './ports.ts';
 import type { Revocations } from './revocation-log.ts';
-import { openSqliteStorage } from './sqlite/sqlite-storage.ts';
 
 export interface StorageSettings {
   /** The path of an SQLite database, or the address of a PostgreSQL one. */
@@ -14,6 +13,8 @@ export interface StorageSettings {
 
 interface OpeningOptions {
   readonly durability: 'commit' | 'async';
+  /** For a service: its event loop never waits for the disk. */
+  readonly isThreaded?: true;
   readonly log?: Logger;
   /** Told before what a restored file must not bring back. A server is restored by its own means. */
   readonly revocations?: Revocations;
@@ -24,8 +25,8 @@ export function halfCopied(source: string): string {
 }
 
 /**
- * Opens the database that `storage` names, and brings it to this version's schema. The client of PostgreSQL is loaded for such a one
- * alone. Throws a StartupError when it cannot be opened, or holds part of a copy.
+ * Opens the database that `storage` names, and brings it to this version's schema. What reads and writes either is loaded now: not
+ * every command that may need a database does. Throws a StartupError when it cannot be opened, or holds part of a copy.
  */
 export async function openStorage(settings: StorageSettings, options: OpeningOptions): Promise<Storage> {
   const storage = await openEither(settings, options);
@@ -43,7 +44,10 @@ async function openEither(
   { url, directUrl, poolSize }: StorageSettings,
   options: OpeningOptions,
 ): Promise<Storage> {
-  if (!isPostgresUrl(url)) return await openSqliteStorage({ ...options, file: url });
+  if (!isPostgresUrl(url)) {
+    const { openSqliteStorage } = await import('./sqlite/sqlite-storage.ts');
+    return await openSqliteStorage({ ...options, file: url });
+  }
   const { openPostgresStorage } = await import('./postgres/postgres-storage.ts');
   const { durability, log } = options;
   return await openPostgresStorage({ url, directUrl, maxConnections: poolSize, durability, log });

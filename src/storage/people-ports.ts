@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'rules.draft_discarded',
   'rules.published',
   'rules.rolled_back',
+  'list.made',
   'list.entry_added',
   'list.entry_changed',
   'list.entry_removed',

@@ -22,7 +22,11 @@ const start = async (dataDir: string, env: Readonly<Record<string, string>>) =>
   startService(await loadConfig({ dataDir, files: [], env, cwd: dataDir, port: 0 }), createLogger('silent'));
 
 it.runIf(tells)('would see a thread that is left', async () => {
-  const storage = await openSqliteStorage({ file: `${temporaryDirectory()}/some.db`, durability: 'commit' });
+  const storage = await openSqliteStorage({
+    file: `${temporaryDirectory()}/some.db`,
+    durability: 'commit',
+    isThreaded: true,
+  });
   expect(writers()).toBe(1);
   await storage.close();
   expect(writers()).toBe(0);
@@ -54,7 +58,7 @@ it.runIf(tells)('a start that fails afterwards leaves no thread', async () => {
 });
 
 it.runIf(tells)('a database that cannot be opened leaves no thread', async () => {
-  const opening = openSqliteStorage({ file: temporaryDirectory(), durability: 'commit' });
+  const opening = openSqliteStorage({ file: temporaryDirectory(), durability: 'commit', isThreaded: true });
   await expect(opening).rejects.toThrow(StartupError);
   expect(writers()).toBe(0);
 });

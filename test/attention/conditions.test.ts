@@ -35,7 +35,7 @@ describe('attention', () => {
         ],
       },
       'dns_out',
-      /^192\.0\.2\.1 is out since 2026-11-26T11:00:00\.000Z\.$/,
+      /^192\.0\.2\.1 is out since 2026-11-26 11:00 UTC\.$/,
     ],
     [{ dnsServers: [{ server: '192.0.2.1', isOut: true, since: null }] }, 'dns_out', /no other is left/],
     [{ keysInClear: [{ name: 'shop', accountId: 'acc_1' }] }, 'seen_in_clear', /“shop”/],

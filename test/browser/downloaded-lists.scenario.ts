@@ -34,9 +34,9 @@ async function age({ service }: TestDashboard, url: string, days: number): Promi
   });
 }
 
-async function openLists(dashboard: TestDashboard): Promise<Page> {
+async function openLists(dashboard: TestDashboard, refusals: readonly number[] = []): Promise<Page> {
   const as = await dashboard.signIn('analyst');
-  const page = await visit(dashboard.service.httpsPort, { as });
+  const page = await visit(dashboard.service.httpsPort, { as, refusals });
   await page.goto('/lists?list=downloaded');
   return page;
 }
@@ -47,9 +47,11 @@ const isThrownAway = async ({ service }: TestDashboard, domain = NEW) =>
 describe.skipIf(CHROMIUM === null)('a downloaded list', () => {
   it('shows what an update would do, is updated, decides the next check, and is rolled back likewise', async () => {
     const { server, dashboard } = await start(numbered(20));
-    const page = await openLists(dashboard);
+    const page = await openLists(dashboard, [409]);
     await page.getByText('fresh', { exact: true }).waitFor();
     await page.getByText('20 domains, taken').waitFor();
+    // By what people know, not by its id.
+    await page.getByRole('heading', { name: / of 127\.0\.0\.1:\d+$/ }).waitFor();
     await expectAccessible(page);
     expect(await isThrownAway(dashboard)).toBe(false);
 
@@ -76,9 +78,19 @@ describe.skipIf(CHROMIUM === null)('a downloaded list', () => {
     await dialog.getByText('It names 20 domains').waitFor();
     await dialog.getByText('3 decisions flip from BLOCK to ALLOW').waitFor();
     await expectAccessible(page);
+    // Another edition comes while it is looked at: it is refused, and what it would do now is shown.
+    const id = (await (await page.request.get('/dashboard/api/lists')).json()).downloads[0].list;
+    server.answer = plainList([NEW, 'more.example', ...numbered(20)]);
+    const other = await dashboard.signIn('owner');
+    expect((await other.ask('POST', `/lists/downloads/${id}/update`, {})).json.result).toBe('taken');
+    await dialog.getByRole('button', { name: 'Roll back' }).click();
+    await dialog.getByRole('alert').getByText('The list was not rolled back').waitFor();
+    await dialog.getByText(/^None of \d+ checks/).waitFor();
+    expect(await isThrownAway(dashboard, 'more.example')).toBe(true);
     await dialog.getByRole('button', { name: 'Roll back' }).click();
     await page.getByText('rolled back, held until an update by hand').waitFor();
-    expect(await isThrownAway(dashboard)).toBe(false);
+    expect(await isThrownAway(dashboard, 'more.example')).toBe(false);
+    expect(await isThrownAway(dashboard)).toBe(true);
     await expectAccessible(page);
   });
 

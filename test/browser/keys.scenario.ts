@@ -54,6 +54,8 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     const page = await visit(dashboard.service.httpsPort, { as: developer, viewport });
     await page.goto('/keys');
     const name = `shop ${viewport.width}`;
+    await page.getByRole('switch', { name: 'With the time before' }).check();
+    await page.getByText('In the 30 days before').first().waitFor();
     const secret = await issue(page, name, 'Live');
     await expectAccessible(page);
     const line = await page.getByText('curl --cacert').innerText();

@@ -271,6 +271,46 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     expect(await page.getByRole('tab', { name: 'Rules' }).getAttribute('aria-selected')).toBe('true');
   });
 
+  it('name conditions, which the form shows with what they stand for, keeps, and offers', async () => {
+    const text = `group: shared
+description: Uses names.
+max_score: 5
+conditions:
+  drawn: { description: Drawn by lot., conditions: { all: [{ fact: entropy.suspicious, operator: equal, value: true }] } }
+  handled: { description: Nobody in person., conditions: { any: [{ fact: domain.is_role_account, operator: equal, value: true }, { condition: drawn }] } }
+rules:
+  - id: by_name
+    description: Looks drawn by lot.
+    owner: risk
+    mode: off
+    conditions:
+      all:
+        - { condition: drawn }
+    event: { type: points, params: { points: 5 } }
+`;
+    const draft = await analyst.ask('POST', '/rules/drafts', { files: { 'shared.yaml': text } });
+    const page = await openRules(`/rules?draft=${draft.json.id}&tab=rules&file=shared.yaml`);
+    const editor = page.getByRole('textbox', { name: 'Text of shared.yaml' });
+    await editor.waitFor();
+    await page.getByRole('switch').check();
+    await page.getByRole('button', { name: 'Edit by_name as a form' }).click();
+    const form = page.getByRole('dialog', { name: 'Rule by_name' });
+    expect(await form.getByLabel('Named condition 1').inputValue()).toBe('drawn');
+    await form.getByText('entropy.suspicious equal true').waitFor();
+    await form.getByRole('button', { name: 'Add one by its name' }).click();
+    await form.getByRole('button', { name: 'Write it into the text' }).click();
+    await form.getByText('Choose a condition by its name.').waitFor();
+    await form.getByLabel('Named condition 2').click();
+    await page.getByRole('option', { name: 'handled' }).click();
+    await form.getByText('domain.is_role_account equal true or condition drawn').waitFor();
+    await expectReadable(page, [PHONE]);
+    await page.setViewportSize(DESK);
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Write it into the text' }).click();
+    await editor.getByText('{ condition: handled }').waitFor();
+    await analyst.ask('DELETE', `/rules/drafts/${draft.json.id}`);
+  });
+
   it('that are not saved are there again after a reload, for the person who typed them alone, until they sign out', async () => {
     const [first, next] = [await dashboard.signIn('analyst'), await dashboard.signIn('analyst')];
     const page = await openRules('/rules', { as: first });

@@ -116,6 +116,20 @@ describe.skipIf(CHROMIUM === null)('the shadow board', () => {
     await page.keyboard.press('Escape');
     await expectReadable(page);
 
+    // A whole challenger, as a draft that is published like any other.
+    await after.challenger.getByRole('button', { name: 'Promote…' }).click();
+    const whole = page.getByRole('dialog', { name: 'Promote the challenger?' });
+    await whole.getByText('would have blocked 2 that were let in').waitFor();
+    await expectAccessible(page);
+    await whole.getByRole('button', { name: 'Make a draft of it' }).click();
+    await page.getByRole('heading', { name: 'Newly blocked: 2' }).waitFor();
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const publishing = page.getByRole('dialog', { name: 'Publish' });
+    await publishing.getByRole('button', { name: 'Put in force' }).and(page.locator(':enabled')).waitFor();
+    await publishing.getByText('block_score').first().waitFor();
+    await publishing.getByRole('button', { name: 'Cancel' }).click();
+
+    await openBoard(page);
     await after.rule.getByRole('button', { name: 'Promote known_mail' }).click();
     const dialog = page.getByRole('dialog', { name: 'Promote known_mail?' });
     await dialog.getByText('Were it live, 2 checks would have been blocked').waitFor();

@@ -4,6 +4,7 @@ import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser } from './support/browser.ts';
 import { expectReadable, PHONE } from './support/looks.ts';
+import { expectReadableUnderPointer } from './support/under-pointer.ts';
 
 const visit = aBrowser();
 let dashboard: TestDashboard;
@@ -24,6 +25,22 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectReadable(page);
+  });
+
+  it('what can be pressed can be read under the pointer too', async () => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    let looked = 0;
+    for (const [path, name] of [
+      ['/people', 'Invite'],
+      ['/lists?list=deny', 'Add an entry'],
+      ['/keys', 'Issue a key'],
+    ] as const) {
+      await page.goto(path);
+      await page.getByRole('button', { name }).first().waitFor();
+      looked += await expectReadableUnderPointer(page);
+    }
+    expect(looked).toBeGreaterThan(60);
   });
 
   it('another account is chosen, and stays in view on the next page and after a reload', async () => {
@@ -193,6 +210,7 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await page.keyboard.press('Control+k');
     await field.fill('rule');
     await page.getByRole('button', { name: 'Search checks for “rule”' }).waitFor();
-    expect(await page.locator('[data-action]').count()).toBe(1);
+    await page.getByRole('group', { name: 'Docs' }).waitFor();
+    expect(await page.getByRole('dialog').getByRole('group').count()).toBe(2);
   });
 });

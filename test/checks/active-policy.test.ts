@@ -58,9 +58,7 @@ async function open(
     write,
     reload: () => policy.take(() => readRules(new RulesDirectory(dir), reader), 'sighup'),
     reloadChallenger: () =>
-      policy.takeChallenger(
-        async () => (await readRules(new RulesDirectory(join(dir, 'challenger')), reader)).definitions,
-      ),
+      policy.takeChallenger(() => readRules(new RulesDirectory(join(dir, 'challenger')), reader)),
     challengerPoints: () => policy.current.challenger?.ruleSet.points.map((rule) => rule.points),
     removeAll: () => rmSync(dir, { recursive: true }),
     pointsInForce: () => policy.current.ruleSet.points.map((rule) => rule.points),
@@ -90,6 +88,17 @@ describe('ActivePolicy', () => {
     await wait(HOUR_MS + 1);
     await vi.waitFor(() => expect(pointsInForce()).toEqual([]));
     expect(policy.current.ruleSet.hash).not.toBe(before);
+  });
+
+  it('makes a new set when a start passes, and another when the rule ends', async () => {
+    fakeTimers();
+    const dates = '2026-11-20T14:00:00Z, starts: 2026-11-20T13:00:00Z';
+    const { wait, pointsInForce } = await open({ 'a.yaml': rules(10, dates) });
+    expect(pointsInForce()).toEqual([]);
+    await wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(pointsInForce()).toEqual([10]));
+    await wait(HOUR_MS + 1);
+    await vi.waitFor(() => expect(pointsInForce()).toEqual([]));
   });
 
   it('takes edited files when it is told to, never because time passes', async () => {

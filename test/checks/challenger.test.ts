@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Challenger, compareWithChallenge } from '../../src/checks/challenger.ts';
+import type { LoadedRules } from '../../src/checks/rule-source.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { otherFactMakers } from '../../src/rules/compile.ts';
 import type { Outcome } from '../../src/rules/decision.ts';
-import type { RuleDefinitions } from '../../src/rules/definitions.ts';
 import { compile, group, is, points, when } from '../rules/rules-directory.ts';
 
 const OUTCOME: Outcome = { score: 70, level: 'high', action: 'BLOCK', ruleset: 'abc' };
@@ -17,7 +17,7 @@ function aChallenger(judge: () => Promise<Outcome>) {
   const count = vi.fn();
   const ruleSet = compile({ 'g.yaml': rules });
   const instruments = { log, metrics: { ...noMetrics, count } };
-  const challenger = new Challenger({} as RuleDefinitions, ruleSet, { judge }, instruments);
+  const challenger = new Challenger({} as LoadedRules, ruleSet, { judge }, instruments);
   return { challenger, count, error };
 }
 

@@ -4,6 +4,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { ActivePolicy } from '../../src/checks/active-policy.ts';
 import { Assessor } from '../../src/checks/assessor.ts';
+import { RolloutBuckets } from '../../src/checks/rollout-buckets.ts';
 import { InProcessJudge } from '../../src/checks/rule-judge.ts';
 import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { RulesReloader } from '../../src/checks/rules-reloader.ts';
@@ -88,7 +89,7 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   await reloader.begin();
 
   const seen = new Map<string, { facts: Facts; decision: Decision; count: number }>();
-  const assessor = new Assessor(collector, policies, noMetrics);
+  const assessor = new Assessor(collector, policies, noMetrics, new RolloutBuckets());
   let isOver = false;
   const load = Array.from({ length: LOAD }, async (_, client) => {
     for (let n = 0; !isOver; n++) {

@@ -45,6 +45,29 @@ export function describeRuleSource(name: string, open: () => Promise<() => RuleS
       expect((await read(source)).files).toEqual(changed);
     });
 
+    it('puts named lists in place, changes them and takes them away', async () => {
+      const another = await open();
+      const [source, other] = [another(), another()];
+      const listed = { ...FIRST, 'lists/a.txt': 'x.example\n', 'lists/b.yaml': 'entries: []\n' };
+      await source.publish(FIRST, listed, PUBLISHING);
+      expect((await read(other)).files).toEqual(listed);
+      const fewer = { ...FIRST, 'lists/a.txt': '.y.example\n' };
+      await other.publish(listed, fewer, PUBLISHING);
+      expect((await read(source)).files).toEqual(fewer);
+    });
+
+    it('writes nothing over a named list that was changed meanwhile', async () => {
+      const another = await open();
+      const [source, other] = [another(), another()];
+      const listed = { ...FIRST, 'lists/a.txt': 'x.example\n' };
+      await source.publish(FIRST, listed, PUBLISHING);
+      const changed = { ...listed, 'lists/a.txt': 'x.example\ny.example\n' };
+      await other.publish(listed, changed, PUBLISHING);
+      const late = source.publish(listed, { ...listed, 'lists/a.txt': '' }, PUBLISHING);
+      await expect(late).rejects.toBeInstanceOf(RulesOvertaken);
+      expect((await read(source)).files).toEqual(changed);
+    });
+
     it('tells who watches once at the beginning, then of what another publishes, and nothing after the end', async () => {
       const another = await open();
       const onChange = vi.fn();

@@ -20,7 +20,12 @@ class WordJudge implements RuleJudge {
       : [];
     const definitions = { ...{ groups: [], rules: [], thresholds: [], signals: {}, tests: [] } };
     const lists = { allow: [], deny: [] };
-    return { problems: [], definitions: { ...definitions, lists }, passed: 0, failing };
+    return {
+      problems: [],
+      definitions: { ...definitions, lists, namedLists: [], conditions: [] },
+      passed: 0,
+      failing,
+    };
   }
   close() {}
 }

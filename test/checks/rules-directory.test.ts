@@ -59,6 +59,20 @@ describe('a rules directory that is watched', () => {
     await tellsOf(() => writeFileSync(join(dir, 'tests/a.yaml'), 'a'));
   });
 
+  it('tells of a named list that is written, replaced, added and deleted, also into a lists/ that was not there', async () => {
+    const { dir, write } = aDirectory();
+    const { tellsOf } = await watchOver(dir);
+    await tellsOf(() => mkdirSync(join(dir, 'lists')));
+    await tellsOf(() => write('lists/partners.yaml'));
+    await tellsOf(() => write('lists/partners.yaml', 'changed'));
+    await tellsOf(() => write('lists/rented.txt', 'a.example'));
+    await tellsOf(() => {
+      write('lists/.draft', 'b.example');
+      renameSync(join(dir, 'lists/.draft'), join(dir, 'lists/rented.txt'));
+    });
+    await tellsOf(() => rmSync(join(dir, 'lists/rented.txt')));
+  });
+
   it('tells of files behind links that lead elsewhere from now on, time and again', async () => {
     const dir = temporaryDirectory();
     // As Kubernetes mounts a ConfigMap.

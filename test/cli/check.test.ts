@@ -150,6 +150,7 @@ describe('postern check', () => {
       unknown: expect.any(Object),
       evidence: expect.objectContaining({ tld: { tld: 'com' } }),
       ledger: expect.any(Array),
+      rollouts: [],
       ruleset: expect.stringMatching(/^[0-9a-f]{16}$/),
       degraded: [],
     });

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { expectDocumented } from '../docs/sample.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aWorldWith } from './recorded-world.ts';
 import type { World } from './world.ts';
@@ -16,6 +17,92 @@ const LEDGER = [
   { kind: 'level', points: 0, id: 'level_high', level: 'high', saw: { risk_score: 80 } },
   { kind: 'action', points: 0, id: 'block', action: 'BLOCK', saw: { risk_score: 80 } },
 ];
+
+const AT = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, '0')}:00.000Z`;
+
+/** An hour of checks: the second was blocked, the third was of a test key, the last is of a subdomain. */
+const anHour = () =>
+  aWorldWith(
+    { id: 'chk_1', created_at: AT(1) },
+    {
+      id: 'chk_2',
+      created_at: AT(2),
+      action: 'BLOCK',
+      risk_score: 80,
+      risk_level: 'high',
+      domain: 'mail.tmp.example',
+      ledger: JSON.stringify(LEDGER),
+    },
+    { id: 'chk_3', created_at: AT(3), environment: 'test' },
+    { id: 'chk_4', created_at: AT(4), domain: 'eu.example.org' },
+  );
+
+describe('postern checks list', () => {
+  it('lists records with what fired, the newest first', async () => {
+    const world = await anHour();
+    const { code, stdout } = await world.postern(['checks', 'list']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^check +created +action +score +level +domain +rules +label$/m);
+    expect(stdout).toMatch(
+      /^chk_2 +2026-11-20T10:02:00\.000Z +BLOCK +80 +high +mail\.tmp\.example +disposable \+80$/m,
+    );
+    expect([...stdout.matchAll(/^chk_\d/gm)].map(([id]) => id)).toEqual(['chk_4', 'chk_3', 'chk_2', 'chk_1']);
+  });
+
+  it.each([
+    [['--action', 'BLOCK'], ['chk_2']],
+    [['--rule', 'disposable'], ['chk_2']],
+    [['--rule', 'block'], ['chk_2']],
+    [
+      ['--domain', 'Example.ORG'],
+      ['chk_3', 'chk_1'],
+    ],
+    [['--domain', '.example.org'], ['chk_4']],
+    [['--env', 'test'], ['chk_3']],
+    [
+      ['--since', AT(3)],
+      ['chk_4', 'chk_3'],
+    ],
+    [['--since', AT(2), '--until', AT(3), '--account', 'acc_1'], ['chk_2']],
+    [['--since', '2026-11-21'], []],
+  ])('finds with %j what each of them holds for', async (filter, found) => {
+    const world = await anHour();
+    const { code, json } = await world.postern(['checks', 'list', ...filter, '--json']);
+    expect({ code, checks: json().checks.map(({ id }: { id: string }) => id) }).toEqual({
+      code: 0,
+      checks: found,
+    });
+  });
+
+  it('stops at the limit and says that there are more', async () => {
+    const world = await anHour();
+    const { stdout, stderr } = await world.postern(['checks', 'list', '--limit', '3']);
+    expect(stdout.match(/^chk_/gm)).toHaveLength(3);
+    expect(stderr).toContain('there are more: --limit 3 was reached');
+    const { json, stderr: none } = await world.postern(['checks', 'list', '--limit', '4', '--json']);
+    expect(json()).toMatchObject({ more: false, checks: { length: 4 } });
+    expect(none).toBe('');
+    const blocked = await world.postern(['checks', 'list', '--action', 'BLOCK', '--json']);
+    expectDocumented('checks-list', blocked.json());
+  });
+
+  it.each([
+    [['--account', 'nobody'], 1, 'there is no account "nobody" (postern accounts list)'],
+    [
+      ['--since', '2026-11-21', '--until', '2026-11-20'],
+      2,
+      '--since is not before --until: no check lies between',
+    ],
+    [['--since', 'yesterday'], 2, 'It is a day, 2026-11-01, or a time with its offset'],
+    [['--action', 'DENY'], 2, 'Allowed choices are ALLOW, BLOCK'],
+    [['--limit', '0'], 2, 'It is a number from 1 to 100000.'],
+  ])('refuses %j with %i and says what to give', async (given, code, said) => {
+    const world = await anHour();
+    const outcome = await world.postern(['checks', 'list', ...given]);
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain(said);
+  });
+});
 
 describe('postern checks show', () => {
   it('shows the decision, its ledger and what was unknown', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
 import { aWorld } from './world.ts';
 
 describe('postern config check', () => {
@@ -16,6 +17,33 @@ describe('postern config check', () => {
     world.write('a.yaml', 'providers: { catch_all: { mod: live } }\n');
     const second = await world.postern(['config', 'check', '--config', 'a.yaml']);
     expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('providers.catch_all.mod') });
+  });
+
+  it('says after five seconds which providers it waits for, and in the end that they are not ready', async () => {
+    const started = Promise.withResolvers<void>();
+    vi.stubGlobal('pluginStarted', started.resolve);
+    const world = aWorld({
+      'hangs/package.json': '{"type":"module"}',
+      'hangs/index.js': 'pluginStarted(); await new Promise(() => {});',
+      'a.yaml': 'providers: { paths: [hangs] }\n',
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const ran = world.postern(['config', 'check', '--config', 'a.yaml']);
+      await started.promise;
+      await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
+      const { code, stdout, stderr } = await ran;
+      expect(stderr).toMatch(
+        /^warning: still waiting for provider hangs \(.*hangs\/index\.js\): its module has not finished loading$/m,
+      );
+      expect({ code, stdout }).toMatchObject({
+        code: 1,
+        stdout: expect.stringMatching(/hangs\/index\.js: cannot be loaded: is not ready after 30 seconds/),
+      });
+    } finally {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    }
   });
 
   it('answers JSON', async () => {

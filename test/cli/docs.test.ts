@@ -157,6 +157,8 @@ describe('docs/cli.md', () => {
       'labels-list': ['labels', 'list'],
       'labels-remove': ['labels', 'remove', 'x@example.org'],
       'lists-add': DENY,
+      'lists-named': ['lists', 'named', 'list'],
+      'lists-named-entries': ['lists', 'named', 'entries', 'partners'],
       'lists-status': ['lists', 'status', '--config', 'lists.yaml'],
       // Nothing is asked: the address is one of this machine.
       'lists-update': ['lists', 'update', '--config', 'lists.yaml'],
@@ -164,6 +166,10 @@ describe('docs/cli.md', () => {
       restore: ['restore', 'b.db', '--yes', '--overwrite'],
       verify: ['verify'],
       'providers-list': ['providers', 'list'],
+      'providers-new': ['providers', 'new', 'my_signal'],
+      'providers-test': ['providers', 'test', 'my-signal'],
+      'providers-try': ['providers', 'try', 'my-signal', 'jane@example.com'],
+      'providers-docs': ['providers', 'docs', 'my-signal'],
       'config-show': ['config', 'show'],
       'config-check': ['config', 'check', '--config', 'a.yaml'],
     };
@@ -174,6 +180,7 @@ describe('docs/cli.md', () => {
           ...Object.keys(commands),
           'serve',
           'checks-forget',
+          'checks-list',
           'rules-shadow',
           'rules-upgrade',
           'storage-copy',
@@ -190,12 +197,23 @@ describe('docs/cli.md', () => {
         'outcomes.csv': 'email,label\nx@example.org,bad\n',
         'lists.yaml': 'lists: { urls: ["https://127.0.0.1/list.txt"] }\n',
       });
+      if (name.startsWith('lists-named')) {
+        world.write(
+          'rules/lists/partners.yaml',
+          'description: Ours.\nowner: o\nentries: [{ value: a.example, reason: r, owner: o, expires: 2099-06-30 }]\n',
+        );
+        world.write(
+          'rules/partners.yaml',
+          'group: partners\ndescription: Ours.\nmax_score: 5\nrules: [{ id: a, description: A., owner: o, mode: off, conditions: { all: [{ fact: address.domain, operator: in_list, value: partners }] }, event: { type: points, params: { points: 5 } } }]\n',
+        );
+      }
       if (/^(accounts|keys|labels|people)-|^(backup|restore|verify)$/.test(name))
         await world.postern(['accounts', 'create', 'Shop']);
       if (/^labels-(list|remove)/.test(name)) {
         chmodSync(world.write('data/secrets/hmac.key', '7'.repeat(32)), 0o600);
         await world.postern(['labels', 'import', 'outcomes.csv']);
       }
+      if (/^providers-(test|try|docs)$/.test(name)) await world.postern(['providers', 'new', 'my_signal']);
       if (name === 'restore') await world.postern(['backup', 'b.db']);
       const made = ['keys', 'create', '--account', 'Shop', '--env', 'live', '--json'];
       const keyId = argv.includes('key_…') ? (await world.postern(made)).json().key.id : '';

@@ -11,8 +11,8 @@ describe('postern providers list', () => {
   it('shows where each signal of the response comes from, and the version of its data', async () => {
     const { code, stdout, stderr } = await aWorld().postern(['providers', 'list']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^provider +stage +enabled +fills +other facts +data$/m);
-    expect(stdout).toMatch(/^mx +network +yes +domain\.has_mx +mx\.outcome$/m);
+    expect(stdout).toMatch(/^provider +stage +enabled +fills +other facts +waits for +data$/m);
+    expect(stdout).toMatch(/^mx +network +yes +domain\.has_mx +mx\.outcome +dns: 500 ms$/m);
     expect(stdout).toMatch(/^disposable +local +yes +domain\.is_known_disposable .*disposable-domains@\d/m);
   });
 
@@ -37,8 +37,56 @@ describe('postern providers list', () => {
       enabled: true,
       facts: ['my_signal.length'],
       slots: [],
+      needs: [],
+      uses: [],
+      timeout_ms: null,
+      counts: false,
       source: null,
     });
+  });
+
+  it('shows what an answer waits for: the network and how long, facts of other providers, counted checks', async () => {
+    const world = aWorld({ 'a.yaml': 'check: { deadline_ms: 300 }\n' });
+    const { stdout } = await world.postern(['providers', 'list', '--config', 'a.yaml']);
+    expect(stdout).toMatch(/^catch_all +network .* dns, smtp: 300 ms$/m);
+    expect(stdout).toMatch(/^disposable_mx +network .* dns: 300 ms\n +mx\.outcome$/m);
+    expect(stdout).toMatch(/^velocity +local .* mx\.provider\n +velocity\.canonical_7d +counted checks$/m);
+    expect(stdout).toMatch(/^syntax +local +yes +syntax\.valid_format +syntax\.fault_count$/m);
+    const { json } = await world.postern(['providers', 'list', '--json', '--config', 'a.yaml']);
+    const of = (id: string) => json().providers.find((one: { id: string }) => one.id === id);
+    expect(of('disposable_mx')).toMatchObject({
+      needs: ['mx.outcome'],
+      uses: ['dns'],
+      timeout_ms: 300,
+      counts: false,
+    });
+    expect(of('velocity')).toMatchObject({
+      needs: ['mx.provider'],
+      uses: [],
+      timeout_ms: null,
+      counts: true,
+    });
+  });
+
+  it("shows a provider's own time where it is shorter than that of a check", async () => {
+    const world = aWorld({
+      'plugins/slow/index.js': PLUGIN.replaceAll('my_signal', 'slow')
+        .replace("'local'", "'network', timeoutMs: 200")
+        .replace(', never_unknown: true', '')
+        .replace('check: (address) => (', 'check: async (address) => ('),
+      'plugins/slow/package.json': '{ "type": "module" }',
+      'a.yaml': 'providers: { paths: [plugins/slow] }\n',
+    });
+    const list = ['providers', 'list', '--json', '--config'];
+    const timeOf = async (config: string) =>
+      (await world.postern([...list, config]))
+        .json()
+        .providers.find((one: { id: string }) => one.id === 'slow').timeout_ms;
+    expect(await timeOf('a.yaml')).toBe(200);
+    world.write('b.yaml', 'check: { deadline_ms: 100 }\nproviders: { paths: [plugins/slow] }\n');
+    expect(await timeOf('b.yaml')).toBe(100);
+    const { stdout } = await world.postern(['providers', 'list', '--config', 'a.yaml']);
+    expect(stdout).toMatch(/^slow +network .* its answer: 200 ms$/m);
   });
 
   it('works beside broken rules, and says what it leaves out', async () => {

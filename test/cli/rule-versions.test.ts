@@ -206,6 +206,23 @@ describe('rules status', () => {
     expect([gone.code, gone.json().on_disk.state]).toEqual([1, 'unreadable']);
   });
 
+  it('tells when rules of the directory start and expire', async () => {
+    const { world } = await aHistory();
+    const dated = `id: dated, description: D., owner: o, mode: live, starts: 2098-02-01, expires: 2098-06-30, event: { type: points, params: { points: 5 } }`;
+    const conditions = 'conditions: { all: [{ fact: syntax.valid_format, operator: equal, value: false }] }';
+    world.write(
+      'rules/dated.yaml',
+      `group: dated\ndescription: D.\nmax_score: 9\nrules: [{ ${dated}, ${conditions} }]\n`,
+    );
+    expect((await world.postern(['rules', 'status'])).stdout).toMatch(
+      /\n {2}dated starts at 2098-02-01T00:00:00\.000Z\n {2}dated ends at 2098-07-01T00:00:00\.000Z\n$/,
+    );
+    const { json } = await world.postern(['rules', 'status', '--json']);
+    expect(json().on_disk.dates[0]).toEqual({
+      ...{ id: 'dated', change: 'starts', at: '2098-02-01T00:00:00.000Z' },
+    });
+  });
+
   it('names the test that fails, with what was expected and what was', async () => {
     const { world } = await aHistory();
     const test = '- { name: never, facts: {}, expect: { action: BLOCK } }\n';

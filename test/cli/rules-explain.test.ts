@@ -48,6 +48,40 @@ describe('postern rules explain', () => {
     expect(json()).toMatchObject({ summary: { risk_score: 0 }, turn: { flips: expect.any(Array) } });
   });
 
+  it('names the entry of a named list that the domain is in', async () => {
+    const world = aWorld();
+    await world.postern(['rules', 'lint']);
+    world.write('rules/lists/rented.txt', '.example.org\n');
+    world.write(
+      'rules/rented.yaml',
+      'group: rented\ndescription: Rented names.\nmax_score: 50\nrules:\n  - id: rented_name\n    description: Let by the day.\n    owner: risk\n    mode: live\n    conditions: { all: [{ fact: address.domain, operator: in_list, value: rented }] }\n    event: { type: points, params: { points: 50 } }\n',
+    );
+    const { stdout } = await explain(world, '--offline', 'jane@shop.example.org');
+    expect(stdout).toMatch(/^ +address\.domain: shop\.example\.org is in list rented by \.example\.org$/m);
+    const { json } = await explain(world, '--offline', 'jane@shop.example.org', '--json');
+    expect(json().lists).toEqual([
+      { fact: 'address.domain', value: 'shop.example.org', list: 'rented', entry: '.example.org' },
+    ]);
+  });
+
+  it('says whether a named condition holds, and what it stands for', async () => {
+    const world = aWorld({ 'facts.yaml': 'domain.has_mx: false\n', 'open.yaml': 'domain.has_mx: null\n' });
+    await world.postern(['rules', 'lint']);
+    world.write(
+      'rules/shared.yaml',
+      'group: shared\ndescription: Shared.\nmax_score: 50\nconditions:\n  unread: { description: Nobody reads it., conditions: { all: [{ fact: domain.has_mx, operator: equal, value: false }] } }\nrules:\n  - id: unread_name\n    description: Nobody reads it.\n    owner: risk\n    mode: live\n    conditions: { all: [{ condition: unread }] }\n    event: { type: points, params: { points: 50 } }\n',
+    );
+    const meaning = 'domain.has_mx equal false';
+    const { stdout } = await explain(world, '--facts', 'facts.yaml');
+    expect(stdout).toContain(`\ncondition unread holds: ${meaning}; for unread_name\n`);
+    const ordinary = await explain(world, '--facts', 'open.yaml');
+    expect(ordinary.stdout).toContain(`\ncondition unread is unknown: ${meaning}; for unread_name\n`);
+    const { json } = await explain(world, '--facts', 'facts.yaml', '--json');
+    expect(json().conditions).toEqual([
+      { name: 'unread', holds: true, means: meaning, rules: ['unread_name'] },
+    ]);
+  });
+
   it('explains a record from its own facts, and says when other rules decided it', async () => {
     const world = await aWorldWithCheck({
       facts: { 'domain.is_known_disposable': true, 'domain.has_mx': null, 'typo.suggestion': null },

@@ -56,8 +56,37 @@ describePostgres('commands on rules that are published in the database', (databa
       /^in force: [0-9a-f]{16}, version 1 since .* \(start\)\nthe database: the same\n$/,
     );
     expect((await postern('rules', 'status', '--json')).json()).toMatchObject({
-      on_disk: { dir: null, state: 'same', changes: [], faults: [] },
+      on_disk: { dir: null, state: 'same', changes: [], faults: [], dates: [] },
       complaint: null,
+    });
+  });
+
+  it('have named lists that are shown and edited, each edit a version', async () => {
+    await postern('rules', 'export', 'out');
+    world.write('out/lists/rented.txt', 'let.example # by the day\n');
+    expect(await postern('rules', 'publish', 'out')).toMatchObject({ code: 0 });
+    const added = await postern('lists', 'named', 'add', 'rented', '.rented.example');
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: '.rented.example added to lists/rented.txt. Every instance takes it within two seconds.\n',
+    });
+    expect((await postern('lists', 'named', 'list', '--json')).json().lists).toMatchObject([
+      { name: 'rented', entries: 2, rules: [] },
+    ]);
+    expect(
+      (await postern('lists', 'named', 'entries', 'rented', '--search', 'a.rented.example')).stdout,
+    ).toContain('.rented.example');
+    expect(await postern('lists', 'named', 'remove', 'rented', 'let.example')).toMatchObject({ code: 0 });
+    await postern('rules', 'export', 'after');
+    expect(world.read('after/lists/rented.txt')).toBe('.rented.example\n');
+    expect((await versions()).slice(0, 3)).toMatchObject([
+      { version: 4, reason: 'change', in_force: true },
+      { version: 3, reason: 'change' },
+      { version: 2, reason: 'change' },
+    ]);
+    expect(await postern('lists', 'named', 'add', 'nowhere', 'x.example')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no list "nowhere"'),
     });
   });
 

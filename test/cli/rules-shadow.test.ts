@@ -178,6 +178,18 @@ describe('postern rules shadow', () => {
     expect((await shadow(world, '--check')).code).toBe(1);
   });
 
+  it('says of a rule that is rolled out that it was tried on people outside', async () => {
+    const world = await aWorldWith([{ ...RISKY, shadow_rules: 'tried', address_hmac: 'f'.repeat(64) }]);
+    world.write('rules/trial.yaml', TRIAL.replace('mode: shadow', 'mode: live\n    rollout: { percent: 5 }'));
+    const { stdout } = await world.postern(['rules', 'shadow', 'risky_tld']);
+    expect(stdout).toMatch(
+      /^rule risky_tld \(trial, \+60\), rolled out to 5 %\ntried on people outside in 1 check,/m,
+    );
+    expect(stdout).toContain('did it count for them too:\n  ALLOW → BLOCK: 1 ');
+    const { json } = await world.postern(['rules', 'shadow', 'risky_tld', '--json']);
+    expect(json().rules[0].rollout).toEqual({ percent: 5 });
+  });
+
   it('tells machines the same, to the octet, each time', async () => {
     const world = await aWorldWith([{ ...RISKY, shadow_rules: 'tried', ...challenged('BLOCK', 80) }]);
     const one = await shadow(world, '--json');

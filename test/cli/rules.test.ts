@@ -137,6 +137,38 @@ describe('postern rules test', () => {
     );
   });
 
+  it('lists a comparison of a named condition once, by its name', async () => {
+    const condition = `conditions:
+  role_like:
+    description: Says so.
+    conditions: { all: [{ fact: syntax.fault_count, operator: greaterThan, value: 50 }] }
+`;
+    const rule = GROUP.slice(GROUP.indexOf('  - id: role')).replace(
+      /\{ fact: [^}]* \}/,
+      '{ condition: role_like }',
+    );
+    const head = GROUP.slice(0, GROUP.indexOf('  - id: role'));
+    const world = aWorld({
+      'rules/mine.yaml': `${condition}${head}${rule}${rule.replace('id: role', 'id: other')}`,
+    });
+    const { stdout } = await world.postern(['rules', 'test', '--coverage']);
+    expect(stdout.match(/^not seen .*fault_count.*$/gm)).toEqual([
+      expect.stringMatching(
+        /^not seen rules\/mine\.yaml:4:\d+ condition role_like: syntax\.fault_count greaterThan 50: never true$/,
+      ),
+    ]);
+    const { coverage } = (await world.postern(['rules', 'test', '--json'])).json();
+    expect(coverage.gaps).toContainEqual({
+      rule: null,
+      condition: 'role_like',
+      comparison: 'syntax.fault_count greaterThan 50',
+      never: [true],
+      file: 'rules/mine.yaml',
+      line: 4,
+      column: expect.any(Number),
+    });
+  });
+
   it('lets what a test states stand in for the look-up that a local signal waits for', async () => {
     const rules = GROUP.replace('role', 'owner')
       .replace('mode: shadow', 'mode: live')

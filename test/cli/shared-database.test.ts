@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
 import { createLogger } from '../../src/observability/logger.ts';
@@ -94,7 +94,11 @@ describePostgres('a command on a PostgreSQL', (database) => {
     const refused = await postern('secrets', 'replace', 'session');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('stop every instance first') });
     await storage.close();
-    expect((await postern('secrets', 'replace', 'session')).code).toBe(0);
+    // The server's processes for these connections end a moment after them.
+    await vi.waitFor(
+      async () => expect((await postern('secrets', 'replace', 'session')).code).toBe(0),
+      15_000,
+    );
     expect(await database.query("SELECT value FROM service_state WHERE name = 'session_secret'")).not.toEqual(
       before,
     );

@@ -47,3 +47,10 @@ it('asks for the health of the service with the parser and the configuration alo
   const loaded = packagesOf(join(commandLine, 'health.ts'));
   expect([...loaded].filter((name) => name !== 'commander')).toEqual([...configuration]);
 });
+
+it('checks rules and addresses without what only an SQLite database needs', () => {
+  for (const command of ['rules.ts', 'check.ts']) {
+    expect([...packagesOf(join(commandLine, command))]).not.toContain('kysely');
+  }
+  expect([...packagesOf(join(commandLine, '../storage/sqlite/sqlite-storage.ts'))]).toContain('kysely');
+});

@@ -22,6 +22,7 @@ function aService(fields: Partial<RunningService> = {}): RunningService {
     firstKey: null,
     setupPath: null,
     reload: async () => {},
+    countLeftBehind: () => {},
     stop: async () => {},
     ...fields,
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../dashboard/src/api/checks.ts';
-import { describeEntry, thresholdsOf } from '../../dashboard/src/pages/check/describe-entry.ts';
+import { describeEntry, sideOf, thresholdsOf } from '../../dashboard/src/pages/check/describe-entry.ts';
 
 describe('an entry of a ledger', () => {
   it.each<[LedgerEntry, string]>([
@@ -18,6 +18,26 @@ describe('an entry of a ledger', () => {
     ],
   ])('says what it rests on: %j', (entry, text) => {
     expect(describeEntry(entry)).toBe(text);
+  });
+
+  it('says on which side of its rollout the rule was, where it is rolled out', () => {
+    const rollouts = [
+      { rule: 'mail', percent: 5, inside: true, told: 'inside the 5 % of its rollout' },
+      { rule: 'draft', percent: 9, inside: false, told: 'outside the 9 % of its rollout' },
+    ];
+    const saw = { 'a.b': true };
+    expect(describeEntry({ kind: 'rule', points: 20, id: 'mail', group: 'g', saw }, rollouts)).toBe(
+      'inside the 5 % of its rollout; a.b = true',
+    );
+    expect(describeEntry({ kind: 'rule', points: 20, id: 'other', group: 'g', saw }, rollouts)).toBe(
+      'a.b = true',
+    );
+    expect(describeEntry({ kind: 'stood_aside', points: 0, id: 'draft', unknown: ['a.b'] }, rollouts)).toBe(
+      'outside the 9 % of its rollout; unknown: a.b',
+    );
+    const shadow = { kind: 'shadow', points: 0, id: 'draft', would_add: 7, saw } as const;
+    expect(sideOf(shadow, rollouts)).toBe('outside the 9 % of its rollout');
+    expect(describeEntry(shadow, rollouts)).toBe('would add 7: a.b = true');
   });
 
   it('shows the scores from which the outcome is another, those of one value together', () => {

@@ -14,11 +14,18 @@ const PLACES: Places = {
     { id: 'disposable', description: 'A throw-away service.', file: 'domain.yaml' },
     { id: 'not_disposable', description: 'Another one.', file: 'domain.yaml' },
   ],
+  sections: [
+    { href: '/docs/api#keys', title: 'Keys', within: 'The API', words: 'rotat key secret' },
+    { href: '/docs/errors', title: 'Errors', within: '', words: 'cod' },
+  ],
 };
 
 const offered = (typed: string, places = PLACES) =>
   paletteGroups(typed, places).map(({ name, entries }) => [name, ...entries.map(({ title }) => title)]);
-const lastTarget = (typed: string) => paletteGroups(typed, PLACES).at(-1)?.entries.at(-1)?.to;
+const targetOfChecks = (typed: string) =>
+  paletteGroups(typed, PLACES)
+    .find(({ name }) => name === 'Checks')
+    ?.entries.at(-1)?.to;
 
 describe('the command palette', () => {
   it('offers pages and accounts before anything is typed, and no page that needs an id', () => {
@@ -44,7 +51,7 @@ describe('the command palette', () => {
     // Not into an address.
     ['jane@example.org', { email: 'jane@example.org' }],
   ])('leads %j to checks', (typed, target) => {
-    expect(lastTarget(typed)).toEqual(target);
+    expect(targetOfChecks(typed)).toEqual(target);
   });
 
   it('offers no checks to a person who may see none', () => {
@@ -58,5 +65,13 @@ describe('the command palette', () => {
       file: 'a.yaml',
     }));
     expect(offered('rule_', { ...PLACES, rules })[0]).toHaveLength(9);
+  });
+
+  it('answers a question of several words by documents first, and one word by checks', () => {
+    expect(offered('how do I rotate a key')).toEqual([
+      ['Docs', 'Keys'],
+      ['Checks', 'Search checks for “how do I rotate a key”'],
+    ]);
+    expect(offered('rotate').at(-1)).toEqual(['Docs', 'Keys']);
   });
 });

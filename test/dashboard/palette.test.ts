@@ -5,6 +5,7 @@ import {
   type Pair,
   SURFACE,
   TEXT,
+  TINT_HOVER_SHARE,
   TINT_SHARE,
   TINTS,
 } from '../../dashboard/src/palette.ts';
@@ -33,8 +34,14 @@ it.each(Object.entries(CHART))('%s stands out in light and in dark (WCAG 1.4.11)
   expect(lowest(pair)).toBeGreaterThanOrEqual(3);
 });
 
+/** Of a row of a table that is under the pointer: gray 1 and dark 5. */
+const POINTED_AT = ['#f1f3f5', '#2b3037'] as const;
+
 it.each(Object.entries(TEXT))('%s text can be read in light and in dark (WCAG 1.4.3)', (_, pair) => {
   expect(lowest(pair)).toBeGreaterThanOrEqual(4.5);
+  for (const index of [0, 1] as const) {
+    expect(contrast(pair[index], POINTED_AT[index])).toBeGreaterThanOrEqual(4.5);
+  }
 });
 
 /** What `color-mix(in srgb, base share, transparent)` comes to on an opaque ground. */
@@ -47,11 +54,13 @@ function mix(base: string, share: number, ground: string): string {
 }
 
 it.each(Object.entries(TINTS))(
-  'text on a tint of %s can be read in light and in dark',
+  'text on a tint of %s can be read in light and in dark, under the pointer too',
   (_, { base, text }) => {
     for (const index of [0, 1] as const) {
       for (const ground of grounds(index)) {
-        expect(contrast(text[index], mix(base, TINT_SHARE[index], ground))).toBeGreaterThanOrEqual(4.5);
+        for (const share of [TINT_SHARE[index], TINT_HOVER_SHARE[index]]) {
+          expect(contrast(text[index], mix(base, share, ground))).toBeGreaterThanOrEqual(4.5);
+        }
       }
     }
   },

@@ -60,6 +60,7 @@ const QUIET: Series = {
   'postern_provider_answers_total{provider="mx",outcome="known"}': '0+100x120',
   'postern_provider_answers_total{provider="mx",outcome="timeout"}': '0+1x120',
   'postern_dns_server_changes_total{state="out"}': '0x120',
+  'postern_provider_faults_total{provider="own",fault="failed"}': '0x120',
   'postern_smtp_probes_total{outcome="no_such_mailbox"}': '0+2x120',
   'postern_smtp_probes_total{outcome="timeout"}': '0+8x120',
   'postern_list_confirmed_timestamp_seconds{list="a"}': '0+60x120',
@@ -89,6 +90,7 @@ const TROUBLES: Readonly<Record<string, Series>> = {
   PosternMemoWrong: { postern_memo_mismatches_total: '0x110 1x10' },
   PosternDnsDegraded: { 'postern_provider_answers_total{provider="mx",outcome="timeout"}': '0+10x120' },
   PosternDnsServerOut: { 'postern_dns_server_changes_total{state="out"}': '0x110 1x10' },
+  PosternProviderFaults: { 'postern_provider_faults_total{provider="own",fault="failed"}': '0x100 0+1x20' },
   PosternMailHostsUnreachable: { 'postern_smtp_probes_total{outcome="timeout"}': '0+80x120' },
   // The clock of promtool begins at 0.
   PosternListStale: { 'postern_list_confirmed_timestamp_seconds{list="a"}': `${-4 * 86_400}x120` },

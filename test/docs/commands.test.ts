@@ -8,10 +8,14 @@ import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
 import { aClient } from '../support/postern-process.ts';
 import { ZONE } from '../support/service.ts';
-import { fencesOf, proseOf, readPage } from './markdown.ts';
+import { fencesOf, filesIn, proseOf, readPage } from './markdown.ts';
 
 /** Pages with commands to copy. docs/cli.md has a test of its own: test/cli/docs.test.ts. */
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md', 'docs/providers.md', 'docs/rules.md'];
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'docs/operations.md', 'docs/providers.md', 'docs/rules.md'],
+  // From nothing to a provider that passes its tests, within the time that a test has.
+  'docs/provider-packages.md',
+];
 
 /** The exit code where it is not 0: README shows a BLOCK, and no service runs while the commands do. */
 const ENDS_WITH: Readonly<Record<string, number>> = {
@@ -35,12 +39,6 @@ function commandsOf(markdown: string): readonly string[] {
   ]);
   const inline = [...proseOf(markdown).matchAll(/`npx postern ([^`]+)`/g)];
   return [...new Set([...fenced, ...inline].map(([, command = '']) => command.trim()))];
-}
-
-/** The files that a page shows, by the name that stands above each. */
-function filesOf(markdown: string): readonly (readonly [string, string])[] {
-  const blocks = [...markdown.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)];
-  return blocks.map(([, name = '', text = '']) => [name, text]);
 }
 
 /** A list that has one domain more each time that it is asked for. */
@@ -95,7 +93,7 @@ describe.each(PAGES)('%s', (page) => {
     world.write('config/local.yaml', `lists: { urls: ["${listUrl}"], allow_private_addresses: true }\n`);
     const checkId = await serveOneCheck(world, env);
     const keyId = (await world.postern(['keys', 'list', '--json'])).json().keys[0].id;
-    for (const [name, text] of filesOf(markdown)) world.write(name, text);
+    for (const [name, text] of filesIn(markdown)) world.write(name, text);
     cpSync(join(world.cwd, 'rules'), join(world.cwd, 'draft'), { recursive: true });
     for (const command of commands) {
       const argv = command

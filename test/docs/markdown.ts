@@ -21,6 +21,12 @@ export function fencesOf(markdown: string): readonly Fence[] {
   }));
 }
 
+/** The blocks that have the name of a file above them, by that name, in order. */
+export function filesIn(markdown: string): ReadonlyMap<string, string> {
+  const blocks = [...markdown.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([\s\S]*?)^```$/gm)];
+  return new Map(blocks.map(([, name = '', code = '']) => [name, code]));
+}
+
 /** Everything but the fenced blocks. */
 export function proseOf(markdown: string): string {
   return markdown.replace(/^```[\s\S]*?^```$/gm, '');

@@ -122,7 +122,9 @@ describe('the refresher', () => {
     clock.time += 1_000 * HOUR_MS;
     await refresher.look();
     expect(asked).toHaveLength(before);
-    expect(refresher.complaint).toBe(`${ID} was rolled back and waits for an update by hand`);
+    expect(refresher.complaint).toBe(
+      'a.txt of lists.example was rolled back and waits for an update by hand',
+    );
   });
 
   it.each([
@@ -140,7 +142,7 @@ describe('the refresher', () => {
       expect(logged).toEqual([{ level: 40, list: ID, reason: answer.reason, msg }]);
       expect(counted).toEqual([`${ID} ${answer.outcome}`]);
       expect(inForce).toEqual([]);
-      expect(refresher.complaint).toBe(`${ID} was never downloaded: ${answer.reason}`);
+      expect(refresher.complaint).toBe(`a.txt of lists.example was never downloaded: ${answer.reason}`);
     },
   );
 
@@ -153,7 +155,7 @@ describe('the refresher', () => {
     source.answer = { outcome: 'failed', reason: 'answered with status 404' };
     clock.time += 72 * HOUR_MS + 1;
     await refresher.look();
-    expect(refresher.complaint).toBe(`${ID} is 72 hours old: answered with status 404`);
+    expect(refresher.complaint).toBe('a.txt of lists.example is 3 days old: answered with status 404');
   });
 
   it('breaks an update off when it stops, and says nothing of that', async () => {

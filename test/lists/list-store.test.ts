@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rollBackList } from '../../src/lists/list-store.ts';
+import { findBefore, rollBackList } from '../../src/lists/list-store.ts';
 import { DAY_MS, numbered, setUp, URL } from './a-list.ts';
 
 describe('a rollback', () => {
@@ -60,6 +60,25 @@ describe('a rollback', () => {
       reason: 'there is no snapshot before the one in force',
     });
     expect(await world.list()).toEqual(before);
+  });
+
+  it('goes back from what was looked at to what was looked at, and from nothing else', async () => {
+    const world = await twice();
+    const found = await findBefore(await world.list(), world.store);
+    const pin = found.ok ? found.pin : '';
+    world.serve(numbered(22));
+    await world.update();
+    const before = await world.list();
+    const refusal = { code: 'list_changed' };
+    await expect(rollBackList(URL, world.store, pin)).rejects.toMatchObject(refusal);
+    expect(await world.list()).toEqual(before);
+    const again = await findBefore(before, world.store);
+    expect(await rollBackList(URL, world.store, again.ok ? again.pin : '')).toMatchObject({
+      ok: true,
+      to: { entries: 21 },
+    });
+    await rollBackList(URL, world.store);
+    await expect(rollBackList(URL, world.store, pin)).rejects.toMatchObject(refusal);
   });
 
   it('puts no damaged snapshot in force', async () => {

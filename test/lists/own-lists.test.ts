@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListFile } from '../../src/lists/own-lists.ts';
+import { ListFile } from '../../src/lists/list-file.ts';
 
 const entry = (value: string) => ({ value, reason: 'r', owner: 'o' });
 

@@ -69,6 +69,8 @@ describe('the exposition', () => {
     metrics.took('postern_provider_duration_seconds', { provider: 'mx' }, 1);
     metrics.count('postern_answer_cache_reads_total', { provider: 'mx', result: 'hit' });
     metrics.set('postern_rules_last_load_timestamp_seconds', { result: 'success' }, 0);
+    metrics.count('postern_http_requests_total', { provider: 'register', outcome: 'ok' });
+    metrics.set('postern_http_origins_left_alone', { provider: 'register' }, 0);
     metrics.set('postern_attention', { condition: 'dns_out' }, 0);
     const families = await read();
     for (const [name, { labels }] of Object.entries(METRICS)) {

@@ -19,6 +19,7 @@ it.each(['plain', 'hmac'])(
   async (mode) => {
     const { facts, unknown } = await recordOf('jane@gmial.com', mode);
     expect(facts['typo.suggestion']).toBe('gmail.com');
+    expect(facts).toMatchObject({ 'address.domain': 'gmial.com', 'address.tld': 'com' });
     expect(unknown['typo.suggestion']).toBeUndefined();
   },
 );
@@ -27,7 +28,8 @@ it('does not record it where no domain is stored, and says why', async () => {
   const { facts, unknown, row } = await recordOf('jane@gmial.com', 'none');
   expect(facts['typo.suggestion']).toBeNull();
   expect(unknown['typo.suggestion']).toBe('not_stored');
-  expect(JSON.stringify(row)).not.toContain('gmail.com');
+  expect(facts).toMatchObject({ 'address.domain': null, 'address.registrable_domain': null });
+  expect(JSON.stringify(row)).not.toMatch(/gmi?ail\.com|gmial/);
   // What quotes nothing is recorded all the same.
   expect(facts).toMatchObject({ 'relay.is_relay': false, 'local_part.length': 4 });
 });

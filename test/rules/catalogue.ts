@@ -56,6 +56,9 @@ const FACTS: readonly Declared[] = [
     never_unknown: true,
     provider: 'reach',
   },
+  { id: 'address.domain', type: 'domain', personal: 'domain', never_unknown: true, provider: 'address' },
+  { id: 'address.registrable_domain', type: 'domain', personal: 'domain', provider: 'address' },
+  { id: 'banner.text', type: 'text', provider: 'banner' },
   { id: 'off.flag', type: 'boolean', never_unknown: true, provider: 'off', disabled: true },
   { id: 'typo.suggestion', type: 'string', values: ['none', 'some'], personal: true, provider: 'typo' },
 ];
@@ -93,6 +96,12 @@ export const catalogue: FactCatalogue = {
 };
 
 function describe(fact: Declared): CataloguedFact {
-  const example = fact.type === 'boolean' ? true : fact.type === 'string' ? (fact.values?.[0] ?? '') : 1;
-  return { ...fact, description: `What ${fact.id} says.`, example };
+  return { ...fact, description: `What ${fact.id} says.`, example: exampleOf(fact) };
+}
+
+function exampleOf({ type, values }: Declared): FactDeclaration['example'] {
+  if (type === 'boolean') return true;
+  if (type === 'string') return values?.[0] ?? '';
+  if (type === 'domain') return 'example.org';
+  return type === 'text' ? 'Some text' : 1;
 }

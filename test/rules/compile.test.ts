@@ -47,6 +47,7 @@ describe('the hash of a rule set', () => {
       { 'a.yaml': THRESHOLD + group('a', { ...base, r: reading('shadow') }, 90) },
     ],
     ['a rule that is off', files({ ...base, r: `${points(5, 'off')}, ${NO_MX}` })],
+    ['a rule that is to come', files({ ...base, r: `${points(5)}, ${NO_MX}, starts: 2026-11-21` })],
     ['a rule that has expired', files({ ...base, r: `${points(5)}, ${NO_MX}, expires: 2026-01-01` })],
     [
       'what is absorbed and never fires',
@@ -79,7 +80,7 @@ describe('an expiry', () => {
   });
 
   it('of the next rule or list entry in force is told; what is past or off is not', () => {
-    const { nextExpiry, lists } = compile({
+    const { nextChange, lists } = compile({
       ...files({
         one: `${points(10)}, ${DISPOSABLE}, expires: 2027-03-01`,
         two: `${points(10, 'off')}, ${NO_MX}, expires: 2026-12-01`,
@@ -88,7 +89,7 @@ describe('an expiry', () => {
       'deny.yaml':
         '- { value: x.org, reason: R., owner: o, expires: 2027-01-31 }\n- { value: y.org, reason: R., owner: o }',
     });
-    expect(nextExpiry).toBe(Date.parse('2027-02-01T00:00:00Z'));
+    expect(nextChange).toBe(Date.parse('2027-02-01T00:00:00Z'));
     expect(lists).toEqual({
       allow: [],
       deny: [
@@ -96,7 +97,37 @@ describe('an expiry', () => {
         { value: 'y.org', reason: 'R.', owner: 'o' },
       ],
     });
-    expect(compile(files()).nextExpiry).toBeNull();
+    expect(compile(files()).nextChange).toBeNull();
+  });
+});
+
+describe('a start', () => {
+  const starting = (starts: string, more = '') =>
+    files({ one: `${points(10)}, ${DISPOSABLE}, starts: ${starts}${more}` });
+  const ids = (text: string, now: string) =>
+    compile(starting(text), Date.parse(now)).points.map(({ id }) => id);
+
+  it('given as a date begins with that day in UTC', () => {
+    expect(ids('2026-11-21', '2026-11-20T23:59:59.999Z')).toEqual([]);
+    expect(ids('2026-11-21', '2026-11-21T00:00:00Z')).toEqual(['one']);
+  });
+
+  it('given as a moment begins then', () => {
+    expect(ids('"2026-11-20T10:00:00+02:00"', '2026-11-20T07:59:59.999Z')).toEqual([]);
+    expect(ids('"2026-11-20T10:00:00+02:00"', '2026-11-20T08:00:00Z')).toEqual(['one']);
+  });
+
+  it('in the past says nothing, not even in the hash', () => {
+    expect(compile(starting('2026-11-01')).hash).toBe(
+      compile(files({ one: `${points(10)}, ${DISPOSABLE}` })).hash,
+    );
+  });
+
+  it('that is to come is the next change of the set, then the end of the rule', () => {
+    const next = (now: number) => compile(starting('2027-02-01', ', expires: 2027-02-28'), now).nextChange;
+    expect(next(NOW)).toBe(Date.parse('2027-02-01T00:00:00Z'));
+    expect(next(Date.parse('2027-02-01T00:00:00Z'))).toBe(Date.parse('2027-03-01T00:00:00Z'));
+    expect(next(Date.parse('2027-03-01T00:00:00Z'))).toBeNull();
   });
 });
 

@@ -32,6 +32,37 @@ describe('the difference of two rules directories', () => {
     expect(diff(both(`${points(40)}, ${straight}`), both(`${points(40)}, ${roundabout}`))).toEqual([]);
   });
 
+  it('tells to how many people a rule is rolled out, and by which salt', () => {
+    const to = (rollout: string, mode = 'live') => both(`${points(40, mode)}, ${rollout}${DISPOSABLE}`);
+    const detail = (before: Files, after: Files) => diff(before, after)[0];
+    const changed = (before: string, after: string) => ({
+      change: 'changed',
+      decides: true,
+      details: [{ what: 'rollout', before, after }],
+    });
+    const ten = to('rollout: { percent: 10 }, ');
+    expect(detail(ten, to('rollout: { percent: 25 }, '))).toMatchObject(changed('10 %', '25 %'));
+    expect(detail(ten, to('rollout: { percent: 10, salt: may }, '))).toMatchObject(
+      changed('10 %', '10 % by salt may'),
+    );
+    expect(detail(ten, to(''))).toMatchObject(changed('10 %', 'everyone'));
+    expect(detail(to(''), ten)).toMatchObject(changed('everyone', '10 %'));
+    expect(diff(ten, to('rollout: { percent: 10, salt: one }, '))).toEqual([]);
+    const [added] = diff({}, ten).filter(({ subject }) => subject === 'rule');
+    expect(added?.details).toContainEqual({ what: 'rollout', before: null, after: '10 %' });
+    const inShadow = (percent: number) => to(`rollout: { percent: ${percent} }, `, 'shadow');
+    expect(detail(inShadow(10), inShadow(25))).toMatchObject({ decides: false });
+  });
+
+  it('takes a rule under another id for another one where its rollout would choose other people', () => {
+    const named = (id: string, salt = '') => ({
+      'mail.yaml': group('mail', { [id]: `${points(40)}, rollout: { percent: 5${salt} }, ${DISPOSABLE}` }),
+    });
+    expect(diff(named('one'), named('two')).map(({ change }) => change)).toEqual(['removed', 'added']);
+    const [renamed] = diff(named('one'), named('two', ', salt: one'));
+    expect(renamed).toMatchObject({ change: 'renamed', id: 'two' });
+  });
+
   it('tells which points, conditions, parts, modes and ends of a rule are others', () => {
     const before = both(`${points(40)}, ${DISPOSABLE}`);
     expect(diff(before, both(`${points(50)}, ${DISPOSABLE}`))).toEqual([
@@ -63,6 +94,13 @@ describe('the difference of two rules directories', () => {
       details: [
         { what: 'mode', before: 'live', after: 'expired' },
         { what: 'expires', before: null, after: '2026-11-19' },
+      ],
+    });
+    expect(diff(before, both(`${points(40)}, starts: 2027-02-01, ${DISPOSABLE}`))[0]).toMatchObject({
+      decides: true,
+      details: [
+        { what: 'mode', before: 'live', after: 'not_started' },
+        { what: 'starts', before: null, after: '2027-02-01' },
       ],
     });
     expect(diff(before, both(`${points(40)}, expires: 2027-06-30, ${DISPOSABLE}`))[0]).toMatchObject({

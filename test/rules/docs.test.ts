@@ -11,7 +11,7 @@ import { directory, NOW } from './rules-directory.ts';
 const text = readFileSync(new URL('../../docs/rules.md', import.meta.url), 'utf8');
 /** Files of the page, by path: a block that begins with ```yaml and a name. */
 const files = Object.fromEntries(
-  [...text.matchAll(/```yaml (\S+)\n([\s\S]*?)```/g)].map(([, path = '', block]) => [path, block]),
+  [...text.matchAll(/```(?:yaml|txt) (\S+)\n([\s\S]*?)```/g)].map(([, path = '', block]) => [path, block]),
 );
 
 describe('docs/rules.md', () => {
@@ -28,24 +28,32 @@ describe('docs/rules.md', () => {
       'deny.yaml',
       'form.yaml',
       'hosting.yaml',
+      'invitations.yaml',
+      'lists/partners.yaml',
+      'lists/rented.txt',
+      'mailbox.yaml',
+      'rollout.yaml',
       'signals.yaml',
       'tests/decision.yaml',
       'tests/form.yaml',
       'tests/hosting.yaml',
+      'tests/invitations.yaml',
+      'tests/mailbox.yaml',
+      'tests/rollout.yaml',
     ]);
     const { problems, definitions } = lintRules(directory(files), catalogue, { now: NOW });
     // The page shows what an expired rule does, of which lint reminds.
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['expired', 'rules/form.yaml']]);
     if (!definitions) throw new Error('the page has an error');
     const report = await runRuleTests(
-      compileRuleSet(definitions, catalogue, NOW),
+      (at) => compileRuleSet(definitions, catalogue, at ?? NOW, { forEveryone: true }),
       definitions.tests,
       catalogue,
     );
     expect(
       report.results.flatMap(({ name, failures }) => failures.map((failure) => [name, failure])),
     ).toEqual([]);
-    expect(report.passed).toBe(16);
+    expect(report.passed).toBe(27);
   });
 
   it('has each feature of the language in an example', () => {
@@ -54,17 +62,22 @@ describe('docs/rules.md', () => {
       ...[
         'max_score',
         'absorbs',
+        'starts',
         'expires',
+        'at:',
         'thresholds',
         'threshold.',
         'mode: shadow',
         'mode: off',
         'points: -',
       ],
+      ...['rollout:', 'in_list', 'not_in_list', 'ends_with', 'entries:'],
       ...[
         'all:',
         'any:',
         'not:',
+        'at_least:',
+        '{ condition: ',
         'in, value: [',
         'notEqual',
         'lessThan',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../src/rules/decide.ts';
 import type { Facts } from '../../src/rules/decision.ts';
 import { ordinaryFacts } from '../../src/rules/described-facts.ts';
-import { findFlips } from '../../src/rules/explain-decision.ts';
+import { explainDecision, findFlips, PossibleChanges } from '../../src/rules/explain-decision.ts';
 import { quickAction, quickScore } from '../../src/rules/kleene.ts';
 import { catalogue } from './catalogue.ts';
 import { factsAndCompletion, filesOf, rules } from './random-rules.ts';
@@ -30,6 +30,40 @@ forced:
 `;
 const outlook = (facts: Facts, set = ruleSet) => findFlips(set, catalogue.facts, { ...ordinary, ...facts });
 const changesOf = ({ flips }: Awaited<ReturnType<typeof findFlips>>) => flips.map(({ changes }) => changes);
+
+describe('explainDecision', () => {
+  it('says of each named condition of the rules in force whether it holds, what it is and for which rules', async () => {
+    const named = `conditions:
+  unread: { description: Unread., conditions: { any: [${is('domain.has_mx', false)}, { all: [${is('domain.is_catch_all', true)}, ${is('domain.is_role_account', true)}] }] } }
+  read: { description: Read., conditions: { not: { condition: unread } } }
+  of_none: { description: Off., conditions: { all: [${is('entropy.suspicious', true)}] } }
+`;
+    const set = compile({
+      'a.yaml': `${named}${group('a', {
+        b: `${points(5)}, ${when('{ condition: read }')}`,
+        a: `${points(5, 'shadow')}, ${when('{ condition: unread }')}`,
+        off: `${points(5, 'off')}, ${when('{ condition: of_none }')}`,
+      })}`,
+    });
+    const namedOf = async (facts: Facts) =>
+      (await explainDecision(set, catalogue.facts, { ...ordinary, ...facts })).named;
+    const found = await namedOf({ 'domain.has_mx': false });
+    expect(found).toEqual([
+      {
+        ...{ name: 'unread', holds: true, rules: ['a', 'b'] },
+        means:
+          'domain.has_mx equal false or (domain.is_catch_all equal true and domain.is_role_account equal true)',
+      },
+      {
+        ...{ name: 'read', holds: false, rules: ['b'] },
+        means:
+          'domain.has_mx notEqual false and (domain.is_catch_all notEqual true or domain.is_role_account notEqual true)',
+      },
+    ]);
+    const open = await namedOf({ 'domain.has_mx': null });
+    expect(open.map(({ holds }) => holds)).toEqual([null, null]);
+  });
+});
 
 describe('findFlips', () => {
   it('names the single facts that would have turned the action, the fewest points away first', async () => {
@@ -133,5 +167,42 @@ describe('the quick outcome', () => {
       }),
       { numRuns: 150, seed: 20261121 },
     );
+  });
+});
+
+describe('explainDecision', () => {
+  it('goes through the entries of a named list once for all explanations by the same rules', async () => {
+    const set = compile({
+      'group.yaml': group('group', {
+        rented: `${points(80)}, ${when('{ fact: address.domain, operator: in_list, value: rented }')}`,
+      }),
+      'lists/rented.txt': '.example.net\nexample.org\n',
+    });
+    const list = set.constants['list.rented'];
+    if (!list || typeof list === 'number') throw new Error('the rules have no list');
+    let walks = 0;
+    class Counted extends Set<string> {
+      override *[Symbol.iterator]() {
+        walks += 1;
+        yield* super[Symbol.iterator]();
+        return undefined;
+      }
+    }
+    const counted = { ...list, domains: new Counted(list.domains), suffixes: new Counted(list.suffixes) };
+    const ruleSet = { ...set, constants: { ...set.constants, 'list.rented': counted } };
+    const changes = new PossibleChanges();
+    const at = (domain: string, rules = ruleSet) =>
+      explainDecision(rules, catalogue.facts, { ...ordinary, 'address.domain': domain }, changes);
+    const { listed, outlook: turn } = await at('shop.example.net');
+    expect(listed).toMatchObject([{ list: 'rented', entry: '.example.net' }]);
+    expect(changesOf(turn)).toEqual([{ 'address.domain': 'other.example' }]);
+    expect(walks).toBeGreaterThan(0);
+    walks = 0;
+    expect(changesOf((await at('other.org')).outlook)).toEqual([{ 'address.domain': 'example.org' }]);
+    expect((await at('example.org')).listed).toMatchObject([{ entry: 'example.org' }]);
+    expect(walks).toBe(0);
+    // Another list of the same name makes another hash.
+    await at('other.org', { ...ruleSet, hash: '0123456789abcdef' });
+    expect(walks).toBeGreaterThan(0);
   });
 });

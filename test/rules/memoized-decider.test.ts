@@ -6,10 +6,10 @@ import { ordinaryFacts } from '../../src/rules/described-facts.ts';
 import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';
 import { times } from '../support/times.ts';
 import { catalogue } from './catalogue.ts';
-import { factsAndCompletion, filesOf, rules } from './random-rules.ts';
+import { factsAndCompletion, filesOf, countingRules as rules } from './random-rules.ts';
 import { compile } from './rules-directory.ts';
 
-const RULE_SETS = times(150);
+const RULE_SETS = times(75);
 const FACTS_EACH = 50;
 
 const GROUP = `

@@ -1,27 +1,37 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeFacts } from '../../src/rules/described-facts.ts';
-import { holds, OPERATOR_NAMES, OPERATORS } from '../../src/rules/operators.ts';
+import { compileNamedList } from '../../src/rules/named-list.ts';
+import { fitsType, holds, OPERATOR_NAMES, OPERATORS } from '../../src/rules/operators.ts';
 import { catalogue } from './catalogue.ts';
 
 const sides = fc.oneof(
   fc.tuple(fc.boolean(), fc.boolean()),
   fc.tuple(fc.constantFrom(0, 1, 2), fc.constantFrom(0, 1, 2)),
-  fc.tuple(fc.constantFrom('a', 'b'), fc.constantFrom('a', 'b')),
+  fc.tuple(fc.constantFrom('a', 'b', 'ab'), fc.constantFrom('a', 'b', 'ab')),
 );
 
 describe('an operator', () => {
   it.each(OPERATOR_NAMES)('%s holds exactly where its opposite does not, for what is known', (name) => {
-    const { opposite, types } = OPERATORS[name];
+    const { opposite } = OPERATORS[name];
     expect(OPERATORS[opposite].opposite).toBe(name);
     fc.assert(
       fc.property(sides, ([left, right]) => {
-        const type = typeof left === 'number' ? 'integer' : typeof left;
-        if (!types.some((fitting) => fitting === type)) return;
-        const operand = name === 'in' || name === 'notIn' ? [String(right)] : right;
+        const fitting = { number: 'integer', string: 'domain', boolean: 'boolean' } as const;
+        if (!fitsType(name, fitting[typeof left as keyof typeof fitting])) return;
+        const texts = [String(right)];
+        const isList = name === 'in_list' || name === 'not_in_list';
+        const operand = isList ? compileNamedList('some', texts) : /^(in|notIn)$/.test(name) ? texts : right;
         expect(holds(name, left, operand)).toBe(!holds(opposite, left, operand));
       }),
     );
+  });
+
+  it('of text looks at its ends, letter for letter', () => {
+    expect(holds('starts_with', 'mail.example.org', 'mail.')).toBe(true);
+    expect(holds('starts_with', 'mail.example.org', 'Mail.')).toBe(false);
+    expect(holds('ends_with', 'notexample.org', 'example.org')).toBe(true);
+    expect(holds('ends_with', 'notexample.org', '.example.org')).toBe(false);
   });
 
   it.each(OPERATOR_NAMES)('%s does not hold when either side is unknown', (name) => {
@@ -36,6 +46,9 @@ describe('an operator', () => {
     expect(holds('greaterThan', '12abc', 2)).toBe(false);
     expect(holds('in', 'a', 'abc')).toBe(false);
     expect(holds('equal', 1, '1')).toBe(false);
+    expect(holds('starts_with', 12, '1')).toBe(false);
+    expect(holds('ends_with', true, 'e')).toBe(false);
+    expect(holds('in_list', 'some', 'some')).toBe(false);
   });
 });
 

@@ -15,7 +15,7 @@ async function run(tests: string, collectFacts?: CollectFacts) {
   const { definitions, problems } = lint({ 'a.yaml': RULES, 'tests/decision.yaml': tests });
   if (!definitions) throw new Error(JSON.stringify(problems));
   const ruleSet = compileRuleSet(definitions, catalogue, NOW);
-  return runRuleTests(ruleSet, definitions.tests, catalogue, collectFacts);
+  return runRuleTests(() => ruleSet, definitions.tests, catalogue, collectFacts);
 }
 
 describe('rule tests', () => {
@@ -83,12 +83,20 @@ const COVERED_RULES = group('a', {
 });
 
 function coverage(...cases: readonly { readonly facts?: Facts; readonly score?: number }[]) {
-  const { definitions, problems } = lint({ 'a.yaml': COVERED_RULES });
+  return coverageOfGroup(COVERED_RULES, ...cases);
+}
+
+/** Of the rules of one group. */
+function coverageOfGroup(
+  text: string,
+  ...cases: readonly { readonly facts?: Facts; readonly score?: number }[]
+) {
+  const { definitions, problems } = lint({ 'a.yaml': text });
   if (!definitions) throw new Error(JSON.stringify(problems));
   const ruleSet = compileRuleSet(definitions, catalogue, NOW);
-  const own = definitions.rules.filter(({ id }) => ['disposable', 'ghost', 'off'].includes(id));
+  const rules = definitions.rules.filter(({ place }) => place.file === 'rules/a.yaml');
   return coverageOf(
-    own,
+    { rules, conditions: definitions.conditions },
     ruleSet,
     cases.map(({ facts = {}, score = 0 }) => ({ facts: { ...ordinaryFacts(catalogue), ...facts }, score })),
   );
@@ -108,9 +116,16 @@ describe('the coverage of rule tests', () => {
     expect(found.rules).toEqual({ covered: 1, total: 2 });
     expect(found.comparisons).toEqual({ covered: 2, total: 3 });
     expect(found.gaps).toEqual([
-      { rule: 'ghost', place: expect.objectContaining({ line: 6 }), comparison: null, never: [true] },
       {
         rule: 'ghost',
+        condition: null,
+        place: expect.objectContaining({ line: 6 }),
+        comparison: null,
+        never: [true],
+      },
+      {
+        rule: 'ghost',
+        condition: null,
         place: expect.objectContaining({ file: 'rules/a.yaml', line: 6 }),
         comparison: 'mx.outcome equal nxdomain',
         never: [true],
@@ -127,5 +142,61 @@ describe('the coverage of rule tests', () => {
       ['domain.has_mx equal false', [false]],
       ['mx.outcome equal nxdomain', [true, false]],
     ]);
+  });
+
+  describe('with a condition that has a name', () => {
+    const NAMED = `conditions:
+  broken: { description: Says so., conditions: { any: [${is('domain.has_mx', false)}, { condition: caught }] } }
+  caught: { description: Says so., conditions: { all: [${is('domain.is_catch_all', true)}] } }
+  idle: { description: Says so., conditions: { all: [${is('entropy.suspicious', true)}] } }
+${group('a', {
+  one: `${points(40)}, ${when('{ condition: broken }', is('domain.is_role_account', true))}`,
+  two: `${points(5)}, ${when('{ not: { condition: broken } }', is('domain.is_known_disposable', true))}`,
+  three: `${points(5)}, ${when('{ condition: caught }')}`,
+  none: `${points(5, 'off')}, ${when('{ condition: idle }')}`,
+})}`;
+
+    it('counts its comparisons once, however many rules in force use it', () => {
+      expect(coverageOfGroup(NAMED).comparisons).toEqual({ covered: 0, total: 4 });
+    });
+
+    it('tells them by its name, where they stand in it, below those of rules', () => {
+      const { gaps } = coverageOfGroup(NAMED, { facts: { 'domain.has_mx': false } });
+      expect(
+        gaps.filter(({ rule }) => rule !== null).map(({ rule, comparison }) => [rule, comparison]),
+      ).toEqual([
+        ['one', null],
+        ['one', 'domain.is_role_account equal true'],
+        ['three', null],
+        ['two', null],
+        ['two', 'domain.is_known_disposable equal true'],
+      ]);
+      expect(gaps.slice(-2)).toEqual([
+        {
+          rule: null,
+          condition: 'broken',
+          place: expect.objectContaining({ file: 'rules/a.yaml', line: 2 }),
+          comparison: 'domain.has_mx equal false',
+          never: [false],
+        },
+        {
+          rule: null,
+          condition: 'caught',
+          place: expect.objectContaining({ file: 'rules/a.yaml', line: 3 }),
+          comparison: 'domain.is_catch_all equal true',
+          never: [true],
+        },
+      ]);
+    });
+
+    it('takes them for seen true and false where tests of different rules saw one each', () => {
+      const { comparisons, gaps } = coverageOfGroup(
+        NAMED,
+        { facts: { 'domain.has_mx': false, 'domain.is_role_account': true } },
+        { facts: { 'domain.is_catch_all': true, 'domain.is_known_disposable': true } },
+      );
+      expect(comparisons).toEqual({ covered: 4, total: 4 });
+      expect(gaps.every(({ comparison }) => comparison === null)).toBe(true);
+    });
   });
 });

@@ -59,7 +59,9 @@ const REACH_TESTS = `- { name: s, facts: { reach.far: some }, expect: { fired: [
 export function directory(files: Readonly<Record<string, string | undefined>>): RuleSources {
   const all = { 'decision.yaml': DECISION, 'tests/decision.yaml': DECISION_TESTS, ...files };
   const paths = Object.keys(all);
-  const texts = Object.entries(all).filter(([path, text]) => text !== undefined && path.endsWith('.yaml'));
+  const texts = Object.entries(all).filter(
+    ([path, text]) => text !== undefined && /\.(yaml|txt)$/.test(path),
+  );
   return {
     dir: 'rules',
     files: Object.fromEntries(texts) as Record<string, string>,

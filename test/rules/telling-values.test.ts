@@ -79,4 +79,47 @@ describe('the values that rules can tell apart', () => {
       );
     },
   );
+
+  it('are texts for each way in which beginnings, ends and whole texts go together', () => {
+    const literals: Literal[] = [
+      { fact: 'address.domain', operator: 'equal', value: 'example.org' },
+      { fact: 'address.domain', operator: 'starts_with', value: 'mail.' },
+      { fact: 'address.domain', operator: 'ends_with', value: '.org' },
+    ];
+    expect(tellingValues(factOf('address.domain'), literals, {})).toEqual([
+      'example.org',
+      'other.example',
+      'other.org',
+      'mail.other.example',
+      'mail.other.org',
+    ]);
+  });
+
+  it('leave no way out in which comparisons of a text turn out', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 })
+      .map((letters) => letters.join(''));
+    const part = text.filter((some) => some !== '');
+    const comparison = fc.oneof(
+      fc.tuple(fc.constantFrom<Operator>('equal', 'notEqual'), part),
+      fc.tuple(fc.constantFrom<Operator>('in', 'notIn'), fc.array(part, { minLength: 1, maxLength: 3 })),
+      fc.tuple(fc.constantFrom<Operator>('starts_with', 'not_starts_with'), part),
+      fc.tuple(fc.constantFrom<Operator>('ends_with', 'not_ends_with'), part),
+    );
+    fc.assert(
+      fc.property(fc.array(comparison, { minLength: 1, maxLength: 6 }), text, (compared, other) => {
+        const literals = compared.map(
+          ([operator, value]): Literal => ({ fact: 'banner.text', operator, value }),
+        );
+        const signsOf = (value: string) =>
+          literals.map(({ operator, value: right }) => holds(operator, value, right as RightSide)).join();
+        const found = tellingValues(factOf('banner.text'), literals, {}).map((value) =>
+          signsOf(String(value)),
+        );
+        expect(found).toContain(signsOf(other));
+        expect(new Set(found).size).toBe(found.length);
+      }),
+      { seed: 20261127, numRuns: 4000 },
+    );
+  });
 });

@@ -11,8 +11,8 @@ import { compile, group, points, when } from './rules-directory.ts';
 
 const facts = factsAndCompletion.map(({ open }) => open);
 
-function truthsIn({ points: scored, forces, shadows, actions, thresholdFacts }: RuleSet, given: Facts) {
-  const all = { ...given, ...thresholdFacts };
+function truthsIn({ points: scored, forces, shadows, actions, constants }: RuleSet, given: Facts) {
+  const all = { ...given, ...constants };
   return [...scored, ...forces, ...shadows, ...actions]
     .flatMap(({ condition }) => literalsOf(condition))
     .filter((literal) => !factsRead(literal).includes(RISK_SCORE))

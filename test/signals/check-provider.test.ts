@@ -7,6 +7,10 @@ describe('checkProvider', () => {
   it('finds nothing wrong with a sound declaration', () => {
     expect(checkProvider(aLocalProvider('sound'))).toEqual([]);
     expect(checkProvider(aNetworkProvider('sound'))).toEqual([]);
+    const options = { properties: { url: { type: 'string', format: 'uri' } } };
+    const origins = ['https://api.example.com', 'https://10.0.0.5:8443', { option: 'url' }];
+    const http = { origins, concurrency: 4, maxBytes: 1_000 };
+    expect(checkProvider(aNetworkProvider('sound', { uses: ['http'], options, http }))).toEqual([]);
   });
 
   it.each([
@@ -18,6 +22,40 @@ describe('checkProvider', () => {
     ['no check', { ...aLocalProvider('x'), check: undefined }, 'check must be a function'],
     ['an unknown member', { ...aLocalProvider('x'), timeout: 3 }, 'unknown member "timeout"'],
     ['an unknown port', { ...aLocalProvider('x'), uses: ['disk'] }, 'unknown port "disk"'],
+    ...(['dns', 'smtp', 'http'] as const).map((port): [string, object, string] => [
+      `a port that sends packets, ${port}, where it is asked with test keys too`,
+      { ...aLocalProvider('x'), uses: ['clock', port] },
+      `uses ${port}, so its stage must be "network"`,
+    ]),
+    ['http without saying where', { ...aNetworkProvider('x'), uses: ['http'] }, 'must say http: { origins'],
+    ...(
+      [
+        [{}, 'http.origins must be a list'],
+        [{ origins: [] }, 'http.origins must be a list'],
+        [{ origins: 'https://api.example.com' }, 'http.origins must be a list'],
+        [{ origins: ['http://api.example.com'] }, 'http.origins must be a list'],
+        [{ origins: ['https://api.example.com/v1'] }, 'http.origins must be a list'],
+        [{ origins: ['https://*.example.com/'] }, 'http.origins must be a list'],
+        [{ origins: [{ url: 'x' }] }, 'http.origins must be a list'],
+        [{ origins: [null] }, 'http.origins must be a list'],
+        [{ origins: [{ option: 'url' }] }, 'names the option "url", which its options do not declare'],
+        [
+          { origins: ['https://a.example'], concurrency: 65 },
+          'http.concurrency must be a whole number from 1',
+        ],
+        [{ origins: ['https://a.example'], maxBytes: 0 }, 'http.maxBytes must be a whole number from 1'],
+        [{ origins: ['https://a.example'], retries: 9 }, 'http has an unknown member "retries"'],
+      ] as const
+    ).map(([http, fault]): [string, object, string] => [
+      `http as ${JSON.stringify(http)}`,
+      { ...aNetworkProvider('x'), uses: ['http'], http },
+      fault,
+    ]),
+    [
+      'http that it does not use',
+      { ...aNetworkProvider('x'), http: { origins: ['https://a.example'] } },
+      'declares http, so it must name "http" in uses',
+    ],
     ['counting over the network', { ...aNetworkProvider('x'), counts: () => [] }, 'stage must be "local"'],
     ['counts that are no function', { ...aLocalProvider('x'), counts: ['x.f'] }, 'counts must be a function'],
     [
@@ -67,11 +105,32 @@ describe('checkProvider', () => {
     expect(checkProvider(provider).join('\n')).toContain(fault);
   });
 
+  it.each(['risk_score', 'threshold', 'list', 'rollout'])(
+    'refuses facts under "%s.", where rules read something else, also of a provider of that name',
+    (id) => {
+      const provider = aLocalProvider(id, { facts: [aFact(`${id}.bucket`)] });
+      expect(checkProvider(provider)).toEqual([
+        `fact "${id}.bucket" begins with "${id}.", which is reserved`,
+      ]);
+      expect(checkProvider(aLocalProvider(`${id}s`, { facts: [aFact(`${id}s.bucket`)] }))).toEqual([]);
+    },
+  );
+
   it.each([
     ['an id outside its own name', aFact('other.fact'), 'must begin with "x."'],
     ['an id without a dot', aFact('fact'), 'must have an id like'],
-    ['a reserved name', aFact('threshold.fact'), 'reserved'],
     ['an unknown type', { ...aFact('x.f'), type: 'date' }, 'must have a type of'],
+    [
+      'a text with a list of values',
+      aFact('x.f', { type: 'text', example: 'a', values: ['a'] }),
+      'lists values, so its type must be string, not text',
+    ],
+    ['a text that is empty', aFact('x.f', { type: 'text', example: '' }), 'example that is not of its type'],
+    [
+      'a domain in capitals',
+      aFact('x.f', { type: 'domain', example: 'Example.org' }),
+      'example that is not of its type',
+    ],
     ['a string without its values', aFact('x.f', { type: 'string', example: 'a' }), 'must list its values'],
     ['an example of another type', aFact('x.f', { example: 3 }), 'example that is not of its type'],
     ['an unknown member', { ...aFact('x.f'), unit: 'ms' }, 'unknown member "unit"'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtInIds, discoverProviders } from '../../src/signals/discover-providers.ts';
-import { START_PATIENCE_MS } from '../../src/signals/prepare-providers.ts';
+import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/signals/in-time.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -32,6 +32,7 @@ const plugins = async (...paths: string[]) => (await discoverProviders({ enabled
 describe('discoverProviders', () => {
   it('finds the built-in providers', async () => {
     const ids = [
+      'address',
       'canonical',
       'catch_all',
       'disposable',
@@ -111,6 +112,60 @@ describe('discoverProviders', () => {
     }
   });
 
+  it('names each that has not finished loading after five seconds', async () => {
+    const started = Promise.withResolvers<void>();
+    let count = 0;
+    vi.stubGlobal('providerStarted', () => ++count === 2 && started.resolve());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const source = 'providerStarted(); await new Promise(() => {});';
+      const paths = [folder('hangs', source), folder('hangs-too', source)];
+      const told: string[] = [];
+      const refused = expect(
+        discoverProviders({ enabled: [], paths }, (what) => told.push(what)),
+      ).rejects.toMatchObject({
+        faults: [expect.stringContaining('hangs-too'), expect.stringContaining('hangs/')],
+      });
+      await started.promise;
+      await vi.advanceTimersByTimeAsync(WAIT_TOLD_MS - 1);
+      expect(told).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(told).toEqual([
+        `still waiting for provider hangs (${paths[0]}/index.js): its module has not finished loading`,
+        `still waiting for provider hangs_too (${paths[1]}/index.js): its module has not finished loading`,
+      ]);
+      await vi.advanceTimersByTimeAsync(START_PATIENCE_MS - WAIT_TOLD_MS);
+      await refused;
+      expect(told).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it('takes a declaration once, as it is when it is loaded', async () => {
+    const shifting = declaration('shifting')
+      .replace('export default defineProvider({', 'let asked = 0; const declared = {')
+      .replace(/\}\);$/, '};')
+      .replace(
+        "description: 'Says yes.'",
+        'get description() { if (asked++ > 1) throw new Error("late"); return "Says yes."; }',
+      );
+    const [provider] = await plugins(
+      folder('shifting', `${shifting} export default declared; setImmediate(() => declared.facts.pop());`),
+    );
+    await new Promise(setImmediate);
+    expect(provider).toMatchObject({ description: 'Says yes.', facts: [{ id: 'shifting.seen' }] });
+  });
+
+  it('stops the start at a declaration that throws as it is read', async () => {
+    const source = declaration('odd').replace(
+      "description: 'Says yes.'",
+      'get description() { throw new Error("boom"); }',
+    );
+    await expect(plugins(folder('odd', source))).rejects.toThrow(/odd\/index\.js.*: cannot be loaded: boom/);
+  });
+
   it('stops at a second claimant of a fact', async () => {
     const one = folder('one', declaration('one'));
     const slot =
@@ -149,6 +204,14 @@ describe('discoverProviders', () => {
       });
     },
   );
+
+  it('names a format that there is not, which would hold no option to anything', async () => {
+    const schema = `options: { properties: { url: { type: 'string', format: 'uuri' } } }, facts:`;
+    const own = folder('own', declaration('own').replace('facts:', schema));
+    await expect(plugins(own)).rejects.toMatchObject({
+      faults: [expect.stringContaining('provider "own": options is no JSON Schema: unknown format "uuri"')],
+    });
+  });
 
   it('takes null for a schema that a provider does not have', async () => {
     const own = folder(

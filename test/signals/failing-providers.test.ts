@@ -75,6 +75,9 @@ const ANSWERED: Readonly<Record<string, (text: string) => unknown>> = {
   'a function': () => () => true,
   'facts of another type': (text) => ({ facts: { 'odd.seen': text } }),
   'facts of another name': (text) => ({ facts: { [text]: true, [`odd.${text}`]: true } }),
+  'a fact that it does not declare beside one of another type': (text) => ({
+    facts: { 'odd.seen': text, [`odd.${text}`]: true },
+  }),
   'unknown for a reason of its own': (text) => ({ unknown: text, detail: 5 }),
   'a fact that is unknown for a reason of its own': (text) => ({ facts: { 'odd.seen': { unknown: text } } }),
   'an answer that throws as it is read': (text) => Object.defineProperty({}, 'facts', evil(text)),
@@ -151,6 +154,9 @@ function expectDegraded(
   const name = 'postern_provider_answers_total';
   expect(counted).toContainEqual({ name, provider: 'odd', outcome: reason });
   expect(counted).toContainEqual({ name, provider: 'good', outcome: 'known' });
+  const faults = counted.filter((one) => Object(one).name === 'postern_provider_faults_total');
+  expect(faults.every((one) => Object(one).provider === 'odd')).toBe(true);
+  if (reason === 'error') expect(faults).not.toEqual([]);
   if (reason === 'error')
     expect(new Set(lines.map((line) => JSON.parse(line).provider))).toEqual(new Set(['odd']));
 }
@@ -235,5 +241,64 @@ it('what an answer says is taken once: what the provider does to it later change
   expect(await collect(requireAddress('joe@example.com'))).toMatchObject({
     facts: { 'odd.seen': true },
     evidence: { odd: { list: ['one'] } },
+  });
+});
+
+describe('a fact that is not declared', () => {
+  it.each([
+    [['other'], 'answered 1 fact that it does not declare'],
+    [['other', 'more'], 'answered 2 facts that it does not declare'],
+  ])('is left out and told of, and those that are declared stand', async (more, breach) => {
+    const address = requireAddress('jane@example.com');
+    const facts = Object.fromEntries(more.map((name) => [`odd.${name}`, 'jane@example.com']));
+    const { signals, lines, counted } = await collectWith(address, 'local', aFact('odd.seen'), () => ({
+      facts: { 'odd.seen': true, ...facts },
+    }));
+    expect(signals).toMatchObject({ facts: { 'odd.seen': true, 'good.seen': true }, degraded: [] });
+    expect(Object.keys(signals.facts)).toEqual(['odd.seen', 'good.seen']);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([`provider breaks its declaration: ${breach}`]);
+    expect(counted).toContainEqual({
+      name: 'postern_provider_faults_total',
+      provider: 'odd',
+      fault: 'breach',
+    });
+  });
+});
+
+describe('a provider that counts', () => {
+  const counting = (counts: () => unknown) =>
+    aLocalProvider('odd', {
+      counts: counts as () => never,
+      check: (_address, { counted }) => ({ facts: { 'odd.seen': (counted?.['odd.seen'] ?? 0) > 0 } }),
+    });
+  it.each([
+    ...failures.filter(([how]) => !/writes|settles|unknown|fact/.test(how)),
+    [
+      'answers a count of its own facts that throws',
+      (text: string) => [Object.defineProperty({}, 'text', evil(text))],
+    ],
+    ['answers a count of another fact', (text: string) => [{ text, facts: { [text]: '1h' } }]],
+  ] as [string, Fail][])('is unknown, counted and logged, where it %s', async (how, fail) => {
+    const address = requireAddress('Jane.Q.Public@example.com');
+    const lines: string[] = [];
+    const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+    const count = vi.fn();
+    const { collector, prepared } = await aCollector(
+      [counting(() => fail(address.raw)), aLocalProvider('good')],
+      {
+        ports: { logFor: (provider) => providerLog(log, provider, true) },
+        metrics: { count, took: () => undefined, set: () => undefined },
+      },
+    );
+    const signals = await collector.collect(address, prepared, async () => ({}));
+    const isNothing = how === 'answers nothing' || how === 'answers null';
+    expect(signals).toMatchObject({
+      facts: { 'good.seen': true, 'odd.seen': isNothing ? false : null },
+      degraded: isNothing ? [] : ['odd'],
+    });
+    const faults = count.mock.calls.filter(([name]) => name === 'postern_provider_faults_total');
+    expect(faults).toHaveLength(isNothing ? 0 : 1);
+    expect(lines).toHaveLength(isNothing ? 0 : 1);
+    expect(lines.join().toLowerCase()).not.toContain('jane');
   });
 });

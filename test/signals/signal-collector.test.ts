@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, unknown } from '../../src/provider-kit/index.ts';
-import { START_PATIENCE_MS } from '../../src/signals/prepare-providers.ts';
+import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/signals/in-time.ts';
+import { tracked } from '../../src/signals/plugin-work.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
@@ -149,12 +150,19 @@ describe('SignalCollector', () => {
   it('leaves out evidence that no record could hold, and keeps the facts', async () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
-    for (const evidence of [{ big: 1n }, cycle, 'text' as never]) {
+    const long = { hosts: Array.from({ length: 400 }, (_, place) => `mx${place}.example`) };
+    for (const evidence of [{ big: 1n }, cycle, 'text' as never, ['text'] as never, long]) {
       const check = () => ({ facts: { 'odd.seen': true }, evidence });
       const { collect, warnings } = await aCollector([aLocalProvider('odd', { check })]);
       expect(await collect(address)).toMatchObject({ facts: { 'odd.seen': true }, evidence: {} });
       expect(warnings).toHaveLength(1);
     }
+  });
+
+  it('cuts what is said of an unknown at 500 characters', async () => {
+    const check = () => unknown('error', 'x'.repeat(501));
+    const { collect } = await aCollector([aLocalProvider('odd', { check })]);
+    expect((await collect(address)).evidence).toEqual({ odd: { unknown: 'x'.repeat(500) } });
   });
 
   it('takes a fact that is never unknown for a failure when it is said not to be run', async () => {
@@ -197,13 +205,13 @@ describe('SignalCollector', () => {
     [
       'a misspelt fact',
       { 'odd.sene': true },
-      'did not answer "odd.seen", but 1 of a name that it does not declare',
+      'answered 1 fact that it does not declare provider breaks its declaration: did not answer "odd.seen"',
     ],
     ['a value of another type', { 'odd.seen': 'yes' }, 'not of its type'],
   ])('reports %s against the declaration and takes it for unknown', async (_what, facts, message) => {
     const { collect, warnings } = await aCollector([aLocalProvider('odd', { check: () => ({ facts }) })]);
     expect((await collect(address)).unknown).toEqual({ 'odd.seen': 'error' });
-    expect(warnings[0]?.message).toContain(message);
+    expect(warnings.map((warning) => warning.message).join(' ')).toContain(message);
   });
 
   it('rounds numbers to four decimals, so that a record replays exactly', async () => {
@@ -304,6 +312,81 @@ describe('SignalCollector', () => {
     });
     await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
     await refused;
+  });
+
+  it('names each provider that still prepares after five seconds, at a reload too', async () => {
+    let isStuck = false;
+    const slow = (id: string) =>
+      aLocalProvider(id, {
+        prepare: () => (isStuck ? new Promise<never>(() => undefined) : { state: undefined }),
+      });
+    const { collector, warnings } = await aCollector([slow('one'), slow('two'), aLocalProvider('three')]);
+    isStuck = true;
+    const inputs = { options: {}, thresholds: {}, lists: { allow: [], deny: [] } };
+    const refused = expect(collector.prepare(inputs)).rejects.toMatchObject({
+      faults: [
+        'provider "one": cannot prepare: is not ready after 30 seconds',
+        'provider "two": cannot prepare: is not ready after 30 seconds',
+      ],
+    });
+    await vi.advanceTimersByTimeAsync(WAIT_TOLD_MS - 1);
+    expect(warnings).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(warnings).toEqual([
+      { provider: 'one', message: 'still waiting for provider one: its prepare has not finished' },
+      { provider: 'two', message: 'still waiting for provider two: its prepare has not finished' },
+    ]);
+    await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
+    await refused;
+  });
+
+  it('quotes what a plugin throws as it prepares until it has been asked, and then tells where alone', async () => {
+    let seen: string | undefined;
+    const refusing = aLocalProvider('gossip', {
+      prepare: () => {
+        throw new TypeError('no data');
+      },
+    });
+    await expect(aCollector([tracked(refusing)])).rejects.toMatchObject({
+      faults: ['provider "gossip": cannot prepare: no data'],
+    });
+    const { collector, collect } = await aCollector([
+      tracked(
+        aLocalProvider('gossip', {
+          prepare: () => {
+            if (seen !== undefined) throw new TypeError(seen);
+            return { state: undefined };
+          },
+          check: ({ raw }) => {
+            seen = raw;
+            return { facts: { 'gossip.seen': true } };
+          },
+        }),
+      ),
+    ]);
+    await collect(address);
+    expect(seen).toBe(address.raw);
+    const inputs = { options: {}, thresholds: {}, lists: { allow: [], deny: [] } };
+    await expect(collector.prepare(inputs)).rejects.toMatchObject({
+      faults: [
+        expect.stringMatching(
+          /^provider "gossip": cannot prepare: TypeError at \/.*signal-collector\.test\.ts:\d+:\d+$/,
+        ),
+      ],
+    });
+  });
+
+  it.each([
+    ['no list', 'its lists are no list'],
+    [[{ name: 'one' }], 'its lists must have a name and a number of entries each'],
+    [[{ name: 'one', entries: 'many' }], 'its lists must have a name and a number of entries each'],
+    [[{ name: 'one', entries: 1, date: 5 }], 'its lists must have a name and a number of entries each'],
+    [[null], 'its lists must have a name and a number of entries each'],
+  ])('refuses lists that no page could show: %j', async (lists, message) => {
+    const prepare = () => ({ state: undefined, lists: lists as never });
+    await expect(aCollector([aLocalProvider('odd', { prepare })])).rejects.toMatchObject({
+      faults: [`provider "odd": cannot prepare: ${message}`],
+    });
   });
 
   it('names every provider that could not prepare', async () => {

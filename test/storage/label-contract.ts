@@ -72,7 +72,7 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
       expect(await labelled('acc_2')).toEqual({ chk_of_2: 'good' });
       expect(await put(ofCheck('chk_of_2', 'bad'))).toEqual({ ...NONE, absent: 1 });
       expect(await labelled('acc_2')).toEqual({ chk_of_2: 'good' });
-      expect(await storage.labels.remove('acc_2', { addressHmac: 'cc' })).toBe(false);
+      expect(await storage.labels.remove('acc_2', [{ addressHmac: 'cc' }])).toBe(0);
       expect(await storage.labels.list('acc_2', 10)).toHaveLength(1);
     });
 
@@ -201,12 +201,16 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
       expect(await storage.labels.summarize()).toEqual({ good: 2, bad: 2, checks: 3 });
     });
 
-    it('are removed one by one', async () => {
+    it('are removed together, and it is told how many there were', async () => {
       await put(ofPerson('aa', 'bad'), ofCheck('chk_2', 'good'));
-      expect(await storage.labels.remove('acc_1', { checkId: 'chk_2' })).toBe(true);
+      const remove = (...subjects: LabelSubject[]) => storage.labels.remove('acc_1', subjects);
+      expect(await remove({ checkId: 'chk_2' }, { checkId: 'chk_none' })).toBe(1);
       expect(await labelled()).toEqual({ chk_1: 'bad', chk_2: 'bad' });
-      expect(await storage.labels.remove('acc_1', { addressHmac: 'aa' })).toBe(true);
-      expect(await storage.labels.remove('acc_1', { addressHmac: 'aa' })).toBe(false);
+      await put(ofCheck('chk_2', 'good'));
+      const others = Array.from({ length: 1_200 }, (_, number) => ({ checkId: `chk_other_${number}` }));
+      expect(await remove(...others, { addressHmac: 'aa' }, { checkId: 'chk_2' })).toBe(2);
+      expect(await remove({ addressHmac: 'aa' })).toBe(0);
+      expect(await remove()).toBe(0);
       expect(await labelled()).toEqual({});
     });
 
@@ -257,7 +261,7 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
     it('cannot be stored once the storage is closed', async () => {
       await storage.close();
       await expect(put(ofPerson('aa', 'bad'))).rejects.toMatchObject({ code: 'unavailable' });
-      await expect(storage.labels.remove('acc_1', { checkId: 'chk_1' })).rejects.toMatchObject({
+      await expect(storage.labels.remove('acc_1', [{ checkId: 'chk_1' }])).rejects.toMatchObject({
         code: 'unavailable',
       });
     });

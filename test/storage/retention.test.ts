@@ -333,7 +333,18 @@ describePostgres('retention of instances that share a database', (database) => {
     const deleted: number[] = [];
     const metrics = { ...noMetrics, count: (_: string, _labels: unknown, by = 1) => void deleted.push(by) };
     const log = pino({ level: 'silent' });
-    const started = storages.map(({ checks, labels, state, jobLock, peopleStorage: { people } }) => {
+    // They start at once: each has seen that there was no pass yet when the first of them begins one.
+    const haveLooked = Promise.withResolvers<void>();
+    let looked = 0;
+    const started = storages.map(({ checks, labels, state, jobLock: own, peopleStorage: { people } }) => {
+      const jobLock: JobLock = {
+        runExclusive: async (name, job, signal) => {
+          looked += 1;
+          if (looked === storages.length) haveLooked.resolve();
+          await haveLooked.promise;
+          return await own.runExclusive(name, job, signal);
+        },
+      };
       const ports = { checks, labels, people, state, jobLock, clock, metrics, log };
       return startRetention({ ...ports, days: 3, every: () => () => undefined });
     });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 async function open(options: Partial<SqliteStorageOptions> = {}): Promise<Storage> {
-  const storage = await openSqliteStorage({ file, durability: 'commit', ...options });
+  const storage = await openSqliteStorage({ file, durability: 'commit', isThreaded: true, ...options });
   onTestFinished(() => storage.close());
   return storage;
 }

@@ -9,6 +9,9 @@ import { aClosedPort } from './closed-port.ts';
 import { findPrograms } from './programs.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
+/** SSLRequest of https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
 export const { pgbouncer: PGBOUNCER } = findPrograms('pgbouncer');
 
 /** A PgBouncer in transaction mode before the server of this address, until the test's end, as its package configures it else. Its address. */
@@ -31,27 +34,38 @@ pool_mode = transaction
 `,
   );
   const asUser = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  const started = spawn(PGBOUNCER ?? '', ['-q', ...asUser, join(directory, 'pgbouncer.ini')], {
-    stdio: 'ignore',
+  const started = spawn(PGBOUNCER ?? '', [...asUser, join(directory, 'pgbouncer.ini')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const ended = once(started, 'exit');
+  let log = '';
+  started.stderr.setEncoding('utf8').on('data', (chunk) => {
+    log += chunk;
+  });
+  const ended = once(started, 'close');
+  const hasEnded = () => started.exitCode !== null || started.signalCode !== null;
+  const saysWhy = () => new Error(`PgBouncer ended with ${started.exitCode ?? started.signalCode}:\n${log}`);
   onTestFinished(async () => {
+    const why = hasEnded() ? saysWhy() : null;
     started.kill('SIGKILL');
     await ended;
+    if (why) throw why;
   });
   while (!(await answers(port))) {
-    if (started.exitCode !== null) throw new Error('PgBouncer does not start');
+    if (hasEnded()) throw saysWhy();
     await wait(20);
   }
   return `postgres://postern@127.0.0.1:${port}${pathname}`;
 }
 
+/** Whether what listens there speaks PostgreSQL's protocol: it says with one byte whether it would take a request for TLS. */
 function answers(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(port, '127.0.0.1', () => {
+  const socket = connect(port, '127.0.0.1', () => socket.write(SSL_REQUEST));
+  socket.once('data', () => {
     socket.destroy();
     resolve(true);
   });
-  socket.on('error', () => resolve(false));
+  socket.once('error', () => resolve(false));
+  socket.once('close', () => resolve(false));
   return promise;
 }

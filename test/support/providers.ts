@@ -68,6 +68,10 @@ export async function aCollector(
       addresses: async () => ({ outcome: 'error' }),
     },
     smtp: null,
+    httpFor: async () => ({
+      getJson: async () => ({ outcome: 'error' }),
+      request: async () => ({ outcome: 'error' }),
+    }),
     storeFor: () => ({ get: async () => undefined, set: async () => undefined }),
     logFor: (provider) => ({
       info: () => undefined,

@@ -18,7 +18,7 @@ export function useAttention() {
 }
 
 /** The page of a finding, of the account that it was found in where it names one. */
-export function pageOf({ page }: Finding, accountId: string | null): string | null {
-  if (page === null || accountId === null) return page;
+export function pageOf({ page }: Finding, accountId: string | null): string {
+  if (accountId === null) return page;
   return `${page}?account=${encodeURIComponent(accountId)}`;
 }

@@ -8,6 +8,7 @@ import type { components, operations } from './schema.d.ts';
 export type ListedCheck = components['schemas']['listed_check'];
 export type WholeCheck = components['schemas']['whole_check'];
 export type LedgerEntry = components['schemas']['ledger_entry'];
+export type SideOfRollout = components['schemas']['side_of_rollout'];
 export type Explanation = components['schemas']['check_explanation'];
 export type Label = 'good' | 'bad';
 

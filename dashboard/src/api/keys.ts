@@ -36,13 +36,14 @@ export function useLimits(accountId: string) {
 }
 
 /** By day and key, since that day (UTC). */
-export function useUsage(accountId: string, since: string) {
+export function useUsage(accountId: string, since: string, isWanted = true) {
   const params = { path: { account_id: accountId }, query: { since } };
   return useQuery({
     queryKey: ['usage', accountId, since],
     queryFn: ({ signal }) =>
       answerOf(api.GET('/dashboard/api/accounts/{account_id}/usage', { params, signal })),
     refetchInterval: LIVE_MS,
+    enabled: isWanted,
   });
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
@@ -7,14 +7,16 @@ export type OwnList = components['schemas']['own_list'];
 export type ListEntry = components['schemas']['list_entry'];
 export type Download = components['schemas']['downloaded_list'];
 export type DataList = components['schemas']['data_list'];
+export type NamedList = components['schemas']['named_list'];
+export type NamedEntry = components['schemas']['named_entry'];
 export type ListEffect = components['schemas']['list_effect'];
 export type Published = components['schemas']['rules_published'];
 
-/** What a dialog gives; no day means for good. */
+/** What a dialog gives; no day means for good. Entries of allow and deny have a reason and an owner. */
 export interface GivenEntry {
   readonly value: string;
-  readonly reason: string;
-  readonly owner: string;
+  readonly reason?: string;
+  readonly owner?: string;
   readonly expires?: string;
 }
 
@@ -32,25 +34,96 @@ export function useLists() {
   });
 }
 
-/** What a change would make of the checks on record; nothing is changed. */
-export function useEffectOfChange({ list, version }: Pick<OwnList, 'list' | 'version'>) {
+function ofOwnList(change: ListChange) {
+  return change.kind === 'remove' ? change : { ...change, entry: { reason: '', owner: '', ...change.entry } };
+}
+
+/** The next try is of the list as it is now. */
+function useAnewWhenChanged() {
   const client = useQueryClient();
-  return async (change: ListChange, signal?: AbortSignal): Promise<ListEffect> => {
+  return async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
     try {
-      return await answerOf(
-        api.POST('/dashboard/api/lists/{list}/effect', {
-          params: { path: { list } },
-          body: { version, change },
-          ...(signal && { signal }),
-        }),
-      );
+      return await asked;
     } catch (error) {
-      // The next try is of the list as it is now.
       if (error instanceof ApiError && error.code === 'list_changed')
         await client.invalidateQueries({ queryKey: KEY });
       throw error;
     }
   };
+}
+
+export type EffectOf = (change: ListChange, signal?: AbortSignal) => Promise<ListEffect>;
+
+/** What a change would make of the checks on record; nothing is changed. */
+export function useEffectOfChange({ list, version }: Pick<OwnList, 'list' | 'version'>): EffectOf {
+  const anew = useAnewWhenChanged();
+  return (change, signal) =>
+    anew(
+      answerOf(
+        api.POST('/dashboard/api/lists/{list}/effect', {
+          params: { path: { list } },
+          body: { version, change: ofOwnList(change) },
+          ...(signal && { signal }),
+        }),
+      ),
+    );
+}
+
+export const ENTRIES_A_PAGE = 50;
+
+/** A named list with a page of the entries that a search finds; the page before is shown until the next is there. */
+export function useNamedList(list: string, search: string, offset: number) {
+  const query = { search, offset, limit: ENTRIES_A_PAGE };
+  return useQuery({
+    queryKey: [...KEY, 'named', list, query],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/dashboard/api/lists/named/{list}/entries', { params: { path: { list }, query }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useEffectOfNamedChange({
+  name: list,
+  version,
+}: Pick<NamedList, 'name' | 'version'>): EffectOf {
+  const anew = useAnewWhenChanged();
+  return (change, signal) =>
+    anew(
+      answerOf(
+        api.POST('/dashboard/api/lists/named/{list}/effect', {
+          params: { path: { list } },
+          body: { version, change },
+          ...(signal && { signal }),
+        }),
+      ),
+    );
+}
+
+export function useChangeNamedList({ name: list, version }: Pick<NamedList, 'name' | 'version'>) {
+  return useListMutation((change: ListChange) =>
+    answerOf(
+      api.POST('/dashboard/api/lists/named/{list}/changes', {
+        params: { path: { list } },
+        body: { version, change },
+      }),
+    ),
+  );
+}
+
+/** A named list that is not there yet; of a `txt` list there are the entries alone. */
+export type NewNamedList = components['schemas']['new_named_list'];
+
+/** Which checks on record it would name; nothing is changed. */
+export function effectOfNewList(list: NewNamedList) {
+  return answerOf(api.POST('/dashboard/api/lists/named-effect', { body: { list } }));
+}
+
+export function useMakeNamedList() {
+  return useListMutation((list: NewNamedList) =>
+    answerOf(api.POST('/dashboard/api/lists/named', { body: { list } })),
+  );
 }
 
 /** Whatever came of it, the lists may be others now. */
@@ -64,7 +137,7 @@ export function useChangeList({ list, version }: Pick<OwnList, 'list' | 'version
     answerOf(
       api.POST('/dashboard/api/lists/{list}/changes', {
         params: { path: { list } },
-        body: { version, change },
+        body: { version, change: ofOwnList(change) },
       }),
     ),
   );
@@ -88,7 +161,7 @@ export function effectOfDownload(list: string, body: DownloadChange, signal: Abo
 export interface Update {
   readonly list: string;
   readonly accept: boolean;
-  /** The download whose effect was looked at. */
+  /** What was looked at, as its effect names it; null where that could not be told. */
   readonly expected: string | null;
 }
 
@@ -104,9 +177,12 @@ export function useUpdateDownload() {
 }
 
 export function useRollDownloadBack() {
-  return useListMutation((list: string) =>
+  return useListMutation(({ list, expected }: Omit<Update, 'accept'>) =>
     answerOf(
-      api.POST('/dashboard/api/lists/downloads/{list}/rollback', { params: { path: { list } }, body: {} }),
+      api.POST('/dashboard/api/lists/downloads/{list}/rollback', {
+        params: { path: { list } },
+        body: { ...(expected !== null && { expected }) },
+      }),
     ),
   );
 }

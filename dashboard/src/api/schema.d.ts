@@ -638,6 +638,112 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/lists/named": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a named list, and wait until it is in force
+         * @description Lint and the tests of the rules run first. Where Postern may not write the directory the answer is a patch.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["make_named_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/named-effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which checks on record a new named list would name; nothing is changed
+         * @description No rule looks into it yet, so that no decision flips.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["show_effect_of_new_named_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/named/{list}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add, change or remove an entry of a named list, and wait until it is in force
+         * @description Lint and the tests of the rules run first. Where Postern may not write the directory the answer is a patch.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["change_named_list"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/named/{list}/effect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a change of a named list would make of the checks on record; nothing is changed
+         * @description For analysts and owners.
+         */
+        post: operations["show_effect_of_named_list_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/lists/named/{list}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A named list with a page of its entries
+         * @description For analysts and owners.
+         */
+        get: operations["show_named_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/overview": {
         parameters: {
             query?: never;
@@ -778,6 +884,28 @@ export interface paths {
         get: operations["get_rules"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/rules/challenger/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a draft of what the challenger is made of, to be published like any
+         * @description Without `signals.yaml`, `allow.yaml` and `deny.yaml`, of which facts are made: it saw those of the rules in force. The tests in force stay where it has none.
+         *
+         *     For analysts and owners.
+         */
+        post: operations["draft_challenger"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1317,8 +1445,8 @@ export interface components {
             }[];
             /** @enum {string} */
             id: "rules_not_in_force" | "dns_out" | "seen_in_clear" | "certificate_ends" | "list_old" | "provider_unknowns_risen" | "retention_waits";
-            /** @description The page of the dashboard that shows it; null where there is none. */
-            page: string | null;
+            /** @description Of the dashboard: where it is shown, or the part of a document that says what to do. */
+            page: string;
             /** @description What to do, in a sentence. */
             remedy: string;
             /** @enum {string} */
@@ -1329,7 +1457,7 @@ export interface components {
         audit_entry: {
             account_id: string | null;
             /** @enum {string} */
-            action: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
+            action: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.made" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
             /** Format: date-time */
             at: string;
             detail: Record<string, never>;
@@ -1422,8 +1550,28 @@ export interface components {
         };
         /** check_explanation */
         check_explanation: {
+            /** @description The named conditions of the rules in force: what they stand for, and the rules that use them. */
+            conditions: {
+                /** @description Null where facts that are unknown leave it open. */
+                holds: boolean | null;
+                means: string;
+                name: string;
+                rules: string[];
+            }[];
+            /** @description Of every at_least of the rules in force, which of its parts held, and how many more it needs. */
+            counts: {
+                rule: string;
+                told: string;
+            }[];
             /** @description What the rules in force make of the recorded facts. */
             decision: components["schemas"]["decision"];
+            /** @description Of each named list that a rule looks into and that has a domain of the check, the entry by which it does. */
+            lists: {
+                entry: string;
+                fact: string;
+                list: string;
+                value: string;
+            }[];
             /** @description Facts that its record does not have: rules that need one cannot be judged. */
             missing: string[];
             turn: {
@@ -1475,6 +1623,8 @@ export interface components {
             /** @enum {string} */
             risk_level: "low" | "medium" | "high";
             risk_score: number;
+            /** @description Of the rules in the ledger that are rolled out, on which side the person is. */
+            rollouts: components["schemas"]["side_of_rollout"][];
             ruleset: string;
         };
         /** decision_count */
@@ -1522,7 +1672,10 @@ export interface components {
             } | null;
             /** @description Entries that were ignored because a list must not have them. */
             left_out: string[];
+            /** @description Its id, as in files, logs and metrics. */
             list: string;
+            /** @description As people know it: domains.txt of lists.example.org. */
+            name: string;
             next_attempt_at: string | null;
             /** @description The one in force first. */
             snapshots: components["schemas"]["list_snapshot"][];
@@ -1537,7 +1690,7 @@ export interface components {
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "challenger_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -1796,6 +1949,67 @@ export interface components {
             /** @enum {string} */
             role: "developer" | "viewer";
         };
+        /** named_entry */
+        named_entry: {
+            expires: string | null;
+            is_repeated: boolean;
+            owner: string | null;
+            reason: string | null;
+            stands_for: string;
+            /**
+             * @description soon: ends within thirty days.
+             * @enum {unknown}
+             */
+            state: "holds" | "soon" | "expired";
+            value: string;
+        };
+        /** named_list */
+        named_list: {
+            /** @description Null in a .txt list. */
+            description: string | null;
+            entries: number;
+            expired: number;
+            /** @description Entries that end within thirty days. */
+            expiring_soon: number;
+            /** @description Mistakes in the file. No change is accepted before they are fixed. */
+            faults: string[];
+            file: string;
+            name: string;
+            /** @description The last day on which all its entries of now hold. */
+            next_end: string | null;
+            owner: string | null;
+            /** @description That look into it; null where rules have errors, so that it cannot be told. */
+            rules: {
+                file: string;
+                id: string;
+                mode: string;
+            }[] | null;
+            /** @description Sent with a change: one that was made of an older version is refused. */
+            version: string;
+            /** @description What lint says of it besides. */
+            warnings: {
+                code: string;
+                hint: string | null;
+                line: number;
+                message: string;
+            }[];
+        };
+        /** new_named_list */
+        new_named_list: {
+            /** @description What stands in it: of a .yaml list, and there it must be. */
+            description?: string;
+            /** @description x.org, or .x.org for the domain and its subdomains. */
+            entries: string[];
+            /**
+             * @description The ending of its file.
+             * @enum {unknown}
+             */
+            kind: "yaml" | "txt";
+            /** @description Of a-z, 0-9 and _: what rules call it by. */
+            name: string;
+            /** @description Whom to ask: the same. */
+            owner?: string;
+        };
         /** one_time_link */
         one_time_link: {
             /** @description Whom it is for; null where the person who uses it says. */
@@ -1920,7 +2134,7 @@ export interface components {
             /** @description The member of the response that it fills. */
             slot: string | null;
             /** @enum {unknown} */
-            type: "boolean" | "integer" | "number" | "string";
+            type: "boolean" | "integer" | "number" | "string" | "text" | "domain";
             values: string[];
         };
         /** provider_figures */
@@ -1948,6 +2162,12 @@ export interface components {
             points: number | null;
             /** @description Bad among the labelled checks that it fires on. */
             precision: components["schemas"]["share"];
+            /** @description Null where it counts for everyone. */
+            rollout: {
+                /** @description Checks in which it fired and did not count. */
+                outside: components["schemas"]["label_counts"];
+                percent: number;
+            } | null;
             s_o: number | null;
             stood_aside: number;
             /** @description Checks that no other rule with points fires on. */
@@ -2497,6 +2717,10 @@ export interface components {
             points: number;
             precision: components["schemas"]["share"];
             promotion: components["schemas"]["rule_promotion"];
+            /** @description Of a live rule that counts for a part of people: all figures are of the others. Null of a shadow rule. */
+            rollout: {
+                percent: number;
+            } | null;
             s_o: number | null;
         };
         /** share */
@@ -2508,6 +2732,16 @@ export interface components {
             of: number;
             /** @description Null where there is nothing to take a share of. */
             share: number | null;
+        };
+        /** side_of_rollout */
+        side_of_rollout: {
+            /** @description Whether the person is one of them; null where that is not known. */
+            inside: boolean | null;
+            /** @description Of people, for whom the rule counts. */
+            percent: number;
+            rule: string;
+            /** @description The same in words. */
+            told: string;
         };
         /** threshold_sweep */
         threshold_sweep: {
@@ -2533,7 +2767,7 @@ export interface components {
             is_disabled: boolean;
             provider: string;
             /** @enum {string} */
-            type: "boolean" | "integer" | "number" | "string";
+            type: "boolean" | "integer" | "number" | "string" | "text" | "domain";
             /** @description What a string may be; empty for other types. */
             values: string[];
         };
@@ -2644,6 +2878,8 @@ export interface components {
             /** @enum {string} */
             risk_level: "low" | "medium" | "high";
             risk_score: number;
+            /** @description Of the rules in the ledger that are rolled out, on which side it was; empty where other rules decided. */
+            rollouts: components["schemas"]["side_of_rollout"][];
             ruleset: string;
             /** @description Null where no version with this hash is on record. */
             ruleset_version: number | null;
@@ -2733,6 +2969,21 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "busy";
+                    };
+                };
+            };
+        };
+        /** @description `challenger_changed`: The challenger is another by now than the one you looked at. Look at the shadow board again. */
+        challenger_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "challenger_changed";
                     };
                 };
             };
@@ -3384,7 +3635,7 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
-                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks since `since`, and of 30 days where it is not named. */
                 flips?: string;
                 id?: string;
                 key_id?: string;
@@ -3440,7 +3691,7 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
-                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks since `since`, and of 30 days where it is not named. */
                 flips?: string;
                 id?: string;
                 key_id?: string;
@@ -3993,7 +4244,7 @@ export interface operations {
         parameters: {
             query?: {
                 account_id?: string;
-                action?: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
+                action?: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.made" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
                 /** @description Only what is older than the entry of this id: `next` of the page before. */
                 before?: string;
                 limit?: number;
@@ -4075,7 +4326,7 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
-                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks since `since`, and of 30 days where it is not named. */
                 flips?: string;
                 id?: string;
                 key_id?: string;
@@ -4129,7 +4380,7 @@ export interface operations {
                 /** @description `example.org`; `.example.org` for all below it. */
                 domain?: string;
                 environment?: "live" | "test";
-                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days. */
+                /** @description For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks since `since`, and of 30 days where it is not named. */
                 flips?: string;
                 id?: string;
                 key_id?: string;
@@ -4369,6 +4620,8 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["data_list"][];
                         downloads: components["schemas"]["downloaded_list"][];
+                        /** @description Lists of domains in lists/ of the rules, which these look into by in_list. */
+                        named: components["schemas"]["named_list"][];
                         own: components["schemas"]["own_list"][];
                     };
                 };
@@ -4555,7 +4808,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         added: number;
-                        /** @description SHA-256 of what was downloaded; null where it would not be taken. */
+                        /** @description What the update or the rollback takes as `expected`: names what was downloaded, or both snapshots; null where nothing would be taken. */
                         download: string | null;
                         effect: components["schemas"]["list_effect"] | null;
                         entries: number;
@@ -4591,7 +4844,10 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": {
+                    /** @description The `download` of the effect that was looked at: where other snapshots are there by now, nothing is done. */
+                    expected?: string;
+                };
             };
         };
         responses: {
@@ -4616,6 +4872,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["list_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
@@ -4675,6 +4932,273 @@ export interface operations {
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
+        };
+    };
+    make_named_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    list: components["schemas"]["new_named_list"];
+                };
+            };
+        };
+        responses: {
+            /** @description Whether it is in force. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rules_published"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
+        };
+    };
+    show_effect_of_new_named_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    list: components["schemas"]["new_named_list"];
+                };
+            };
+        };
+        responses: {
+            /** @description Of the last 30 days. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["list_effect"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_busy"];
+        };
+    };
+    change_named_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    change: {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner?: string;
+                            /** @description In a .txt list a comment on the line. */
+                            reason?: string;
+                            /** @description x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "add";
+                    } | {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner?: string;
+                            /** @description In a .txt list a comment on the line. */
+                            reason?: string;
+                            /** @description x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "replace";
+                        value: string;
+                    } | {
+                        /** @constant */
+                        kind: "remove";
+                        value: string;
+                    };
+                    version: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Whether it is in force. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rules_published"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["list_changed_or_rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_rules_not_written_or_busy"];
+        };
+    };
+    show_effect_of_named_list_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    change: {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner?: string;
+                            /** @description In a .txt list a comment on the line. */
+                            reason?: string;
+                            /** @description x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "add";
+                    } | {
+                        entry: {
+                            /** @description 2027-06-30: holds to the end of that day, UTC. */
+                            expires?: string;
+                            owner?: string;
+                            /** @description In a .txt list a comment on the line. */
+                            reason?: string;
+                            /** @description x.org, or .x.org for the domain and its subdomains. */
+                            value: string;
+                        };
+                        /** @constant */
+                        kind: "replace";
+                        value: string;
+                    } | {
+                        /** @constant */
+                        kind: "remove";
+                        value: string;
+                    };
+                    version: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Of the last 30 days. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["list_effect"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["list_changed_or_rules_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            422: components["responses"]["rules_refused"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable_or_busy"];
+        };
+    };
+    show_named_list: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description In a value, a reason or an owner; of a domain also the entries that it is in the list by. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                list: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list. */
+            200: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description As they stand in the file, from `offset` on. */
+                        entries: components["schemas"]["named_entry"][];
+                        /** @description How many the search finds. */
+                        found: number;
+                        list: components["schemas"]["named_list"];
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["busy"];
         };
     };
     show_whole_overview: {
@@ -4902,6 +5426,46 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+        };
+    };
+    draft_challenger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The hash of the challenger that was looked at. */
+                    ruleset: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            201: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["rule_draft"];
+                };
+            };
+            400: components["responses"]["bad_request_or_invalid_request_or_invalid_json"];
+            401: components["responses"]["not_signed_in"];
+            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            408: components["responses"]["request_timeout"];
+            409: components["responses"]["challenger_changed"];
+            413: components["responses"]["body_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            431: components["responses"]["headers_too_large"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     compare_rules: {

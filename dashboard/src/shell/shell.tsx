@@ -1,17 +1,18 @@
-import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useSession } from '../api/session.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { AccountSwitcher } from './account-switcher.tsx';
-import { AttentionBell } from './attention-bell.tsx';
 import { ColorSchemeSwitch } from './color-scheme.tsx';
 import { Navigation } from './navigation.tsx';
-import { PaletteButton } from './palette-button.tsx';
-import { PersonMenu } from './person-menu.tsx';
 import classes from './shell.module.css';
+import { usePalette } from './use-palette.ts';
 import { HomeLink } from './wordmark.tsx';
+
+/** What opens something over the page takes as much again as the page: on a slow line it comes after the figures. */
+const HeaderMenus = lazy(() => import('./header-menus.tsx'));
+const CommandPalette = lazy(() => import('./palette/command-palette.tsx'));
 
 const HEADER_PX = 56;
 const DEMO_PX = 28;
@@ -21,6 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { demo, version } = useSession();
   const [path] = useLocation();
   const [isOpen, { toggle, close }] = useDisclosure();
+  const palette = usePalette();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
 
@@ -34,6 +36,8 @@ export function Shell({ children }: { children: ReactNode }) {
 
   return (
     <AppShell
+      // Else a resized window moves the pages for 200 ms, and the editor of rules measures its lines at widths in between.
+      transitionDuration={0}
       header={{ height: HEADER_PX + (demo ? DEMO_PX : 0) }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={{ base: 'md', sm: 'xl' }}
@@ -54,15 +58,14 @@ export function Shell({ children }: { children: ReactNode }) {
           />
           <HomeLink />
           <Group gap="xs" ml="auto" miw={0} wrap="nowrap">
-            <AccountSwitcher />
-            <PaletteButton />
-            <AttentionBell />
-            <PersonMenu />
+            <Suspense>
+              <HeaderMenus onOpenPalette={palette.open} />
+            </Suspense>
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} aria-label="Pages">
-        <AppShell.Section grow component={ScrollArea} px="xs" py="xs">
+        <AppShell.Section grow px="xs" py="xs" className={classes.pages}>
           <Navigation />
         </AppShell.Section>
         <AppShell.Section p="md">
@@ -72,6 +75,11 @@ export function Shell({ children }: { children: ReactNode }) {
           </Group>
         </AppShell.Section>
       </AppShell.Navbar>
+      {palette.isOpen && (
+        <Suspense>
+          <CommandPalette onClose={palette.close} />
+        </Suspense>
+      )}
       <AppShell.Main ref={main} id="content" tabIndex={-1}>
         <div className={classes.content}>
           <ErrorBoundary key={path}>{children}</ErrorBoundary>

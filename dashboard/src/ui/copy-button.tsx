@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton as MantineCopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, CopyButton as MantineCopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 interface Props {
@@ -24,12 +24,17 @@ export function CopyButton({ value, label, isWide = false }: Props) {
             </Button>
           );
         }
+        // Its name is the browser's own tooltip: Mantine's would be loaded with every page, since notices of errors have this button.
         return (
-          <Tooltip label={text}>
-            <ActionIcon onClick={copy} aria-label={text} color={copied ? 'teal' : 'gray'} size="sm">
-              {icon}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            onClick={copy}
+            aria-label={text}
+            title={text}
+            color={copied ? 'teal' : 'gray'}
+            size="sm"
+          >
+            {icon}
+          </ActionIcon>
         );
       }}
     </MantineCopyButton>

@@ -29,17 +29,16 @@ export function FindingList({ findings, onLeave }: Props) {
                 return (
                   <Text size="sm" key={`${account_id} ${text}`}>
                     {text}{' '}
-                    {href !== null && (
-                      <Anchor
-                        component={AccountLink}
-                        href={href}
-                        size="sm"
-                        underline="always"
-                        onClick={onLeave}
-                      >
-                        Look at it<span className={classes.more}>: {title}</span>
-                      </Anchor>
-                    )}
+                    <Anchor
+                      component={AccountLink}
+                      href={href}
+                      size="sm"
+                      underline="always"
+                      onClick={onLeave}
+                    >
+                      {href.startsWith('/docs/') ? 'Read about it' : 'Look at it'}
+                      <span className={classes.more}>: {title}</span>
+                    </Anchor>
                   </Text>
                 );
               })}

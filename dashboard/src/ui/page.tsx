@@ -1,5 +1,7 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { IconBook } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
+import { AccountLink } from './account-link.tsx';
 
 interface Props {
   readonly title: string;
@@ -7,11 +9,13 @@ interface Props {
   readonly description?: ReactNode;
   /** Buttons that concern the whole page. */
   readonly actions?: ReactNode;
+  /** Where it is explained, after `/docs/`: `rules#deciding`. A test holds it to what is there. */
+  readonly docs?: string;
   readonly children: ReactNode;
 }
 
 /** The frame of a page: its one heading of the first rank, what it is for, and what can be done. */
-export function Page({ title, description, actions, children }: Props) {
+export function Page({ title, description, actions, docs, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Postern`;
   }, [title]);
@@ -26,7 +30,22 @@ export function Page({ title, description, actions, children }: Props) {
             </Text>
           )}
         </Box>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        {(actions !== undefined || docs !== undefined) && (
+          <Group gap="xs">
+            {actions}
+            {docs !== undefined && (
+              <Button
+                component={AccountLink}
+                href={`/docs/${docs}`}
+                variant="subtle"
+                color="gray"
+                leftSection={<IconBook size={16} aria-hidden />}
+              >
+                Docs
+              </Button>
+            )}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

@@ -1,6 +1,6 @@
 import { BetterAuthSessions } from '../../accounts/better-auth-sessions.ts';
 import { SESSIONS } from '../../accounts/person.ts';
-import { type ActivePolicy, rulesInForce } from '../../checks/active-policy.ts';
+import { type ActivePolicy, challengingRules, rulesInForce } from '../../checks/active-policy.ts';
 import type { RuleProcessSetup } from '../../checks/rule-judge.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { DependencyContainer } from '../../di.ts';
@@ -47,6 +47,7 @@ export async function openDashboard(parts: DashboardParts) {
     versions: ruleVersions,
     reloader,
     inForce: () => rulesInForce(policies),
+    challenger: () => challengingRules(policies),
     clock,
   });
   container.registerInstance(SESSIONS, sessions);

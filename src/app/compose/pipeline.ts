@@ -1,5 +1,6 @@
 import { ACTIVE_POLICY, ActivePolicy } from '../../checks/active-policy.ts';
 import { Assessor } from '../../checks/assessor.ts';
+import { RolloutBuckets } from '../../checks/rollout-buckets.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer, type DependencyContainer } from '../../di.ts';
@@ -14,6 +15,8 @@ import { LOGGER, type Logger } from '../../observability/logger.ts';
 import { type Instruments, METRICS, noMetrics } from '../../observability/metrics.ts';
 import type { DnsResolver, SmtpProber } from '../../provider-kit/index.ts';
 import { type DiscoveredProviders, discoverProviders } from '../../signals/discover-providers.ts';
+import { HttpClients } from '../../signals/http-clients.ts';
+import type { TellWait } from '../../signals/in-time.ts';
 import {
   CHECK_DEADLINE_MS,
   DISABLED_PROVIDER,
@@ -35,6 +38,8 @@ export interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
   readonly isService?: boolean;
   /** In the place of `rules.dir`. */
   readonly openRules?: (collector: SignalCollector) => Promise<RuleSource>;
+  /** Told what a start still waits for after some seconds; the log is, unless something else is named. */
+  readonly tellWait?: TellWait;
   /** Answers in the place of the configured name servers. */
   readonly resolver?: DnsResolver;
 }
@@ -49,12 +54,15 @@ export interface OpenCollector {
   readonly stores: ProviderStores;
   /** Null in commands. */
   readonly smtp: SmtpClient | null;
+  readonly http: HttpClients;
 }
 
 /** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
 export interface Pipeline extends OpenCollector {
   readonly policies: ActivePolicy;
   readonly assessor: Assessor;
+  /** To be opened with the key of addresses. */
+  readonly buckets: RolloutBuckets;
   /** What the providers are given of `lists.urls`. */
   readonly downloads: DownloadedLists;
   /** Where that is kept; closed in commands, which read it once. */
@@ -71,9 +79,10 @@ export async function openCollector({
   metrics = noMetrics,
   isService = false,
   resolver,
+  tellWait = (what) => log.warn(what),
 }: PipelineSettings): Promise<OpenCollector> {
   const { config } = loaded;
-  const providers = await discoverProviders(config.providers);
+  const providers = await discoverProviders(config.providers, tellWait);
   // A section for a provider that is switched off is no fault; what it says is not read.
   const providerOptions = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const configured = createDnsResolver(config.dns, {
@@ -92,22 +101,26 @@ export async function openCollector({
     ? new SmtpClient({ dns, onAnswer: (outcome) => metrics.count('postern_smtp_probes_total', { outcome }) })
     : null;
   const stores = new ProviderStores(clock);
-  const parts = { config, log, metrics, clock, dns, dnsServers, smtp, stores, providers, isService };
+  const http = openHttp({ config, dns, log, metrics });
+  const parts = { config, log, metrics, clock, dns, dnsServers, smtp, http, stores, providers, isService };
   const container = bindPipeline(parts);
-  return { container, collector: container.resolve(SignalCollector), providerOptions, stores, smtp };
+  return { container, collector: container.resolve(SignalCollector), providerOptions, stores, smtp, http };
 }
 
 /** The providers that a configuration names, for processes that make no look-up: their facts, and what they know by themselves. */
 export async function openLocalCollector(config: Config): Promise<SignalCollector> {
   const { createLogger } = await import('../../observability/logger.ts');
+  const log = createLogger('silent');
+  const dns = createDnsResolver(config.dns);
   const container = bindPipeline({
     config,
-    log: createLogger('silent'),
+    log,
     metrics: noMetrics,
     clock: systemClock,
-    dns: createDnsResolver(config.dns),
+    dns,
     dnsServers: () => [],
     smtp: null,
+    http: openHttp({ config, dns, log, metrics: noMetrics }),
     stores: new ProviderStores(systemClock),
     providers: await discoverProviders(config.providers),
     isService: false,
@@ -119,7 +132,7 @@ export async function openLocalCollector(config: Config): Promise<SignalCollecto
 export async function openPipeline(settings: PipelineSettings): Promise<Pipeline> {
   const { loaded, log, clock = systemClock, metrics = noMetrics, isService } = settings;
   const opened = await openCollector(settings);
-  const { container, collector, providerOptions, smtp, stores } = opened;
+  const { container, collector, providerOptions, smtp, http, stores } = opened;
   const { lists, rules } = loaded.config;
   const { challengerDir } = rules;
   await using opening = new AsyncDisposableStack();
@@ -132,18 +145,22 @@ export async function openPipeline(settings: PipelineSettings): Promise<Pipeline
     challengerSource: isService && challengerDir !== null ? new RulesDirectory(challengerDir) : null,
     downloads: () => downloads.load(),
   });
+  const buckets = new RolloutBuckets();
   container.registerInstance(ACTIVE_POLICY, policies);
+  container.registerInstance(RolloutBuckets, buckets);
   const kept = isService ? opening.move() : null;
   return {
     ...opened,
     policies,
     assessor: container.resolve(Assessor),
+    buckets,
     downloads,
     listStore,
     async close() {
       policies.close();
       // It asks mail hosts for providers that keep the answers in their stores.
       await smtp?.close();
+      http.close();
       stores.close();
       await kept?.disposeAsync();
     },
@@ -156,14 +173,23 @@ interface PipelineParts extends Instruments {
   readonly dnsServers: () => readonly DnsServerState[];
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
+  readonly http: HttpClients;
   readonly stores: ProviderStores;
   readonly providers: DiscoveredProviders;
   readonly isService: boolean;
 }
 
+function openHttp({
+  config,
+  ...parts
+}: Pick<PipelineParts, 'config' | 'dns' | 'log' | 'metrics'>): HttpClients {
+  const { privateOrigins } = config.providers;
+  return new HttpClients({ ...parts, privateOrigins, deadlineMs: config.check.deadlineMs });
+}
+
 /** Binds what an assessment needs, but for the policy: that is made from files with the collector's help. */
 function bindPipeline(parts: PipelineParts): DependencyContainer {
-  const { config, log, clock, dns, smtp, stores, providers } = parts;
+  const { config, log, clock, dns, smtp, http, stores, providers } = parts;
   const container = createContainer();
   for (const provider of providers.enabled) container.registerInstance(SIGNAL_PROVIDER, provider);
   for (const provider of providers.disabled) container.registerInstance(DISABLED_PROVIDER, provider);
@@ -177,6 +203,7 @@ function bindPipeline(parts: PipelineParts): DependencyContainer {
     dns,
     smtp,
     clock,
+    httpFor: (provider, options) => http.of(provider, options),
     storeFor: (provider) => stores.of(provider),
     logFor: (provider) => providerLog(log, provider, parts.isService),
   });

@@ -66,7 +66,7 @@ export async function openOwnStorage(
   const { durability } = config.audit;
   requireDatabaseOf(config.storage.url, config.dataDir);
   const revocations = new RevocationLog(config.dataDir);
-  const storage = await openStorage(config.storage, { durability, revocations, log });
+  const storage = await openStorage(config.storage, { durability, isThreaded: true, revocations, log });
   parts.defer(() => storage.close());
   await revocations
     .begin()

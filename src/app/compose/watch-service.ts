@@ -7,6 +7,7 @@ import type { ListRefresher } from '../../lists/list-refresher.ts';
 import { LIST_RESULTS } from '../../lists/list-store.ts';
 import type { OpenMetrics } from '../../observability/open-metrics.ts';
 import { listsOf } from '../../signals/prepare-providers.ts';
+import { PROVIDER_FAULTS } from '../../signals/signals.ts';
 import type { Storage } from '../../storage/ports.ts';
 import type { Retention } from '../../storage/retention.ts';
 import type { Config } from '../config/config.ts';
@@ -33,6 +34,10 @@ export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
   const lists = () => listsOf(policies.current.providers);
   for (const [list] of refresher.ages) {
     for (const result of LIST_RESULTS) metrics.count('postern_list_refreshes_total', { list, result }, 0);
+  }
+  for (const provider of policies.current.providers.byId.keys()) {
+    for (const fault of PROVIDER_FAULTS)
+      metrics.count('postern_provider_faults_total', { provider, fault }, 0);
   }
   metrics.watch({
     postern_ruleset_info: () => [[{ ruleset: policies.current.ruleSet.hash }, 1]],

@@ -45,9 +45,14 @@ export interface Config {
     readonly watch: boolean;
   };
   readonly providers: {
-    /** Null: all built in. Plugins found in `paths` are always enabled. */
+    /** Null: all built in. Plugins of `paths` and `packages` are always enabled. */
     readonly enabled: readonly string[] | null;
     readonly paths: readonly string[];
+    /** Of what providers ask over HTTP: these may be at private addresses. */
+    readonly privateOrigins: readonly string[];
+    readonly packages: readonly string[];
+    /** The directory of the file that names `packages`, from which they are looked for. */
+    readonly packagesFrom: string;
   };
   readonly storage: {
     /** The path of an SQLite database, or the address of a PostgreSQL one: `isPostgresUrl`. */

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import { createAjv, formats } from '../../lib/json-schema.ts';
+import { createAjv, formats, standardFormats } from '../../lib/json-schema.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { KeyPath } from './layer.ts';
@@ -87,7 +87,11 @@ function sentenceOf({ keyword, params, message }: ErrorObject, schema: SchemaNod
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'format':
-      return formats[String(params.format)]?.says ?? `must be of the form ${params.format}`;
+      return (
+        formats[params.format]?.says ??
+        standardFormats[params.format] ??
+        `must be of the form ${params.format}`
+      );
     default:
       return message ?? `breaks ${keyword}`;
   }

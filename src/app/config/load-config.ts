@@ -38,7 +38,11 @@ function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string, tree:
   // The schema has checked each value; a test holds this object equal to a literal of the type.
   const config = root as unknown as Config;
   const isFilled = !isCheckout && config.rules.dir === own && own !== shipped;
-  return { ...config, rules: { ...config.rules, shippedDir: isFilled ? shipped : null } };
+  return {
+    ...config,
+    rules: { ...config.rules, shippedDir: isFilled ? shipped : null },
+    providers: { ...config.providers, packagesFrom: settings.get('providers.packages')?.layer.base ?? tree },
+  };
 }
 
 export interface LoadOptions {

@@ -1,7 +1,7 @@
 import { StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import { createAjv } from '../../lib/json-schema.ts';
+import { createOptionsAjv } from '../../lib/options-schema.ts';
 import type { SignalProvider } from '../../provider-kit/index.ts';
 import type { ProviderOptions } from './config.ts';
 import { readSecret, typed, variableOf } from './environment-layer.ts';
@@ -54,7 +54,7 @@ function unknownProviders(
   declared: readonly DeclaredOptions[],
 ): string[] {
   const known = new Set(declared.map(({ id }) => id));
-  const words = [...known, 'enabled', 'paths'];
+  const words = [...known, 'enabled', 'paths', 'packages'];
   return [...sections.keys()]
     .filter((id) => !known.has(id))
     .flatMap((id) =>
@@ -97,7 +97,7 @@ function resolveSection(
 }
 
 /** It fills defaults in. That the schemas are such is settled when the providers are found. */
-const ajv = once(() => createAjv({ useDefaults: true, strict: false, validateSchema: false }));
+const ajv = once(() => createOptionsAjv({ validateSchema: false }));
 
 function faultsOfSection(
   id: string,

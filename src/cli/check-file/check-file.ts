@@ -11,12 +11,15 @@ import { CannotRun, type Shell } from '../shell.ts';
 import { type InputRow, inputRowsOf } from './input-rows.ts';
 import { openOutput } from './open-output.ts';
 import { assessRow, createRowWriter, Tally } from './row-outcome.ts';
+import { SimulatedCounting } from './simulated-counting.ts';
 
 export interface CheckFileOptions extends InputOptions {
   readonly file: string;
   readonly offline?: boolean;
   readonly out?: string;
   readonly outputFormat?: Format;
+  /** The column of each row's time; rows are counted as checks then. */
+  readonly simulateVelocity?: string;
 }
 
 /**
@@ -31,20 +34,28 @@ const PIECE = 8_192;
 /** One row out for each row in, in their order, with memory for no more than is under way. */
 export async function checkFile(shell: Shell, options: CheckFileOptions): Promise<void> {
   const input = await openInput(shell, options.file, options);
-  const { assessor, close } = await openAssessor(shell);
+  const { assessor, collector, close } = await openAssessor(shell);
   try {
     const { name, format, totalBytes } = input;
     const wanted = options.columns ?? [];
     const table = await readRows(input, { wanted, exactNumbers: true });
-    const { columns, rows } = inputRowsOf(table, name);
+    const timed = options.simulateVelocity;
+    const { columns, rows } = inputRowsOf(table, name, timed);
+    const facts = collector.providers.flatMap((provider) =>
+      provider.stage === 'local' && provider.counts ? provider.facts.map(({ id }) => id) : [],
+    );
+    const simulation = timed === undefined ? undefined : { counting: new SimulatedCounting(), facts };
     const written =
       options.outputFormat ?? (shell.options.json ? 'jsonl' : (formatOf(options.out) ?? format));
     const delimiter = delimiterOf(options.out) ?? table.delimiter ?? ',';
-    const writer = createRowWriter(written, columns, delimiter);
+    const writer = createRowWriter(written, columns, delimiter, simulation?.facts);
     const begun = systemClock.now();
     const tally = new Tally();
     const world = options.offline ? 'local' : 'live';
-    const assess = async (row: InputRow) => ({ row, outcome: await assessRow(assessor, world, row) });
+    const assess = async (row: InputRow) => ({
+      row,
+      outcome: await assessRow(assessor, world, row, simulation),
+    });
 
     async function* answers(progress: Progress): AsyncGenerator<string> {
       let text = writer.head;
@@ -74,6 +85,12 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
       shell.note(`${name}: ${left} rows have members that the first has not: they have no column`);
     }
     for (const line of tally.lines(name, systemClock.now() - begun)) shell.note(line);
+    if (tally.untimed > 0) {
+      const rows = tally.untimed === 1 ? '1 row' : `${whole(tally.untimed)} rows`;
+      shell.note(
+        `${name}: ${rows} could not be counted: each needs a time in "${timed}", 2026-11-20T08:00:00Z for example, and the file is sorted by it`,
+      );
+    }
     if (tally.blocked + tally.unparseable > 0) shell.exitCode = 1;
   } finally {
     await close();

@@ -24,33 +24,40 @@ export function chooseColumns(names: readonly string[], wanted: readonly string[
 export interface InputRow extends Row {
   /** Null where there is none. */
   readonly email: string | null;
+  /** What the column of the times has; null where there is no such column, or no text in it. */
+  readonly time: string | null;
 }
 
 /**
- * The rows with their addresses, and of the rest what is kept: `columns`, as the first row has them. Throws RowFileFault when it is not
- * clear which column holds the address.
+ * The rows with their addresses, and their times where `timed` names the column; of the rest what is kept: `columns`, as the first row has
+ * them. Throws RowFileFault when it is not clear which column holds what.
  */
-export function inputRowsOf(table: RowTable, file: string) {
-  if (table.names === null) return { columns: [], rows: withEmails(table, '', null) };
+export function inputRowsOf(table: RowTable, file: string, timed?: string) {
+  if (table.names === null) return { columns: [], rows: withEmails(table, { email: '', time: '' }, null) };
   const { email, kept } = chooseColumns(table.names, table.wanted, file);
+  const time = timed === undefined ? '' : findColumn(table.names, timed, file);
   // All of each line also keeps what the first has not.
-  return { columns: kept, rows: withEmails(table, email, kept === table.names ? null : kept) };
+  return { columns: kept, rows: withEmails(table, { email, time }, kept === table.names ? null : kept) };
 }
 
 async function* withEmails(
   { rows, delimiter }: RowTable,
-  email: string,
+  columns: { readonly email: string; readonly time: string },
   kept: readonly string[] | null,
 ): AsyncGenerator<InputRow> {
   for await (const row of rows) {
     const { line, values, broken } = row;
-    const address = broken === null ? memberOf(row, email) : null;
+    const textOf = (column: string) => {
+      const value = broken === null && column !== '' ? memberOf(row, column) : null;
+      return typeof value === 'string' ? value : null;
+    };
     // Of a broken line of JSON there is nothing to keep.
     const isWhole = kept === null || (broken !== null && delimiter === null);
     yield {
       line,
       values: isWhole ? values : Object.fromEntries(kept.map((name) => [name, memberOf(row, name)])),
-      email: typeof address === 'string' ? address : null,
+      email: textOf(columns.email),
+      time: textOf(columns.time),
       broken,
     };
   }

@@ -5,6 +5,7 @@ import type { Format } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
 import type { Action, Level } from '../../rules/decision.ts';
 import type { InputRow } from './input-rows.ts';
+import type { SimulatedCounting } from './simulated-counting.ts';
 
 /** What is added to each row; with the names that leave the process. */
 export interface Outcome {
@@ -14,13 +15,15 @@ export interface Outcome {
   readonly canonical: string | null;
   /** Providers that tried and failed. */
   readonly degraded: readonly string[];
-  /** Why there is no answer: a fault of the address, `missing_email` or `broken_line`. */
+  /** Why there is no answer: a fault of the address, `missing_email`, `broken_line`, or a fault of the row's time. */
   readonly fault: string | null;
   /** Where in the address, in code points from 0. */
   readonly position: number | null;
+  /** By fact, what was counted; null where the row has no answer. Absent where nothing is counted. */
+  readonly counted?: Readonly<Record<string, number | null>>;
 }
 
-const NO_OUTCOME: Outcome = {
+const NO_OUTCOME: Omit<Outcome, 'counted'> = {
   action: null,
   risk_score: null,
   risk_level: null,
@@ -30,10 +33,21 @@ const NO_OUTCOME: Outcome = {
   position: null,
 };
 
-const OUTCOME_COLUMNS = Object.keys(NO_OUTCOME) as (keyof Outcome)[];
+const OUTCOME_COLUMNS = Object.keys(NO_OUTCOME) as (keyof typeof NO_OUTCOME)[];
+
+/** Counts rows as checks, and shows these facts of them. */
+export interface Simulation {
+  readonly counting: SimulatedCounting;
+  readonly facts: readonly string[];
+}
 
 /** Never rejects for the content of the row. */
-export async function assessRow(assessor: Assessor, world: World, row: InputRow): Promise<Outcome> {
+export async function assessRow(
+  assessor: Assessor,
+  world: World,
+  row: InputRow,
+  simulation?: Simulation,
+): Promise<Outcome> {
   if (row.broken !== null) return { ...NO_OUTCOME, fault: 'broken_line' };
   if (row.email === null) return { ...NO_OUTCOME, fault: 'missing_email' };
   // Read here too, so that a text that is no address costs no exception: a file may be full of them.
@@ -41,8 +55,11 @@ export async function assessRow(assessor: Assessor, world: World, row: InputRow)
   if (!reading.ok) {
     return { ...NO_OUTCOME, fault: reading.refusal.code, position: reading.refusal.position };
   }
-  const assessment = await assessor.assess(row.email, world);
+  const place = simulation?.counting.begin(row.time);
+  if (typeof place === 'string') return { ...NO_OUTCOME, fault: place };
+  const assessment = await assessor.assess(row.email, world, place).finally(() => place?.end());
   const { action, score, level } = assessment.decision;
+  const { facts } = assessment.signals;
   return {
     ...NO_OUTCOME,
     action,
@@ -50,7 +67,14 @@ export async function assessRow(assessor: Assessor, world: World, row: InputRow)
     risk_level: level,
     canonical: assessment.address.canonical.address,
     degraded: assessment.signals.degraded,
+    ...(simulation && {
+      counted: Object.fromEntries(simulation.facts.map((id) => [id, asCount(facts[id])])),
+    }),
   };
+}
+
+function asCount(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
 }
 
 /** Broken lines that are described; the others are only counted. */
@@ -64,6 +88,8 @@ export class Tally {
   unparseable = 0;
   degraded = 0;
   broken = 0;
+  /** Without a time, or with one before that of the row above. */
+  untimed = 0;
   /** `17 …` for each of the first broken lines. */
   readonly described: string[] = [];
 
@@ -72,6 +98,7 @@ export class Tally {
     if (action === 'BLOCK') this.blocked += 1;
     if (fault !== null) this.unparseable += 1;
     if (degraded.length > 0) this.degraded += 1;
+    if (fault === 'no_time' || fault === 'time_goes_back') this.untimed += 1;
     if (broken === null) return;
     this.broken += 1;
     if (this.described.length < MOST_DESCRIBED) this.described.push(`${line} ${broken}`);
@@ -103,13 +130,21 @@ interface RowWriter {
 }
 
 /** Ours keep their names, so that scripts find them; a column of the file that is called like one of them gives way. */
-export function createRowWriter(format: Format, columns: readonly string[], delimiter: string): RowWriter {
-  return format === 'csv' ? csvWriter(columns, delimiter) : { head: '', leftOut: 0, row: jsonLine };
+export function createRowWriter(
+  format: Format,
+  columns: readonly string[],
+  delimiter: string,
+  countedFacts: readonly string[] = [],
+): RowWriter {
+  const ours = [...OUTCOME_COLUMNS, ...countedFacts];
+  return format === 'csv'
+    ? csvWriter(columns, ours, delimiter)
+    : { head: '', leftOut: 0, row: (row, outcome) => jsonLine(row, ours, outcome) };
 }
 
-function csvWriter(columns: readonly string[], delimiter: string): RowWriter {
+function csvWriter(columns: readonly string[], ours: readonly string[], delimiter: string): RowWriter {
   const line = (cells: readonly string[]) => linesOfCsv([cells], delimiter);
-  const head = [...renamed(columns).values(), ...OUTCOME_COLUMNS];
+  const head = [...renamed(columns, ours).values(), ...ours];
   const known = new Set(columns);
   let leftOut = 0;
   return {
@@ -121,7 +156,7 @@ function csvWriter(columns: readonly string[], delimiter: string): RowWriter {
       if (Object.keys(values).some((name) => !known.has(name))) leftOut += 1;
       return line([
         ...columns.map((column) => cellOf(Object.hasOwn(values, column) ? values[column] : null)),
-        ...OUTCOME_COLUMNS.map((column) => cellOf(outcome[column])),
+        ...ours.map((column) => cellOf(memberOf(outcome, column))),
       ]);
     },
   };
@@ -135,18 +170,23 @@ function cellOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function jsonLine({ values }: InputRow, outcome: Outcome): string {
-  const names = renamed(Object.keys(values));
+function jsonLine({ values }: InputRow, ours: readonly string[], outcome: Outcome): string {
+  const names = renamed(Object.keys(values), ours);
   const kept = Object.entries(values).map(([name, value]) => [names.get(name) ?? name, value]);
-  return `${JSON.stringify({ ...Object.fromEntries(kept), ...outcome })}\n`;
+  const added = ours.map((column) => [column, memberOf(outcome, column)]);
+  return `${JSON.stringify(Object.fromEntries([...kept, ...added]))}\n`;
+}
+
+function memberOf({ counted = {}, ...outcome }: Outcome, column: string): unknown {
+  return Object.hasOwn(outcome, column) ? outcome[column as keyof typeof outcome] : (counted[column] ?? null);
 }
 
 /** By name: what each column is called in the answer. */
-function renamed(columns: readonly string[]): ReadonlyMap<string, string> {
-  const taken = new Set<string>([...columns, ...OUTCOME_COLUMNS]);
+function renamed(columns: readonly string[], ours: readonly string[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>([...columns, ...ours]);
   return new Map(
     columns.map((column) => {
-      if (!OUTCOME_COLUMNS.some((ours) => ours === column)) return [column, column];
+      if (!ours.includes(column)) return [column, column];
       let free = column;
       while (taken.has(free)) free = `input_${free}`;
       taken.add(free);

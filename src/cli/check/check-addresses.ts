@@ -1,8 +1,9 @@
 import { type Assessment, presentOutcome } from '../../checks/assessor.ts';
 import { AppError } from '../../errors.ts';
 import { inOrder } from '../../lib/concurrency.ts';
+import { type SideOfRollout, sidesIn } from '../../rules/rollout.ts';
 import { openAssessor } from '../open-assessor.ts';
-import { indent, printReasons, renderOutcome } from '../render/outcome.ts';
+import { indent, printReasons, printSides, renderOutcome } from '../render/outcome.ts';
 import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
@@ -22,7 +23,8 @@ export async function checkAddresses(
   options: CheckAddressesOptions,
 ): Promise<void> {
   // Where a provider throws, the log says where.
-  const { assessor, close } = await openAssessor(shell, 'warn');
+  const { assessor, policies, close } = await openAssessor(shell, 'warn');
+  const { ruleSet } = policies.current;
   const world = options.offline ? 'local' : 'live';
   const ask = async (email: string) => {
     const answer = await assessor.assess(email, world).catch(refusalOrThrow);
@@ -33,7 +35,11 @@ export async function checkAddresses(
       if (answer instanceof AppError) answerRefusal(shell, email, answer);
       else {
         if (answer.decision.action === 'BLOCK') shell.exitCode = 1;
-        shell.answer(present(answer), () => printAssessment(shell, answer, options.explain === true));
+        const rollouts = sidesIn(ruleSet, answer.decision.ledger, answer.facts);
+        shell.answer(present(answer, rollouts), () => {
+          printAssessment(shell, answer);
+          if (options.explain) printExplanation(shell, answer, rollouts);
+        });
       }
     }
   } finally {
@@ -48,7 +54,7 @@ export function refusalOrThrow(error: unknown): AppError {
 }
 
 /** One line of `check --json`. */
-function present(assessment: Assessment) {
+function present(assessment: Assessment, rollouts: readonly SideOfRollout[]) {
   const { address, signals, decision } = assessment;
   return {
     email: address.raw,
@@ -57,13 +63,14 @@ function present(assessment: Assessment) {
     unknown: signals.unknown,
     evidence: signals.evidence,
     ledger: decision.ledger,
+    rollouts,
     ruleset: decision.ruleset,
     degraded: signals.degraded,
   };
 }
 
-/** The outcome on a line; with `explain` the reasons below it. */
-function printAssessment(shell: Shell, { address, signals, decision }: Assessment, explain: boolean): void {
+/** The outcome on a line. */
+function printAssessment(shell: Shell, { address, signals, decision }: Assessment): void {
   const canonical = address.canonical.address;
   const remarks = [
     ...(canonical === address.raw ? [] : [shell.paint('dim', `<- ${printable(address.raw)}`)]),
@@ -72,8 +79,16 @@ function printAssessment(shell: Shell, { address, signals, decision }: Assessmen
       : [shell.paint('yellow', `degraded: ${signals.degraded.join(', ')}`)]),
   ];
   shell.print(renderOutcome(shell, decision, canonical, remarks));
-  if (!explain) return;
+}
+
+/** The reasons, below the outcome. */
+function printExplanation(
+  shell: Shell,
+  { signals, decision }: Assessment,
+  rollouts: readonly SideOfRollout[],
+): void {
   printReasons(shell, decision.ledger, signals.unknown);
+  printSides(shell, rollouts);
   const rows = Object.entries(signals.evidence).flatMap(([id, told]) =>
     // Why a fact is unknown stands above.
     'unknown' in told || Object.keys(told).length === 0 ? [] : [[id, JSON.stringify(told)]],

@@ -1,5 +1,6 @@
 import type { Action, Decision, LedgerEntry, Level } from '../../rules/decision.ts';
 import { describeEntry } from '../../rules/ledger.ts';
+import { describeSide, type SideOfRollout } from '../../rules/rollout.ts';
 import type { Shell, Style } from '../shell.ts';
 import { signed } from './figures.ts';
 import { printable } from './printable.ts';
@@ -86,4 +87,10 @@ export function printReasons(
 ): void {
   shell.print(`\n${indent(renderLedger(shell, ledger))}`);
   if (Object.keys(unknown).length > 0) shell.print(`\n${indent(renderReasons(shell, unknown))}`);
+}
+
+/** On which side of rollouts a person is, a rule a line; nothing where no rule of the ledger is rolled out. */
+export function printSides(shell: Shell, sides: readonly SideOfRollout[]): void {
+  if (sides.length > 0) shell.print('');
+  for (const side of sides) shell.print(`${side.rule}: ${describeSide(side)}`);
 }

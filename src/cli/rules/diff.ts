@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isPostgresUrl } from '../../lib/service-url.ts';
 import { type BacktestReport, namesOf } from '../../rule-lab/backtest/run-backtest.ts';
-import { type Change, type Detail, diffRules } from '../../rules/diff-rules.ts';
+import type { Detail } from '../../rules/diff-conditions.ts';
+import { type Change, diffRules } from '../../rules/diff-rules.ts';
 import { printable } from '../render/printable.ts';
 import type { Shell } from '../shell.ts';
 import { openBoth } from './open-rules.ts';

@@ -4,6 +4,7 @@ import { type CheckRecord, notInRecord, recordedFacts } from '../../checks/check
 import { isCheckId } from '../../labels/gather-labels.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { counted } from '../../lib/statistics.ts';
+import { describeCount } from '../../rules/count-parts.ts';
 import { type Decision, type Facts, presentSummary } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
 import {
@@ -15,6 +16,8 @@ import {
 import { describeValues } from '../../rules/ledger.ts';
 import { readFacts } from '../../rules/lint/read-test-file.ts';
 import { formatProblem, ProblemList } from '../../rules/problem.ts';
+import { withBucket } from '../../rules/rollout.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
 import { readYaml } from '../../rules/yaml-document.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import { answerRefusal, refusalOrThrow } from '../check/check-addresses.ts';
@@ -22,7 +25,8 @@ import { findRecord } from '../checks.ts';
 import { openAssessor } from '../open-assessor.ts';
 import { readText } from '../open-input.ts';
 import { withStorage } from '../open-session.ts';
-import { indent, printReasons, renderOutcome, styleOf } from '../render/outcome.ts';
+import { indent, printReasons, printSides, renderOutcome, styleOf } from '../render/outcome.ts';
+import { printable } from '../render/printable.ts';
 import { type Cell, renderTable } from '../render/table.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 
@@ -42,14 +46,17 @@ export async function explain(
   }
   if (what !== undefined && isCheckId(what)) {
     const record = await withStorage(shell, (session) => findRecord(session, what));
-    await explainSubject(shell, ({ collector }) => subjectOf(record, collector.catalogue));
+    await explainSubject(shell, ({ collector }, ruleSet) => subjectOf(record, collector.catalogue, ruleSet));
   } else if (what !== undefined) {
     const assess = ({ assessor }: Opened) => subjectOfAddress(assessor, what, offline ? 'local' : 'live');
     await explainSubject(shell, assess).catch((error: unknown) => {
       answerRefusal(shell, what, refusalOrThrow(error));
     });
   } else if (file !== undefined) {
-    await explainSubject(shell, ({ collector }) => subjectOfFile(shell, file, collector.catalogue));
+    await explainSubject(shell, async ({ collector }, ruleSet) => {
+      const subject = await subjectOfFile(shell, file, collector.catalogue);
+      return { ...subject, facts: withBucket(subject.facts, ruleSet, () => null) };
+    });
   } else {
     throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
   }
@@ -59,13 +66,13 @@ type Opened = Awaited<ReturnType<typeof openAssessor>>;
 
 async function explainSubject(
   shell: Shell,
-  read: (opened: Opened) => Subject | Promise<Subject>,
+  read: (opened: Opened, ruleSet: RuleSet) => Subject | Promise<Subject>,
 ): Promise<void> {
   const opened = await openAssessor(shell);
   try {
     const { catalogue } = opened.collector;
-    const subject = await read(opened);
     const { ruleSet } = opened.policies.current;
+    const subject = await read(opened, ruleSet);
     const explanation = { subject, ...(await explainDecision(ruleSet, catalogue.facts, subject.facts)) };
     shell.answer(present(explanation), () => print(shell, explanation));
   } finally {
@@ -85,16 +92,15 @@ interface Subject {
   readonly recorded: RecordedDecision | null;
 }
 
-function subjectOf(record: CheckRecord, catalogue: FactCatalogue): Subject {
+function subjectOf(record: CheckRecord, catalogue: FactCatalogue, ruleSet: RuleSet): Subject {
   const { id, created_at, action, risk_score, risk_level, ruleset } = record;
   const recorded = { created_at, action, risk_score, risk_level, ruleset };
-  return { name: id, ...recordedFacts(record, catalogue), recorded };
+  return { name: id, ...recordedFacts(record, catalogue, ruleSet), recorded };
 }
 
 async function subjectOfAddress(assessor: Assessor, email: string, world: World): Promise<Subject> {
-  const { address, signals } = await assessor.assess(email, world);
-  const { facts, unknown } = signals;
-  return { name: address.canonical.address, facts, unknown, recorded: null };
+  const { address, facts, signals } = await assessor.assess(email, world);
+  return { name: address.canonical.address, facts, unknown: signals.unknown, recorded: null };
 }
 
 /** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
@@ -117,7 +123,7 @@ async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogu
 
 type Explanation = ExplainedDecision & { readonly subject: Subject };
 
-function present({ subject, decision, outlook }: Explanation) {
+function present({ subject, decision, counts, outlook, listed, named, rollouts }: Explanation) {
   return {
     explained: subject.name,
     summary: presentSummary(decision),
@@ -126,6 +132,10 @@ function present({ subject, decision, outlook }: Explanation) {
     unknown: subject.unknown,
     unjudged: unjudgedOf(subject, decision),
     ledger: decision.ledger,
+    counts,
+    conditions: named,
+    lists: listed,
+    rollouts,
     ruleset: decision.ruleset,
     turn: {
       action: outlook.action,
@@ -139,7 +149,8 @@ function present({ subject, decision, outlook }: Explanation) {
   };
 }
 
-function print(shell: Shell, { subject, decision, outlook }: Explanation): void {
+function print(shell: Shell, explanation: Explanation): void {
+  const { subject, decision, counts, outlook, listed, named, rollouts } = explanation;
   const { action, flips } = outlook;
   shell.print(renderOutcome(shell, decision, subject.name));
   if (subject.recorded) shell.print(compareWithRecord(subject.recorded, decision));
@@ -151,6 +162,18 @@ function print(shell: Shell, { subject, decision, outlook }: Explanation): void 
     );
   }
   printReasons(shell, decision.ledger, subject.unknown);
+  if (counts.length > 0) shell.print('');
+  for (const count of counts) shell.print(printable(`${count.rule}: ${describeCount(count)}`));
+  if (named.length > 0) shell.print('');
+  for (const { name, holds, means, rules } of named) {
+    const how = holds === null ? 'is unknown' : holds ? 'holds' : 'does not hold';
+    shell.print(printable(`condition ${name} ${how}: ${means}; for ${rules.join(', ')}`));
+  }
+  printSides(shell, rollouts);
+  if (listed.length > 0) shell.print('');
+  for (const { fact, value, list, entry } of listed) {
+    shell.print(`  ${fact}: ${value} is in list ${list} by ${entry}`);
+  }
   shell.print(`\n${describeDistance(outlook, decision)}`);
   if (flips.length === 0) {
     shell.print(`No other value of one or two facts would make it ${action}.`);

@@ -11,9 +11,9 @@ import { changesBetween, describeChanges } from '../../rules/compare-files.ts';
 import { digestOf } from '../../rules/rule-files.ts';
 import type { StorageSession } from '../open-session.ts';
 import { printable } from '../render/printable.ts';
-import { judgeAsService, userOf } from '../rule-versions.ts';
+import { userOf } from '../rule-versions.ts';
 import { CannotRun, orCannotRun, orCannotUse, type Shell } from '../shell.ts';
-import { ownRulesOf, requireRead } from './own-rules.ts';
+import { judgeAsService, ownRulesOf, requireRead } from './own-rules.ts';
 
 /** In an exported directory: the digest of what was published then. Rules are not read from it. */
 const EXPORTED_FROM = '.exported-from';

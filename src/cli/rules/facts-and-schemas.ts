@@ -6,7 +6,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { describeFacts } from '../../rules/described-facts.ts';
 import { ruleSchemas, SCHEMA_FOLDER, withModeLine } from '../../rules/schema/rule-schemas.ts';
 import { replaceFile } from '../../storage/private-files.ts';
-import { loadSettings, quietLog } from '../open-session.ts';
+import { loadSettings, quietly } from '../open-session.ts';
 import { answerTable, type Cell } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
 import { requireDirectory } from './own-rules.ts';
@@ -16,7 +16,7 @@ const VALUES_WIDTH = 36;
 
 export async function showFacts(shell: Shell): Promise<void> {
   const loaded = await loadSettings(shell);
-  const { collector } = await openCollector({ loaded, log: quietLog(shell) });
+  const { collector } = await openCollector({ loaded, ...quietly(shell) });
   const facts = describeFacts(collector.catalogue);
   const rows = facts.map(({ id, type, values, never_unknown, disabled, description }): Cell[] => {
     const unknown = never_unknown ? 'no' : 'yes';
@@ -52,7 +52,7 @@ export async function writeSchema(
 ): Promise<void> {
   const loaded = await loadSettings(shell);
   requireDirectory(loaded);
-  const { collector } = await openCollector({ loaded, log: quietLog(shell) });
+  const { collector } = await openCollector({ loaded, ...quietly(shell) });
   const { dir } = loaded.config.rules;
   const { files } = await readRuleSources(dir);
   const contents = Object.entries(files).map(([path, text]) => [path, withModeLine(path, text)] as const);

@@ -9,7 +9,7 @@ import { type LintOptions, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import type { RuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import { loadSettings, quietLog } from '../open-session.ts';
+import { loadSettings, quietly } from '../open-session.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { readOwnRules, requireDirectory } from './own-rules.ts';
 
@@ -25,8 +25,8 @@ export async function openRules(
   { onlyErrors = true, isEdited = false }: Pick<LintOptions, 'onlyErrors'> & { isEdited?: boolean } = {},
 ) {
   const loaded = await loadSettings(shell);
-  const { collector, stores, providerOptions } = await openCollector({ loaded, log: quietLog(shell) });
-  /** The time at which expiries are judged. */
+  const { collector, stores, providerOptions } = await openCollector({ loaded, ...quietly(shell) });
+  /** The time at which dates are judged. */
   const now = systemClock.now();
   if (isEdited) requireDirectory(loaded);
   const sources = await (isEdited ? readRuleSources(loaded.config.rules.dir) : readOwnRules(shell, loaded));

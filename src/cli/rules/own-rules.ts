@@ -1,19 +1,23 @@
-import type { PipelineSettings } from '../../app/compose/pipeline.ts';
+import { openCollector, type PipelineSettings } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { readConfiguredRules } from '../../checks/read-rule-sources.ts';
+import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
 import { type PublishedFiles, type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
 import { publishedVersions, RulesDatabase } from '../../checks/rules-database.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/time.ts';
+import type { AssessedRules } from '../../rule-lab/versions/publish-rules.ts';
 import {
   placeInDatabase,
   placeInDirectory,
   type UpgradePlace,
 } from '../../rule-lab/versions/shipped-rules.ts';
-import { digestOf, type RuleSources } from '../../rules/rule-files.ts';
+import { compileRuleSet } from '../../rules/compile.ts';
+import { datesAhead } from '../../rules/definitions.ts';
+import { digestOf, type RuleFiles, type RuleSources } from '../../rules/rule-files.ts';
 import type { RuleVersionStore } from '../../storage/rule-ports.ts';
-import { type StorageSession, withStorage } from '../open-session.ts';
+import { quietly, type StorageSession, withStorage } from '../open-session.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 
 /** The operator's rules: those of `rules.dir`, or where `rules.source` says so those that are published in the database. */
@@ -87,4 +91,21 @@ export function requireDirectory({ config }: LoadedConfig): void {
   throw new CannotRun(
     'the rules lie in the database (rules.source): "postern rules export DIR" writes them as files, which --dir names and "postern rules publish DIR" publishes',
   );
+}
+
+/** Lints and tests as the service would now, with the providers of this configuration. */
+export async function judgeAsService(
+  shell: Shell,
+  loaded: LoadedConfig,
+): Promise<(files: RuleFiles) => Promise<AssessedRules & { readonly dates: ReturnType<typeof datesAhead> }>> {
+  const { collector, providerOptions } = await openCollector({ loaded, ...quietly(shell) });
+  const judge = new InProcessJudge({ collector, providerOptions });
+  return async (files) => {
+    const now = systemClock.now();
+    const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
+    const { definitions } = judgement;
+    const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
+    const dates = definitions ? datesAhead(definitions, now) : [];
+    return { faults: faultsOf(judgement), hash, dates };
+  };
 }

@@ -1,7 +1,7 @@
-import { figure, whole } from '../../lib/statistics.ts';
+import { counted, figure, whole } from '../../lib/statistics.ts';
 import type { Side } from '../../rule-lab/backtest/case.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
-import type { RuleFigures, RuleSideFigures } from '../../rule-lab/backtest/figures.ts';
+import { describePeople, type RuleFigures, type RuleSideFigures } from '../../rule-lab/backtest/figures.ts';
 import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
@@ -159,10 +159,13 @@ export function rulesTable(rules: readonly RuleFigures[]): TableContent {
       if (!shown) return [];
       const points = shown.mode === 'shadow' ? `(${shown.points})` : change(base?.points, candidate?.points);
       const remark = base === null ? ' (new)' : candidate === null ? ' (gone)' : '';
+      const people = describePeople({ base, candidate });
+      const outside = shown.rollout ? totalOf(shown.rollout.outside) : 0;
+      const notCounted = outside === 0 ? '' : `, fired outside in ${counted(outside, 'case')}`;
       const decisive = (side: RuleSideFigures | null) => (side ? whole(totalOf(side.decisive)) : '');
       return [
         [
-          `${id}${remark}`,
+          `${id}${people && ` (${people}${notCounted})`}${remark}`,
           points,
           percent(shown.fires.share),
           describeShare(shown.precision),
@@ -184,7 +187,9 @@ export function describeIdle(rules: readonly RuleFigures[]): string {
   return idle.length === 0 ? '' : `never fired: ${idle.join(', ')}`;
 }
 
-function change(before: number | null | undefined, after: number | null | undefined): string {
+type Changing = number | string | null | undefined;
+
+function change(before: Changing, after: Changing): string {
   const [from, to] = [before ?? '', after ?? ''].map(String);
   return from === to || from === '' || to === '' ? `${from === '' ? to : from}` : `${from} → ${to}`;
 }

@@ -1,3 +1,4 @@
+import { RolloutBuckets } from '../../checks/rollout-buckets.ts';
 import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-file.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
@@ -9,6 +10,7 @@ import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { type CaseSource, runBacktest, unseenByReplay } from '../../rule-lab/backtest/run-backtest.ts';
 import { readingUrl, readProviderValues } from '../../storage/open-records.ts';
 import { findAccount } from '../accounts.ts';
+import { readBucketKey } from '../open-buckets.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';
 import { withProgress } from '../render/progress.ts';
@@ -103,7 +105,11 @@ async function replayFile(
     const { catalogue } = collector;
     const words = new LabelWords(options);
     const { columns = [] } = options;
-    const rows = { ...input, columns, words, catalogue, collect, faults };
+    const key = await readBucketKey(shell, loaded.config, [sets.base.ruleSet, sets.candidate.ruleSet]);
+    const buckets = new RolloutBuckets();
+    if (key) buckets.open(key);
+    const bucketOf = (canonical: string) => buckets.of(canonical);
+    const rows = { ...input, columns, words, catalogue, collect, bucketOf, faults };
     const opened = await openLabelledFile(rows);
     let withFacts = 0;
     async function* cases() {

@@ -158,14 +158,15 @@ function renderOthers(shell: Shell, others: readonly SeenChallenger[]): string {
 const MIRRORED = 'it takes points away, so good and bad change places';
 
 function describeRule(shell: Shell, report: ShadowRuleReport): string {
-  const { id, group, points, checks, fires, by_label, precision, s_o, flips } = report;
-  const title = shell.paint('bold', printable(`rule ${id} (${group}, ${signed(points)})`));
+  const { id, group, points, rollout, checks, fires, by_label, precision, s_o, flips } = report;
+  const part = rollout === null ? '' : `, rolled out to ${rollout.percent} %`;
+  const title = shell.paint('bold', printable(`rule ${id} (${group}, ${signed(points)})${part}`));
   if (checks.total === 0) return `${title}\nnot tried yet: the service tries it once it has loaded it`;
   return [
     title,
-    describeChecks(checks, report, 'tried'),
+    describeChecks(checks, report, rollout === null ? 'tried' : 'tried on people outside'),
     `fires in ${describePercent({ value: fires.count / fires.of, interval: [fires.low, fires.high] })}: ${describeCounts(by_label)}; precision ${describeShare(precision)}, S/O ${figure(s_o)}`,
-    'were it live:',
+    rollout === null ? 'were it live:' : 'did it count for them too:',
     ...describeFlips(shell, flips),
     ...(flips.untold === 0
       ? []

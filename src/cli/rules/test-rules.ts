@@ -17,7 +17,7 @@ export async function testRules(
   const opened = await openRules(shell);
   const { collector, providerOptions } = opened;
   const { ruleSet, definitions } = compileOpened(opened);
-  const report = await new InProcessJudge({ collector, providerOptions }).test(ruleSet, definitions.tests);
+  const report = await new InProcessJudge({ collector, providerOptions }).test(definitions, opened.now);
   const { passed, failed } = report;
   // Files are named from the working directory.
   const placed = <Found extends { readonly place: Place }>(found: Found): Found => {
@@ -29,7 +29,7 @@ export async function testRules(
     facts && decision ? [{ facts, score: decision.score }] : [],
   );
   const degraded = proveDegraded(ruleSet, collector.catalogue);
-  const { gaps, ...seen } = coverageOf(definitions.rules, ruleSet, cases);
+  const { gaps, ...seen } = coverageOf(definitions, ruleSet, cases);
   const coverage = { ...seen, gaps: gaps.map(placed) };
   if (failed > 0 || degraded.breaches.length > 0) shell.exitCode = 1;
   const answer = {
@@ -99,9 +99,10 @@ function describeCoverage({ rules, comparisons, gaps }: Coverage, isListed: bool
   return `coverage: ${rules.covered} of ${rules.total} rules seen to fire and to keep quiet, ${comparisons.covered} of ${comparisons.total} comparisons seen true and false${hint}`;
 }
 
-function printGap(shell: Shell, { rule, place, comparison, never }: CoverageGap): void {
+function printGap(shell: Shell, { rule, condition, place, comparison, never }: CoverageGap): void {
   const [yes, no] = comparison === null ? ['to fire', 'to keep quiet'] : ['true', 'false'];
-  const what = comparison === null ? rule : `${rule}: ${comparison}`;
+  const owner = rule ?? `condition ${condition}`;
+  const what = comparison === null ? owner : `${owner}: ${comparison}`;
   const where = printable(`${describePlace(place)} ${what}`);
   const states = never.map((is) => (is ? yes : no)).join(' nor ');
   shell.print(`${shell.paint('yellow', 'not seen')} ${where}: never ${states}`);

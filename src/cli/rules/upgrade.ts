@@ -12,9 +12,9 @@ import { changesBetween, describeChanges, unifiedDiff } from '../../rules/compar
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import { loadSettings, type StorageSession } from '../open-session.ts';
 import { printable } from '../render/printable.ts';
-import { judgeAsService, printDiff, userOf } from '../rule-versions.ts';
+import { printDiff, userOf } from '../rule-versions.ts';
 import { CannotRun, orCannotRun, type Shell } from '../shell.ts';
-import { ownRulesOf } from './own-rules.ts';
+import { judgeAsService, ownRulesOf } from './own-rules.ts';
 
 export interface UpgradeOptions {
   readonly publish?: boolean;

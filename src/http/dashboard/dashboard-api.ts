@@ -17,6 +17,7 @@ import { CHECKS } from './areas/checks.route.ts';
 import { FIRST_STEPS_AREA } from './areas/first-steps.route.ts';
 import { KEYS_AREA } from './areas/keys.route.ts';
 import { LISTS_AREA } from './areas/lists.route.ts';
+import { NAMED_LISTS_AREA } from './areas/named-lists.route.ts';
 import { OVERVIEW_AREA } from './areas/overview.route.ts';
 import { LINKS_AREA, PEOPLE_AREA } from './areas/people.route.ts';
 import { PROVIDERS_AREA } from './areas/providers.route.ts';
@@ -43,6 +44,7 @@ export const AREAS: readonly Area[] = [
   RULES_AREA,
   PROVIDERS_AREA,
   LISTS_AREA,
+  NAMED_LISTS_AREA,
   AUDIT_AREA,
 ];
 

@@ -1,5 +1,6 @@
 import { ACTIONS, type Decision, LEVELS, presentSummary } from '../../rules/decision.ts';
-import { closed, INTEGER, listOf, named, nullable, record, SCORE, TEXT } from '../json-types.ts';
+import { describeSide, type SideOfRollout } from '../../rules/rollout.ts';
+import { closed, FLAG, INTEGER, listOf, named, nullable, record, SCORE, TEXT } from '../json-types.ts';
 
 export const ACTION = { type: 'string', enum: ACTIONS } as const;
 export const LEVEL = { type: 'string', enum: LEVELS } as const;
@@ -34,15 +35,31 @@ export const LEDGER_ENTRY = named('ledger_entry', {
 /** As `presentSummary` has it. */
 export const SUMMARY = { action: ACTION, risk_score: SCORE, risk_level: LEVEL } as const;
 
+/** Of the rules in a ledger that are rolled out. */
+export const ROLLOUTS = listOf(
+  record('side_of_rollout', {
+    rule: TEXT,
+    percent: { ...INTEGER, description: 'Of people, for whom the rule counts.' },
+    inside: nullable(FLAG, 'Whether the person is one of them; null where that is not known.'),
+    told: { ...TEXT, description: 'The same in words.' },
+  }),
+  'Of the rules in the ledger that are rolled out, on which side the person is.',
+);
+
+export function presentSides(sides: readonly SideOfRollout[]) {
+  return sides.map((side) => ({ ...side, told: describeSide(side) }));
+}
+
 export const DECISION = record('decision', {
   ...SUMMARY,
   ledger: listOf(LEDGER_ENTRY),
+  rollouts: ROLLOUTS,
   ruleset: TEXT,
 });
 
-export function presentDecision(decision: Decision) {
+export function presentDecision(decision: Decision, sides: readonly SideOfRollout[]) {
   const { ledger, ruleset } = decision;
-  return { ...presentSummary(decision), ledger, ruleset };
+  return { ...presentSummary(decision), ledger, rollouts: presentSides(sides), ruleset };
 }
 
 /** The reason and the owner of an entry of the lists are shown to operators alone. */

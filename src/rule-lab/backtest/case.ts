@@ -1,6 +1,8 @@
 import type { Label } from '../../labels/label.ts';
 import { NOT_STORED } from '../../privacy/address-privacy.ts';
 import type { Facts, Outcome } from '../../rules/decision.ts';
+import { bucketOf, ROLLOUT_BUCKET } from '../../rules/rollout.ts';
+import { domainFacts } from '../../signals/domain-facts.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { RecordedCheck } from '../../storage/ports.ts';
 
@@ -48,17 +50,21 @@ export function unknownOfDisabled({ facts }: Pick<FactCatalogue, 'facts'>): Fact
 
 /**
  * Reads the column `facts` of records: what rules are to be judged by. A fact that is not there is one that no rule can be judged
- * by; so is what was known and not stored, for rules saw more than null.
+ * by; so is what was known and not stored, for rules saw more than null. What the domain and the hash of the address beside the facts
+ * tell is there always.
  */
 export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
   const blank = unknownOfDisabled(catalogue);
   const hasDisabled = Object.keys(blank).length > 0;
-  return (check: Pick<RecordedCheck, 'id' | 'withheld'>, json: string): Facts => {
+  return (check: Pick<RecordedCheck, 'id' | 'withheld' | 'domain' | 'address_hmac'>, json: string): Facts => {
     const facts = parseColumn<Record<string, Facts[string]>>(check, json, 'facts of the check');
     if (check.withheld !== null) {
       const reasons = parseColumn<Readonly<Record<string, string>>>(check, check.withheld);
       for (const [id, reason] of Object.entries(reasons)) if (reason === NOT_STORED) delete facts[id];
     }
+    if (facts['address.domain'] === undefined) Object.assign(facts, domainFacts(check.domain, catalogue));
+    const bucket = bucketOf(check.address_hmac);
+    if (bucket !== null) facts[ROLLOUT_BUCKET] = bucket;
     return hasDisabled ? { ...blank, ...facts } : facts;
   };
 }

@@ -11,6 +11,18 @@ export type RuleFigures = ReturnType<typeof figureRules>[number];
 /** A rule within one set, on all cases. */
 export type RuleSideFigures = NonNullable<RuleFigures['base']>;
 
+/** `40 % → 60 %`; empty where the rule is rolled out on neither side. */
+export function describePeople({ base, candidate }: Pick<RuleFigures, 'base' | 'candidate'>): string {
+  if (!base?.rollout && !candidate?.rollout) return '';
+  return [...new Set([base, candidate].flatMap(peopleOf))].join(' → ');
+}
+
+/** Nothing where there is no such rule, or where it counts for no one. */
+function peopleOf(side: RuleSideFigures | null): readonly string[] {
+  if (side?.mode !== 'live') return [];
+  return [side.rollout ? `${side.rollout.percent} %` : 'everyone'];
+}
+
 export function figureRules(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSet>) {
   const base = figureSide(cells, all, ruleSets, 'base');
   const candidate = figureSide(cells, all, ruleSets, 'candidate');
@@ -25,7 +37,7 @@ export function figureRules(cells: readonly Cell[], all: Counts, ruleSets: BySid
 }
 
 function figureSide(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSet>, side: Side) {
-  const { forces, points, shadows } = ruleSets[side];
+  const { forces, points, shadows, rollouts } = ruleSets[side];
   const withPoints = new Set(points.map(({ id }) => id));
   /** `worth` is null for a forced action. */
   const figure = (id: string, mode: 'live' | 'shadow', worth: number | null) => {
@@ -34,6 +46,7 @@ function figureSide(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSe
     const where = (isMeant: (outcome: Outcome) => boolean) =>
       countWhere(cells, (cell) => isMeant(cell[side]));
     const hits = where(fires);
+    const rollout = rollouts[id];
     const unjudged = totalOf(where((outcome) => outcome.unjudged.includes(id)));
     return [
       id,
@@ -54,13 +67,19 @@ function figureSide(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSe
         stood_aside: totalOf(where(({ stoodAside }) => stoodAside.includes(id))),
         // Cases that do not have a fact that it needed.
         unjudged,
+        // Null where it counts for everyone. `outside`: cases in which it fired and did not count.
+        rollout: rollout
+          ? { percent: rollout.percent, outside: where(({ shadows }) => shadows.includes(id)) }
+          : null,
       },
     ] as const;
   };
   return new Map([
     ...forces.map(({ id }) => figure(id, 'live', null)),
     ...points.map(({ id, points: worth }) => figure(id, 'live', worth)),
-    ...shadows.map(({ id, points: worth }) => figure(id, 'shadow', worth)),
+    ...shadows
+      .filter(({ id }) => rollouts[id] === undefined)
+      .map(({ id, points: worth }) => figure(id, 'shadow', worth)),
   ]);
 }
 
@@ -150,14 +169,14 @@ function areaUnderCurve(scores: readonly Counts[]): number | null {
 }
 
 /** The lowest score that an action rule asks for by itself: `risk_score` at least so much, or more than that. */
-function thresholdOf({ actions, thresholdFacts }: RuleSet): number | null {
+function thresholdOf({ actions, constants }: RuleSet): number | null {
   const thresholds = actions.flatMap(({ condition }) => {
     const parts = 'all' in condition ? condition.all : [condition];
     const [only, ...others] = parts;
     if (others.length > 0 || only === undefined || !('fact' in only) || only.fact !== RISK_SCORE) return [];
     const { operator, value } = only;
     const right =
-      typeof value === 'object' && value !== null && 'fact' in value ? thresholdFacts[value.fact] : value;
+      typeof value === 'object' && value !== null && 'fact' in value ? constants[value.fact] : value;
     if (typeof right !== 'number') return [];
     if (operator === 'greaterThanInclusive') return [Math.ceil(right)];
     return operator === 'greaterThan' ? [Math.floor(right) + 1] : [];

@@ -1,6 +1,7 @@
 import { signed } from '../../lib/statistics.ts';
 import type { Action, Facts, LedgerEntry } from '../../rules/decision.ts';
 import type { BySide, Case, Side } from './case.ts';
+import { describePeople, type RuleFigures } from './figures.ts';
 import { addCounts, type Cell, countWhere, noCounts, totalOf } from './tally.ts';
 
 export type LedgerOf = (side: Side, facts: Facts) => Promise<readonly LedgerEntry[]>;
@@ -44,6 +45,7 @@ export type Reason = ReturnType<typeof reasonsOf>[number];
 interface Flipped {
   readonly flips: { readonly to_block: Flips; readonly to_allow: Flips };
   readonly sweep: BySide<{ readonly threshold: number | null }>;
+  readonly rules: readonly Pick<RuleFigures, 'id' | 'base' | 'candidate'>[];
 }
 
 type Direction = keyof Flipped['flips'];
@@ -53,7 +55,7 @@ export function reasonsOf(report: Flipped, direction: Direction) {
   const { groups: flipped }: Flips = report.flips[direction];
   const byParts = Map.groupBy(flipped, (group) => JSON.stringify(partsOf(report, direction, group)));
   const reasons = [...byParts].map(([key, groups]) => {
-    // What changed, one part each: `+new_rule`, `tld_high_risk +30 → +45`, `BLOCK from 55, not 70`.
+    // What changed, one part each: `+new_rule`, `+tried (5 % → 25 %)`, `tld_high_risk +30 → +45`, `BLOCK from 55, not 70`.
     const parts: readonly string[] = JSON.parse(key);
     const counts = noCounts();
     for (const group of groups) addCounts(counts, group.counts);
@@ -66,8 +68,8 @@ function partsOf(report: Flipped, direction: Direction, group: FlipGroup): reado
   const { only_base: gone, only_candidate: added } = group.fired;
   const ledgers = group.examples[0]?.ledger;
   const ofRules = [
-    ...added.map((id) => `+${id}`),
-    ...gone.map((id) => `−${id}`),
+    ...added.map((id) => `+${id}${peopleOf(report, id)}`),
+    ...gone.map((id) => `−${id}${peopleOf(report, id)}`),
     ...(ledgers ? changedPoints(ledgers, 'rule') : []),
   ];
   // The sum that a cap or a composite takes off follows from the rules; it is a reason only where they are the same.
@@ -77,6 +79,13 @@ function partsOf(report: Flipped, direction: Direction, group: FlipGroup): reado
       : [...changedPoints(ledgers, 'absorbed'), ...changedPoints(ledgers, 'cap')];
   const parts = [...ofPoints, ...movedThreshold(report, direction, group)];
   return parts.length > 0 ? parts : ['the same rules, with other points, caps or thresholds'];
+}
+
+/** Of a rule that is rolled out: it is not new where it counts for more people. */
+function peopleOf({ rules }: Flipped, id: string): string {
+  const rule = rules.find((one) => one.id === id);
+  const people = rule === undefined ? '' : describePeople(rule);
+  return people && ` (${people})`;
 }
 
 function changedPoints(ledgers: BySide<readonly LedgerEntry[]>, kind: 'rule' | 'absorbed' | 'cap') {

@@ -24,7 +24,11 @@ const MAX_VECTORS = 100_000;
  */
 export class Judge {
   readonly #vector: TruthVector;
-  readonly #byVector = new LRUCache<string, OutcomePair>({ max: MAX_VECTORS });
+  readonly #byVector = new LRUCache<string, OutcomePair>({
+    // `max` would take the memory of all at once.
+    maxSize: MAX_VECTORS,
+    sizeCalculation: () => 1,
+  });
   readonly #byContent = new Map<string, OutcomePair>();
   /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
   readonly missing = new Map<string, number>();
@@ -83,8 +87,10 @@ function describeVerdict(
   isThere: (fact: string) => boolean,
 ) {
   const { forces, points, shadows, tally, level, action, stoodAside } = verdict;
-  const all = { ...facts, ...ruleSet.thresholdFacts };
+  const all = { ...facts, ...ruleSet.constants };
   const openShadows = ruleSet.shadows
+    // Of a rule that is rolled out it is told where it counts.
+    .filter(({ id }) => ruleSet.rollouts[id] === undefined)
     .map(({ id, condition }) => ({ id, unknown: openFacts(condition, all) }))
     .filter(({ unknown }) => unknown.length > 0);
   const open = [...stoodAside, ...openShadows];
@@ -107,7 +113,8 @@ function describeVerdict(
 
 /** The action is worked out again without each rule by itself: what it absorbed counts then, and caps and bounds are new. */
 function decisiveIn(ruleSet: RuleSet, verdict: Verdict, facts: Facts): readonly string[] {
-  const { forces, points, shadows, action } = verdict;
+  const { forces, points, action } = verdict;
+  const tried = verdict.shadows.filter(({ id }) => ruleSet.rollouts[id] === undefined);
   const actionOf = (fired: readonly CompiledPoints[], rules: RuleSet = ruleSet) =>
     quickAction(rules, facts, addUp(fired, ruleSet.caps).score).action;
   const without = (force: (typeof forces)[number]) =>
@@ -115,7 +122,7 @@ function decisiveIn(ruleSet: RuleSet, verdict: Verdict, facts: Facts): readonly 
   return idsOf([
     ...forces.filter((force) => without(force) !== action),
     ...points.filter((rule) => actionOf(points.filter((other) => other !== rule)) !== action),
-    ...shadows.filter((rule) => actionOf([...points, rule].toSorted(byId)) !== action),
+    ...tried.filter((rule) => actionOf([...points, rule].toSorted(byId)) !== action),
   ]);
 }
 

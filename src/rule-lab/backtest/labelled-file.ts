@@ -12,11 +12,12 @@ import type { Address } from '../../provider-kit/index.ts';
 import { otherFactMakers } from '../../rules/compile.ts';
 import type { Facts } from '../../rules/decision.ts';
 import { describeMisfit, isValueOf, ordinaryFacts } from '../../rules/described-facts.ts';
+import { bucketOf as bucketOfHmac, ROLLOUT_BUCKET } from '../../rules/rollout.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparationInputs } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import { type BySide, type Case, unknownOfDisabled } from './case.ts';
+import { type BySide, type Case, type Side, unknownOfDisabled } from './case.ts';
 
 export type CollectFacts = (address: Address) => Facts | Promise<Facts>;
 
@@ -52,6 +53,8 @@ interface LabelledFileOptions extends RowSource {
   readonly words: LabelWords;
   readonly catalogue: FactCatalogue;
   readonly collect: BySide<CollectFacts>;
+  /** On which side of rollouts an address is; null where that cannot be told, or nothing is rolled out. */
+  readonly bucketOf: (canonicalAddress: string) => string | null;
   /** Is told of each row that is refused: it is no case. */
   readonly faults: RowFaults;
 }
@@ -91,6 +94,8 @@ async function* batches(
   if (batch.length > 0) yield batch;
 }
 
+/** As `checks show --json` prints it. */
+const ADDRESS_HMAC = /^[0-9a-f]{64}$/;
 const LABEL = 'label';
 const FACTS = 'facts';
 
@@ -124,8 +129,11 @@ function textIn(row: Row, column: string | null): string | null {
 /** Makes a case of a row, or says why the row is none. */
 function caseReader(
   columns: ReturnType<typeof chooseCaseColumns>,
-  { name, words, catalogue, collect }: LabelledFileOptions,
+  { name, words, catalogue, collect, bucketOf }: LabelledFileOptions,
 ) {
+  // One that is not there leaves rules that are rolled out unjudged.
+  const withBucket = (facts: Facts, bucket: string | null): Facts =>
+    bucket === null ? facts : { ...facts, [ROLLOUT_BUCKET]: bucket };
   const readFacts = factsReader(catalogue);
   return async (row: Row): Promise<Case | string> => {
     if (row.broken !== null) return row.broken;
@@ -136,8 +144,10 @@ function caseReader(
     const line = `${name}:${row.line}`;
     const given = memberOf(row, columns.facts);
     if (given !== null) {
-      const facts = readFacts(given, memberOf(row, 'unknown'));
-      if (typeof facts === 'string') return facts;
+      const read = readFacts(given, memberOf(row, 'unknown'));
+      if (typeof read === 'string') return read;
+      const hmac = textIn(row, 'address_hmac') ?? '';
+      const facts = withBucket(read, ADDRESS_HMAC.test(hmac) ? bucketOfHmac(hmac) : null);
       const known = { createdAt, label, facts, candidateFacts: facts, recorded: null };
       const domain = textIn(row, 'domain');
       return { ...known, id: textIn(row, 'id') || line, domain };
@@ -147,9 +157,10 @@ function caseReader(
     const reading = readAddress(email);
     if (!reading.ok) return `it is no address: ${reading.refusal.message}`;
     const { address } = reading;
-    const facts = await collect.base(address);
-    const candidateFacts = collect.candidate === collect.base ? facts : await collect.candidate(address);
-    const { domain } = address.canonical;
+    const { domain, address: canonical } = address.canonical;
+    const collectFor = async (side: Side) => withBucket(await collect[side](address), bucketOf(canonical));
+    const facts = await collectFor('base');
+    const candidateFacts = collect.candidate === collect.base ? facts : await collectFor('candidate');
     return { id: line, createdAt, domain, label, facts, candidateFacts, recorded: null };
   };
 }

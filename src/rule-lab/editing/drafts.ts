@@ -11,8 +11,9 @@ import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts
 /** What becomes of files: a text, or null for one that goes. */
 type FileChanges = Readonly<Record<string, string | null>>;
 
-/** `domain.yaml` or `tests/domain.yaml`, and nothing that leads out of the directory or that a reading would pass over. */
-const RULE_PATH = /^(?:tests\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml$/;
+/** `domain.yaml`, `tests/domain.yaml` or `lists/partners.txt`, and nothing that leads out of the directory or that a reading would pass over. */
+const RULE_PATH =
+  /^(?:(?:tests\/|lists\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml|lists\/[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.txt)$/;
 /** What a directory of rules holds in total; a long deny list has some hundred thousand octets. */
 const MOST_OCTETS = 4_000_000;
 const MOST_FILES = 200;
@@ -25,7 +26,8 @@ export function changeFiles(before: RuleFiles, changes: FileChanges): RuleFiles 
     .filter((path) => !RULE_PATH.test(path))
     .map((path) => ({
       path: `body/files/${path}`,
-      message: 'is no rule file: name.yaml or tests/name.yaml, of letters, digits, - and _',
+      message:
+        'is no rule file: name.yaml, tests/name.yaml, lists/name.yaml or lists/name.txt, of letters, digits, - and _',
     }));
   if (faults.length > 0) throw new AppError('invalid_request', { details: faults.slice(0, MOST_DETAILS) });
   const kept = Object.entries(before).filter(([path]) => !Object.hasOwn(changes, path));
@@ -46,6 +48,8 @@ type DraftTools = Pick<RuleEditingParts, 'jobs' | 'store' | 'versions' | 'inForc
 
 export interface DraftChange {
   readonly name?: string | undefined;
+  /** Of a draft that is begun without a name: it has this one, and a number where it is taken. */
+  readonly proposedName?: string | undefined;
   readonly files?: FileChanges | undefined;
   /**
    * The digest of the rules that the files are made of. Of a draft that is begun, those in force where it is left out; of one that is
@@ -92,7 +96,7 @@ export class Drafts {
 
   async #create(
     author: Doer,
-    { name, files = {} }: DraftChange,
+    { name, proposedName = `of ${author.name}`, files = {} }: DraftChange,
     base: RuleDraft['base'],
   ): Promise<RuleDraft> {
     const { store, clock } = this.tools;
@@ -101,7 +105,7 @@ export class Drafts {
     const at = this.#now();
     const draft: RuleDraft = {
       id: `drf_${this.#nextId(clock.now())}`,
-      name: name ?? freeName(`of ${author.name}`, taken),
+      name: name ?? freeName(proposedName, taken),
       author,
       createdAt: at,
       savedBy: author,

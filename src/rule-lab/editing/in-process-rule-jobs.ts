@@ -1,6 +1,9 @@
 import { InProcessJudge, type JudgeJobs, type JudgingTools } from '../../checks/rule-judge.ts';
+import { AppError } from '../../errors.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
-import { editOwnList, findEntries } from '../../lists/own-lists.ts';
+import { describeNamedLists, NamedListReader } from '../../lists/named-lists.ts';
+import { writeNamedList } from '../../lists/new-named-list.ts';
+import { editList, findEntries } from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
@@ -17,6 +20,7 @@ import { reportShadow } from '../shadow/run-shadow.ts';
 import { ListEffects, type ListEffectTools } from './list-effect.ts';
 import { listFlips } from './list-flips.ts';
 import { mergeRules } from './merge-rules.ts';
+import { judgeNamedList } from './named-list-effect.ts';
 import { type Corpus, lettingOthersWork, loadCorpus, MOST_CHECKS, replayCorpus } from './replay.ts';
 import type { ReplayOrder, RuleJobs } from './rule-jobs.ts';
 
@@ -39,6 +43,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   const { catalogue } = collector;
   const judge = new InProcessJudge(tools);
   const effects = new ListEffects(tools);
+  const reader = new NamedListReader();
   let kept:
     | { readonly days: number; readonly loadedMs: number; readonly loading: Promise<Corpus> }
     | undefined;
@@ -57,8 +62,8 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
 
   function baseOf(files: RuleFiles): ComparedSet {
     const digest = digestOf(files);
-    const expiresMs = base?.set.ruleSet.nextExpiry ?? Infinity;
-    if (base?.digest !== digest || expiresMs <= clock.now()) base = { digest, set: compile(files) };
+    const changesMs = base?.set.ruleSet.nextChange ?? Infinity;
+    if (base?.digest !== digest || changesMs <= clock.now()) base = { digest, set: compile(files) };
     return base.set;
   }
 
@@ -143,7 +148,20 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     patch: async ({ before, after }) => unifiedDiff(before, after),
     merge: async (order) => mergeRules(order),
     readList: async (list) => findEntries(list),
-    editList: async (edit) => editOwnList(edit, clock.now()),
+    editList: async (edit) => editList(edit, clock.now()),
+    writeNamedList: async (list) => writeNamedList(list),
+    namedLists: async (files) => describeNamedLists(files, catalogue, clock.now()),
+    findInList: async (search) => reader.find(search, clock.now()),
+    async namedListEffect(order, { signal } = {}) {
+      const { problems, sets } = setsOf(order);
+      if (!sets) {
+        throw new AppError('rules_refused', {
+          details: problems.map((problem) => ({ fault: formatProblem(problem) })),
+        });
+      }
+      const corpus = await corpusOf(order.days);
+      return judgeNamedList({ sets, name: order.name, corpus, now: clock.now(), signal });
+    },
     async listEffect(order, { signal } = {}) {
       const ruleSets = { base: baseOf(order.base).ruleSet, candidate: compile(order.candidate).ruleSet };
       return withRecords((records) => effects.of({ order, ruleSets, records, nowMs: clock.now(), signal }));

@@ -5,7 +5,6 @@ import { DAY_MS, isoTime } from '../../lib/time.ts';
 import { handOver } from '../../lists/downloaded-lists.ts';
 import { idOf, type SoundSnapshot } from '../../lists/list-store.ts';
 import type { DownloadedList } from '../../provider-kit/index.ts';
-import type { Action } from '../../rules/decision.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparedProviders } from '../../signals/prepare-providers.ts';
@@ -13,8 +12,8 @@ import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { RecordedCheck, ReplayQueries } from '../../storage/ports.ts';
 import { type BySide, factsReader } from '../backtest/case.ts';
 import { Judge } from '../backtest/judge.ts';
-import { type Counts, noCounts } from '../backtest/tally.ts';
 import { type NamesConcerned, namesConcerned } from './concerned-names.ts';
+import { FlipTally } from './flip-tally.ts';
 import { ListFacts } from './list-facts.ts';
 import { lettingOthersWork, MOST_CHECKS } from './replay.ts';
 
@@ -47,9 +46,6 @@ interface Inputs {
   readonly nowMs: number;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Of each way. */
-const MOST_EXAMPLES = 5;
 
 /** What a change of lists would have done to recorded checks, in the names that leave the process. */
 export type ListEffect = Awaited<ReturnType<ListEffects['of']>>;
@@ -116,25 +112,12 @@ function withChanged(
   return isThere ? downloads.map((each) => (each.name === list.name ? list : each)) : [...downloads, list];
 }
 
-interface Flips {
-  readonly counts: Counts;
-  /** The newest. */
-  readonly examples: Example[];
-}
-
-interface Example extends Pick<RecordedCheck, 'id' | 'created_at' | 'domain' | 'label'> {
-  readonly score: BySide<number>;
-}
-
 class EffectTally {
   #checks = 0;
   #touched = 0;
   /** Of these nothing can be told: their records hold no domain. */
   #withoutDomain = 0;
-  readonly #flips: Record<Action, Flips> = {
-    BLOCK: { counts: noCounts(), examples: [] },
-    ALLOW: { counts: noCounts(), examples: [] },
-  };
+  readonly #flips = new FlipTally();
 
   constructor(
     private readonly names: NamesConcerned,
@@ -162,22 +145,10 @@ class EffectTally {
     };
     if (isDeepStrictEqual(found.base, found.candidate)) return;
     this.#touched += 1;
-    const { base, candidate } = await this.judge.judge(
-      { ...recorded, ...found.base },
-      { ...recorded, ...found.candidate },
+    this.#flips.add(
+      check,
+      await this.judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate }),
     );
-    if (base.action === candidate.action) return;
-    const { counts, examples } = this.#flips[candidate.action];
-    counts[check.label ?? 'unlabelled'] += 1;
-    const { id, created_at, label } = check;
-    examples.unshift({
-      id,
-      created_at,
-      domain,
-      label,
-      score: { base: base.score, candidate: candidate.score },
-    });
-    examples.splice(MOST_EXAMPLES);
   }
 
   result() {
@@ -187,7 +158,7 @@ class EffectTally {
       without_domain: this.#withoutDomain,
       // Names under which records keep no check: they hold the canonical domain.
       unseen: this.names.unseen,
-      flips: { to_block: this.#flips.BLOCK, to_allow: this.#flips.ALLOW },
+      flips: this.#flips.result(),
     };
   }
 }

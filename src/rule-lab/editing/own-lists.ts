@@ -3,6 +3,7 @@ import type { RulesInForce } from '../../checks/active-policy.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
+import type { ListedEntry } from '../../lists/list-file.ts';
 import {
   type FoundEntries,
   fileOf,
@@ -11,7 +12,6 @@ import {
   type OwnList,
   standing,
   versionOf,
-  type WrittenEntry,
 } from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { canonicalEntry } from '../../rules/list-entries.ts';
@@ -50,7 +50,7 @@ interface EffectParts {
   readonly files: RuleFiles;
   /** The files that are others then, and the entries that are new in them. */
   readonly edited: RuleFiles;
-  readonly added: readonly WrittenEntry[];
+  readonly added: readonly ListedEntry[];
   readonly download: ChangedDownload | null;
 }
 
@@ -140,7 +140,7 @@ export class OwnLists {
 
 /** Those of the entries that are addresses, by the hash that records hold of them. */
 async function addressesIn(
-  entries: readonly WrittenEntry[],
+  entries: readonly ListedEntry[],
   hashAddress: EffectAsking['hashAddress'],
 ): Promise<ReadonlyMap<string, string>> {
   const addresses = new Map<string, string>();

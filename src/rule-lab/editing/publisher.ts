@@ -25,7 +25,7 @@ export type Published =
 export class Publisher {
   readonly #mutex = new Mutex();
 
-  constructor(private readonly tools: Omit<RuleEditingParts, 'catalogue' | 'store'>) {}
+  constructor(private readonly tools: Omit<RuleEditingParts, 'catalogue' | 'store' | 'challenger'>) {}
 
   /**
    * Writes a draft of which this very revision was backtested against what is in force. Throws `backtest_required`, `rules_changed` when

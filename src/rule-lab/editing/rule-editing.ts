@@ -3,11 +3,13 @@ import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import type { RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
+import type { Doer, RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
 import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
 import { Drafts } from './drafts.ts';
 import type { Flip } from './list-flips.ts';
+import { NamedLists } from './named-lists.ts';
 import { OwnLists } from './own-lists.ts';
+import { promotionOf } from './promote-challenger.ts';
 import { Publisher } from './publisher.ts';
 import type { FlipsOrder, ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
@@ -50,6 +52,7 @@ const FLIPS_KEPT_MS = 60_000;
 export class RuleEditing {
   readonly drafts: Drafts;
   readonly lists: OwnLists;
+  readonly namedLists: NamedLists;
   readonly #lints = new NewestOnly();
   readonly #replays = new NewestOnly();
   readonly publisher: Publisher;
@@ -60,6 +63,7 @@ export class RuleEditing {
     this.drafts = new Drafts(parts);
     this.publisher = new Publisher(parts);
     this.lists = new OwnLists({ ...parts, publisher: this.publisher });
+    this.namedLists = new NamedLists({ ...parts, publisher: this.publisher });
   }
 
   /** Undefined when a newer text of the same page is to be linted, or the page was left. */
@@ -100,6 +104,23 @@ export class RuleEditing {
       }, FLIPS_KEPT_MS).unref();
     }
     return this.#lastFlips.flips;
+  }
+
+  /**
+   * Begins a draft of the files that the challenger of this hash is made of, to be published like any. Throws `not_found` where there
+   * is no challenger, and `challenger_changed` where it is another by now.
+   */
+  async draftOfChallenger(author: Doer, hash: string): Promise<RuleDraft> {
+    const { challenger, inForce } = this.parts;
+    const tried = challenger();
+    if (tried === null) throw new AppError('not_found');
+    if (tried.hash !== hash) throw new AppError('challenger_changed');
+    const { files, digest } = inForce();
+    return this.drafts.create(author, {
+      proposedName: `Challenger ${hash.slice(0, 8)}`,
+      files: promotionOf(tried.files, files),
+      baseDigest: digest,
+    });
   }
 
   /** Writes a draft, which is none any more once it is in force; a revision that was saved meanwhile stays. */

@@ -3,6 +3,8 @@ import type { FailingTest } from '../../checks/rule-judge.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
+import type { EntrySearch, FoundListed, NamedListSummary } from '../../lists/named-lists.ts';
+import type { NewNamedList } from '../../lists/new-named-list.ts';
 import type { FoundEntries, ListEdit, ListText } from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { FileChange } from '../../rules/compare-files.ts';
@@ -87,6 +89,13 @@ export interface RuleJobs {
   readList(list: ListText, asking?: Asking): Promise<FoundEntries>;
   /** The text with the change in it. Rejects with AppError `invalid_request` when it cannot be made. */
   editList(edit: ListEdit, asking?: Asking): Promise<string>;
+  /** The text of a new list. Rejects with AppError `invalid_request` where lint would refuse it. */
+  writeNamedList(list: NewNamedList, asking?: Asking): Promise<string>;
+  /** The named lists among rules, and which rules read each. */
+  namedLists(files: RuleFiles, asking?: Asking): Promise<readonly NamedListSummary[]>;
+  findInList(search: EntrySearch, asking?: Asking): Promise<FoundListed>;
+  /** What another list of this name would have made of recorded checks. Rejects with AppError `rules_refused` where it has errors. */
+  namedListEffect(order: FlipsOrder & { readonly name: string }, asking?: Asking): Promise<ListEffect>;
   /** What other lists would have made of recorded checks. Both sides must be without errors. */
   listEffect(order: ListEffectOrder, asking?: Asking): Promise<ListEffect>;
   close(): void;
@@ -100,5 +109,7 @@ export interface RuleEditingParts {
   readonly versions: RuleVersionStore;
   readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
   readonly inForce: () => RulesInForce;
+  /** What `rules.challenger_dir` tries on live traffic; null for nothing. */
+  readonly challenger: () => RulesInForce | null;
   readonly clock: Clock;
 }

@@ -3,6 +3,7 @@ import { counted } from '../../lib/statistics.ts';
 import { compareTexts } from '../../lib/text.ts';
 import type { LedgerEntry } from '../../rules/decision.ts';
 import { MemoizedDecider } from '../../rules/memoized-decider.ts';
+import { triedRules } from '../../rules/rollout.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { TriedCheck } from '../../storage/ports.ts';
@@ -30,7 +31,7 @@ export async function runShadow(inputs: ShadowInputs) {
   const readFacts = factsReader(inputs.catalogue);
   const without = new MemoizedDecider(ruleSet);
   const rules = new Map(
-    ruleSet.shadows.map((rule) => [rule.id, new RuleTally(rule, ruleSet, without, examples)]),
+    triedRules(ruleSet).map((rule) => [rule.id, new RuleTally(rule, ruleSet, without, examples)]),
   );
   const challengers = new Map<string, ChallengerTally>();
   // Ids of rules that were tried in another form than the one that stands now, or are no shadow rules now, and in how many checks.

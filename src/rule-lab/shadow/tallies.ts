@@ -153,22 +153,26 @@ export class ChallengerTally {
 export class RuleTally {
   /** All that the set reads, each unknown: so a fact is where a record does not have it. */
   readonly #reads: Facts;
+  readonly #others: RuleSet;
+  readonly #without: MemoizedDecider;
   readonly #with: MemoizedDecider;
   readonly #checks: TriedChecks;
   #untold = 0;
 
-  /** `without` decides by the rules as they stand. */
+  /** `without` decides by the rules as they stand. A rule that is rolled out is tried as if it were for all people, or for none. */
   constructor(
     private readonly rule: CompiledPoints,
     private readonly ruleSet: RuleSet,
-    private readonly without: MemoizedDecider,
+    without: MemoizedDecider,
     examples: number,
   ) {
+    const leaveOut = (rules: readonly CompiledPoints[]) => rules.filter(({ id }) => id !== rule.id);
+    this.#others = { ...ruleSet, points: leaveOut(ruleSet.points), shadows: leaveOut(ruleSet.shadows) };
+    this.#without = ruleSet.rollouts[rule.id] === undefined ? without : new MemoizedDecider(this.#others);
     this.#reads = Object.fromEntries(rulesOf(ruleSet).flatMap(({ reads }) => reads.map((id) => [id, null])));
     this.#with = new MemoizedDecider({
-      ...ruleSet,
-      points: [...ruleSet.points, rule].toSorted(byId),
-      shadows: ruleSet.shadows.filter(({ id }) => id !== rule.id),
+      ...this.#others,
+      points: [...this.#others.points, rule].toSorted(byId),
     });
     this.#checks = new TriedChecks(examples);
   }
@@ -181,15 +185,15 @@ export class RuleTally {
     this.#checks.add(check, stored !== null);
     if (stored === null) return;
     const facts = { ...this.#reads, ...stored };
-    const all = { ...facts, ...this.ruleSet.thresholdFacts };
+    const all = { ...facts, ...this.ruleSet.constants };
     const isOpen = ({ condition }: { readonly condition: NormalCondition }) =>
       openFacts(condition, all).some((id) => stored[id] === undefined);
-    const { forces, points } = this.ruleSet;
+    const { forces, points } = this.#others;
     if (!truthOf(this.rule.condition, all) || [...forces, ...points].some(isOpen)) {
       this.#untold += 1;
       return;
     }
-    const [before, after] = [await this.without.judge(facts), await this.#with.judge(facts)];
+    const [before, after] = [await this.#without.judge(facts), await this.#with.judge(facts)];
     if (before.action !== after.action) {
       this.#checks.addFlip(check, presentSummary(before), presentSummary(after));
     }
@@ -200,10 +204,13 @@ export class RuleTally {
     const { counts, span, days, flips } = this.#checks;
     const { all, hits } = sumOfDays(days);
     const isMirrored = points < 0;
+    const rollout = this.ruleSet.rollouts[id];
     return {
       id,
       group,
       points,
+      // Of a rule that counts for a part of people; all figures are of the others.
+      rollout: rollout === undefined ? null : { percent: rollout.percent },
       ...span,
       // Those in which the rule was tried as it stands now.
       checks: counts,

@@ -1,48 +1,89 @@
-import { comparisonsOf, describeComparison, toNegationNormalForm } from '../conditions.ts';
-import { type Condition, RISK_SCORE, type Rule } from '../definitions.ts';
-import { describePlace, type ProblemCode, type ProblemList } from '../problem.ts';
+import {
+  comparisonsOf,
+  describeCondition,
+  factsIn,
+  namesUsed,
+  partsOf,
+  toNegationNormalForm,
+  withParts,
+} from '../conditions.ts';
+import { type Condition, type NamedCondition, RISK_SCORE, type Rule } from '../definitions.ts';
+import { describePlace, type Place, type ProblemCode, type ProblemList } from '../problem.ts';
 import type { Logic } from './worlds.ts';
+
+/** A condition of a rule, or one with a name of its own. */
+interface Judged extends Pick<NamedCondition, 'conditions' | 'condition' | 'place'> {
+  /** Of the rule, or of the condition. */
+  readonly name: string;
+  /** For messages: `the condition of x`. */
+  readonly what: string;
+}
 
 /**
  * Looks at each condition in every world that it can tell apart. One that is true in none of them, or in all, is a
- * slip; so is a part of it without which it would be the same.
+ * slip; so is a part of it without which it would be the same. A named condition is judged once, and what it says in vain is not told
+ * again of what uses it.
  */
-export function checkWorlds(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
+export function checkWorlds(
+  rules: readonly Rule[],
+  named: readonly NamedCondition[],
+  logic: Logic,
+  problems: ProblemList,
+): void {
+  const settled = new Set<string>();
+  const judge = (judged: Judged): boolean =>
+    namesUsed(judged.conditions).some((name) => settled.has(name)) || reportWorlds(judged, logic, problems);
+  // What is settled of a part settles the whole: parts first.
+  const depths = named.toSorted(
+    (one, other) => namesUsed(one.conditions).length - namesUsed(other.conditions).length,
+  );
+  for (const one of depths) {
+    if (judge({ ...one, what: `the condition ${one.name}` })) settled.add(one.name);
+  }
   for (const rule of rules) {
-    const { condition, reads } = rule;
-    if (!logic.canFire(condition, 'all_known')) {
-      // A level that no score reaches is an error of its own.
-      if (rule.kind === 'level') continue;
-      const why = reads.includes(RISK_SCORE) ? ', or waits for a score above 100' : '';
-      const message = `the condition of ${rule.id} contradicts itself${why}: it is never true`;
-      problems.report('never_true', rule.place, message);
-    } else if (!logic.canKeepQuiet(condition, 'all_known')) {
-      problems.report('always_true', rule.place, `the condition of ${rule.id} is true for every address`);
-    } else {
-      reportIdleParts(rule, logic, problems);
-    }
+    // A level that no score reaches is an error of its own.
+    if (rule.kind === 'level' && !logic.canFire(rule.condition, 'all_known')) continue;
+    judge({ ...rule, name: rule.id, what: `the condition of ${rule.id}` });
   }
 }
 
-function reportIdleParts(rule: Rule, logic: Logic, problems: ProblemList): void {
+/** Whether it is the same for every address. */
+function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): boolean {
+  const { condition, place, what } = judged;
+  if (!logic.canFire(condition, 'all_known')) {
+    const why = factsIn(condition).includes(RISK_SCORE) ? ', or waits for a score above 100' : '';
+    problems.report('never_true', place, `${what} contradicts itself${why}: it is never true`);
+    return true;
+  }
+  if (!logic.canKeepQuiet(condition, 'all_known')) {
+    problems.report('always_true', place, `${what} is true for every address`);
+    return true;
+  }
+  reportIdleParts(judged, logic, problems);
+  return false;
+}
+
+function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): void {
   const isSame = (condition: Condition) =>
-    logic.areEqual(rule.condition, toNegationNormalForm(condition), 'some_unknown');
+    logic.areEqual(judged.condition, toNegationNormalForm(condition), 'some_unknown');
 
   /** `put` sets a condition in the place of this one within the whole. */
   const walk = (condition: Condition, put: (inner: Condition) => Condition): void => {
-    if ('fact' in condition) return;
+    // What a name stands for is judged where it is declared.
+    if ('fact' in condition || 'condition' in condition) return;
     if ('not' in condition) {
       walk(condition.not, (inner) => put({ not: inner }));
       return;
     }
-    const isAll = 'all' in condition;
-    const listOf = (parts: readonly Condition[]): Condition => (isAll ? { all: parts } : { any: parts });
-    let kept = isAll ? condition.all : condition.any;
+    const listOf = (parts: readonly Condition[]): Condition => withParts(condition, parts);
+    const least = 'at_least' in condition ? condition.at_least.count : 1;
+    let kept = partsOf(condition);
     // From the last: of two equal parts the second is the idle one.
     for (const part of kept.toReversed()) {
       const others = kept.filter((other) => other !== part);
-      if (others.length === 0 || !isSame(put(listOf(others)))) continue;
-      report(part, others, isAll);
+      if (others.length < least || !isSame(put(listOf(others)))) continue;
+      if ('at_least' in condition) reportNeverCounted(part);
+      else report(part, others, 'all' in condition);
       kept = others;
     }
     for (const part of kept) {
@@ -56,20 +97,23 @@ function reportIdleParts(rule: Rule, logic: Logic, problems: ProblemList): void 
       const beside = toNegationNormalForm(other);
       return isAll ? logic.implies(beside, normal, 'all_known') : logic.implies(normal, beside, 'all_known');
     });
-    const [first] = comparisonsOf(part);
-    const why = because ? `"${describe(because)}" says it already` : 'what stands beside it says it already';
-    const message = `"${describe(part)}" makes no difference to ${rule.id}: ${why}`;
-    problems.report('subsumed_condition', first?.place ?? rule.place, message);
+    const why = because
+      ? `"${describeCondition(because)}" says it already`
+      : 'what stands beside it says it already';
+    const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: ${why}`;
+    problems.report('subsumed_condition', placeOf(part, judged), message);
   };
 
-  walk(rule.conditions, (inner) => inner);
+  const reportNeverCounted = (part: Condition): void => {
+    const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: so many of the others are true with it and without it`;
+    problems.report('subsumed_condition', placeOf(part, judged), message);
+  };
+
+  walk(judged.conditions, (inner) => inner);
 }
 
-function describe(condition: Condition): string {
-  if ('fact' in condition) return describeComparison(condition);
-  if ('not' in condition) return `not ${describe(condition.not)}`;
-  const isAll = 'all' in condition;
-  return (isAll ? condition.all : condition.any).map(describe).join(isAll ? ' and ' : ' or ');
+function placeOf(part: Condition, judged: Judged): Place {
+  return comparisonsOf(part)[0]?.place ?? judged.place;
 }
 
 /** Rules in force of which another leaves nothing to say: at most one message for each. */

@@ -4,6 +4,7 @@ import {
   type Condition,
   isExpired,
   type LevelRule,
+  LIST_PREFIX,
   RISK_SCORE,
   type Rule,
   type RuleTest,
@@ -14,18 +15,18 @@ import { ALL_SCORES } from '../score.ts';
 import type { LintContext, ReadableFact } from './context.ts';
 import type { Logic } from './worlds.ts';
 
-/** Each fact and threshold that a condition reads, and where it first does. */
+/** Each fact and threshold that a condition reads, and where it first does; `what` names it for messages. */
 function readingsOf(
   condition: Condition,
   { facts }: LintContext,
-): readonly { readonly fact: ReadableFact; readonly place: Place }[] {
+): readonly { readonly fact: ReadableFact; readonly what: string; readonly place: Place }[] {
   const readings = comparisonsOf(condition).flatMap((comparison) =>
-    factsRead(comparison).map((id): [string, Place] => [id, comparison.place]),
+    factsRead(comparison).map((id) => [id, comparison] as const),
   );
   // Of two entries with one key a map keeps the last.
-  return [...new Map(readings.toReversed())].flatMap(([id, place]) => {
+  return [...new Map(readings.toReversed())].flatMap(([id, { place, by }]) => {
     const fact = facts.get(id);
-    return fact ? [{ fact, place }] : [];
+    return fact ? [{ fact, what: by === undefined ? id : `${id} by the condition ${by}`, place }] : [];
   });
 }
 
@@ -42,10 +43,10 @@ export function checkUnknown(rules: readonly Rule[], context: LintContext): void
     const why = takesPoints
       ? 'negative points would raise the score when it is unknown'
       : 'a forced ALLOW would fall away when it is unknown';
-    for (const { fact, place } of readingsOf(rule.conditions, context)) {
+    for (const { fact, what, place } of readingsOf(rule.conditions, context)) {
       // A fact that is switched off is unknown in every decision: it does not come and go.
       if (fact.never_unknown || fact.disabled) continue;
-      const message = `${rule.id} reads ${fact.id}, which may be unknown: ${why}`;
+      const message = `${rule.id} reads ${what}, which may be unknown: ${why}`;
       context.problems.report(code, place, message);
     }
   }
@@ -142,16 +143,21 @@ function checkLevels(rules: readonly LevelRule[], logic: Logic, problems: Proble
 /** What works and still deserves a look. */
 export function checkCare(rules: readonly Rule[], context: LintContext, now: number): void {
   const { problems } = context;
-  for (const { id, place, mode, expires, conditions } of rules) {
+  for (const rule of rules) {
+    const { id, place, mode, expires, conditions } = rule;
+    if (rule.kind === 'points' && rule.rollout !== null && mode !== 'live') {
+      const message = `${id} is ${mode === 'off' ? 'off' : 'in shadow'}: its rollout does nothing until it is live`;
+      problems.report('idle_rollout', rule.rollout.place, message);
+    }
     if (isExpired({ expires }, now)) problems.report('expired', place, `${id} has expired: it acts as off`);
     for (const reading of readingsOf(conditions, context)) {
-      const { fact } = reading;
+      const { fact, what } = reading;
       if (fact.personal === true) {
-        const message = `${id} reads ${fact.id}, which quotes the address: records may not keep what it saw`;
+        const message = `${id} reads ${what}, which quotes the address: records may not keep what it saw`;
         problems.report('personal_fact', reading.place, message);
       }
       if (fact.disabled && mode !== 'off') {
-        const message = `${id} reads ${fact.id}, whose provider is switched off: it is unknown in every check`;
+        const message = `${id} reads ${what}, whose provider is switched off: it is unknown in every check`;
         problems.report('disabled_fact', reading.place, message);
       }
     }
@@ -173,6 +179,18 @@ export function checkTested(
     ];
     if (missing.length === 0) continue;
     problems.report('untested_rule', place, `${id} has no test ${missing.join(', and none ')}`);
+  }
+}
+
+export function checkListsUsed(
+  rules: readonly Rule[],
+  { lists, problems }: Pick<LintContext, 'lists' | 'problems'>,
+): void {
+  const read = new Set(rules.flatMap(({ reads }) => reads));
+  for (const { name, place } of lists.values()) {
+    if (!read.has(`${LIST_PREFIX}${name}`)) {
+      problems.report('unused_list', place, `no condition looks into the list ${name}`);
+    }
   }
 }
 

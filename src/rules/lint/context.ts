@@ -1,5 +1,12 @@
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
-import { RISK_SCORE, type Rule, THRESHOLD_PREFIX, type Threshold } from '../definitions.ts';
+import {
+  type NamedCondition,
+  type NamedListDefinition,
+  RISK_SCORE,
+  type Rule,
+  THRESHOLD_PREFIX,
+  type Threshold,
+} from '../definitions.ts';
 import { describePlace, meantBy, missingComma, type Place, type ProblemList } from '../problem.ts';
 
 /** What is known of the whole directory while its files are read. */
@@ -9,11 +16,22 @@ export interface LintContext {
   readonly groups: Declared<{ readonly place: Place }>;
   readonly rules: Declared<Pick<RuleContext, 'kind' | 'group'> & { readonly place: Place }>;
   readonly thresholds: Declared<Threshold>;
+  readonly conditions: {
+    /** Undefined where there is none, or one that is broken: that is reported. */
+    find(name: string, place: Place, context: LintContext): NamedCondition | undefined;
+  };
+  readonly lists: Declared<NamedListDefinition>;
   readonly problems: ProblemList;
 }
 
+/** What is known where a condition is read. */
+export interface ConditionContext extends LintContext {
+  /** Of the rule, or that it is a named one, which rules of several kinds may use. */
+  readonly kind: Rule['kind'] | 'named';
+}
+
 /** What is known where a rule of some kind is read. */
-export interface RuleContext extends LintContext {
+export interface RuleContext extends ConditionContext {
   readonly kind: Rule['kind'];
   /** Null in decision.yaml. */
   readonly group: string | null;
@@ -70,13 +88,17 @@ export class Declared<Item extends { readonly place: Place }> {
     return this.#items.get(id);
   }
 
+  names(): readonly string[] {
+    return [...this.#items.keys()];
+  }
+
   values(): readonly Item[] {
     return [...this.#items.values()];
   }
 
   /** Says that none has this id, unless it may stand in what could not be read. */
   reportMissing(
-    code: 'unknown_rule' | 'absorbs_unknown_rule',
+    code: 'unknown_rule' | 'absorbs_unknown_rule' | 'unknown_list' | 'unknown_condition',
     id: string,
     place: Place,
     problems: ProblemList,

@@ -12,9 +12,14 @@ const DATE_OR_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|
  * UTC, as a person reads it; undefined when the text is neither a date nor a moment.
  */
 export function readExpiry(text: string): number | undefined {
+  const start = readStart(text);
+  return start === undefined || text.includes('T') ? start : start + DAY_MS;
+}
+
+/** The moment, or the first of that day in UTC. */
+function readStart(text: string): number | undefined {
   const instant = DATE_OR_INSTANT.test(text) ? readInstant(text) : null;
-  if (instant === null) return undefined;
-  return Date.parse(instant) + (text.includes('T') ? 0 : DAY_MS);
+  return instant === null ? undefined : Date.parse(instant);
 }
 
 /** Year first, digits or zeros left out, other separators, a blank for the T. */
@@ -157,7 +162,8 @@ export function text(description?: string): Field<string> {
 function readText(value: Located, key: string, problems: ProblemList): string | undefined {
   const { value: read, oddity } = value;
   if (typeof read === 'string' && read.trim() !== '') return read;
-  const remedy = oddity ? `, and ${oddity.message}` : isEmpty(value) ? '' : ': put it in quotes';
+  const blank = typeof read === 'string' ? ', not blank' : ': put it in quotes';
+  const remedy = oddity ? `, and ${oddity.message}` : isEmpty(value) ? '' : blank;
   return problems.report('wrong_shape', value.place, `"${key}" must be text${remedy}`);
 }
 
@@ -233,22 +239,32 @@ export function list(items: JsonSchema, description?: string): Field<readonly Lo
 }
 
 /** Milliseconds since the epoch. */
-export const EXPIRES: Field<number> = optional({
-  schema: {
-    description:
-      'A date, which holds to the end of that day in UTC, or a moment; then it does nothing any more.',
-    type: 'string',
-    pattern: DATE_OR_INSTANT.source,
-  },
-  read: (value, key, problems) => {
-    const read = readText(value, key, problems);
-    const expires = read === undefined ? undefined : readExpiry(read);
-    if (read !== undefined && expires === undefined) {
-      const { oddity } = value;
-      const remedy = oddity && !oddity.isComment ? `: ${oddity.message}` : '';
-      const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)${remedy}`;
-      problems.report('bad_date', value.place, message, ...meantDate(read));
-    }
-    return expires;
-  },
-});
+function moment(readMoment: typeof readExpiry, description: string): Field<number> {
+  return optional({
+    schema: { description, type: 'string', pattern: DATE_OR_INSTANT.source },
+    read: (value, key, problems) => {
+      const text = readText(value, key, problems);
+      const read = text === undefined ? undefined : readMoment(text);
+      if (text !== undefined && read === undefined) {
+        const { oddity } = value;
+        const remedy = oddity && !oddity.isComment ? `: ${oddity.message}` : '';
+        const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)${remedy}`;
+        problems.report('bad_date', value.place, message, ...meantDate(text));
+      }
+      return read;
+    },
+  });
+}
+
+export const EXPIRES = moment(
+  readExpiry,
+  'A date, which holds to the end of that day in UTC, or a moment; then it does nothing any more.',
+);
+export const STARTS = moment(
+  readStart,
+  'A date, which begins with that day in UTC, or a moment; before it the rule does nothing.',
+);
+export const TEST_MOMENT = moment(
+  readStart,
+  'A date or a moment: the rules are tried as they are then. Without it, as they are now.',
+);

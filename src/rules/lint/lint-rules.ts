@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import { compareKeys } from '../../lib/text.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import { isExpired, type RuleDefinitions } from '../definitions.ts';
+import { compileLists } from '../compile.ts';
+import { factsIn } from '../conditions.ts';
+import { isExpired, isInTime, LIST_PREFIX, type Rule, type RuleDefinitions } from '../definitions.ts';
 import { checkLists, readListFile } from '../list-entries.ts';
 import { type Place, type Problem, ProblemList } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
 import { type Located, readYaml } from '../yaml-document.ts';
 import { checkOverlap, checkWorlds } from './check-conditions.ts';
+import { checkListEntries } from './check-list-entries.ts';
 import { checkReach } from './check-reach.ts';
 import {
   checkAbsorption,
   checkCare,
+  checkListsUsed,
   checkScoreOrder,
   checkTested,
   checkThresholdsUsed,
@@ -18,9 +22,12 @@ import {
 } from './check-rules.ts';
 import { Declared, type LintContext, readableFacts } from './context.ts';
 import { openMap } from './fields.ts';
+import { checkConditionsUsed, checkCopies, NamedConditions } from './read-named-conditions.ts';
+import { isNamedListFile, readNamedLists } from './read-named-lists.ts';
 import { DECISION_FILE, GROUP_FILE, readDecision, readGroup, readThresholds } from './read-rule-files.ts';
 import { readSignalsFile } from './read-signals-file.ts';
 import { readTestFile } from './read-test-file.ts';
+import { onItsSide, withSides } from './sides.ts';
 import { Logic } from './worlds.ts';
 
 export interface LintResult {
@@ -31,7 +38,7 @@ export interface LintResult {
 }
 
 export interface LintOptions {
-  /** The moment that expiries are judged at, in ms since the epoch. */
+  /** The moment at which dates are judged, in ms since the epoch. */
   readonly now: number;
   /** Where warnings are not read, which take most of the time: whether a rule can ever fire is one. */
   readonly onlyErrors?: boolean;
@@ -53,6 +60,7 @@ export function lintRules(
     documents.delete(name);
     return document;
   };
+  const namedLists = readNamedLists(sources, now, problems);
   const testDocuments = [...documents.keys()].filter((path) => path.startsWith('tests/')).map(take);
   const start: Place = { file: join(sources.dir, DECISION), line: 1, column: 1 };
   if (!documents.has(DECISION)) {
@@ -73,43 +81,70 @@ export function lintRules(
   const groupFiles = [...documents.values()].flatMap(
     (document) => (document && openMap(document, GROUP_FILE, problems)) ?? [],
   );
-  const thresholds = readThresholds([...groupFiles, ...(decision ? [decision] : [])], problems);
+  const ruleFiles = [...groupFiles, ...(decision ? [decision] : [])];
+  const isComplete = ruleFiles.length === all.length;
+  const thresholds = readThresholds(ruleFiles, problems);
+  const sections = ruleFiles.map(({ values }) => values.conditions);
+  const named = new NamedConditions(sections, isComplete, problems);
   const context: LintContext = {
     catalogue,
     facts: readableFacts(catalogue, thresholds.values()),
     groups: new Declared('group'),
     rules: new Declared('rule'),
     thresholds,
+    conditions: named,
+    lists: namedLists,
     problems,
   };
-  thresholds.isComplete = groupFiles.length + (decision ? 1 : 0) === all.length;
-  context.rules.isComplete = thresholds.isComplete;
+  thresholds.isComplete = isComplete;
+  context.rules.isComplete = isComplete;
+  const conditions = named.readAll(context);
   const read = groupFiles.map((fields) => readGroup(fields, context));
   const groups = read.flatMap(({ group }) => group ?? []);
   const rules = [...read.flatMap((file) => file.rules), ...(decision ? readDecision(decision, context) : [])];
-  const logic = new Logic(context.facts, thresholds.values());
+  const compiledLists = onlyErrors ? {} : compileLists(namedLists.values(), now);
+  const logic = new Logic(withSides(context.facts, rules), thresholds.values(), compiledLists, [
+    ...rules,
+    ...conditions,
+  ]);
   checkUnknown(rules, context);
   checkAbsorption(rules, context);
   checkScoreOrder(rules, logic, problems);
   const tests = testDocuments.flatMap((document) => (document ? readTestFile(document, context) : []));
   if (!onlyErrors) {
-    const inForce = rules.filter((rule) => rule.mode === 'live' && !isExpired(rule, now));
-    checkWorlds(rules, logic, problems);
-    checkOverlap(inForce, logic, problems);
+    const live = rules.filter(({ mode }) => mode === 'live');
+    const inForce = live.filter((rule) => isInTime(rule, now));
+    // What a list holds that could not be read is not known.
+    const isTold = ({ condition }: Pick<Rule, 'condition'>) =>
+      namedLists.isComplete || !factsIn(condition).some((id) => id.startsWith(LIST_PREFIX));
+    checkWorlds(rules.filter(isTold), conditions.filter(isTold), logic, problems);
+    checkCopies(conditions, problems);
+    checkOverlap(inForce.filter(isTold).map(onItsSide), logic, problems);
     checkCare(rules, context, now);
+    checkListEntries(rules, context, now);
     // What seems to be missing may stand in what could not be read.
     if (!problems.hasErrors) {
-      checkTested(inForce, tests, problems);
+      // A rule that is to come is tested before it starts.
+      checkTested(
+        live.filter((rule) => !isExpired(rule, now)),
+        tests,
+        problems,
+      );
       checkThresholdsUsed(rules, context);
+      checkConditionsUsed(conditions, rules, problems);
+      checkListsUsed(rules, context);
       checkReach(
-        { rules: inForce, groups, levelsPlace: decision?.placeOf('levels') ?? start },
+        { rules: inForce.map(onItsSide), groups, levelsPlace: decision?.placeOf('levels') ?? start },
         logic,
         problems,
       );
     }
   }
   const found = problems.sorted();
-  const definitions = { groups, rules, thresholds: thresholds.values(), signals, lists, tests };
+  const definitions = {
+    ...{ groups, rules, thresholds: thresholds.values(), conditions, signals },
+    ...{ lists, namedLists: namedLists.values(), tests },
+  };
   return {
     problems: onlyErrors ? found.filter(({ severity }) => severity === 'error') : found,
     definitions: problems.hasErrors ? undefined : definitions,
@@ -118,8 +153,10 @@ export function lintRules(
 
 const DECISION = 'decision.yaml';
 
-/** By path; undefined for a file that is no YAML, so that it is not reported as missing too. */
+/** By path, but for named lists; undefined for a file that is no YAML, so that it is not reported as missing too. */
 function readDocuments({ dir, files }: RuleSources, problems: ProblemList): Map<string, Located | undefined> {
-  const sorted = Object.entries(files).sort(compareKeys);
+  const sorted = Object.entries(files)
+    .filter(([path]) => !isNamedListFile(path))
+    .sort(compareKeys);
   return new Map(sorted.map(([path, text]) => [path, readYaml({ file: join(dir, path), text }, problems)]));
 }

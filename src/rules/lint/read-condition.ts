@@ -1,20 +1,39 @@
-import { type Comparison, type Condition, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
-import { isOperator, OPERATOR_NAMES, OPERATORS, type Operator, operatorsFor } from '../operators.ts';
+import { counted } from '../../lib/statistics.ts';
+import { comparisonsOf, describeCondition, toNegationNormalForm, unorderedText } from '../conditions.ts';
+import {
+  type Comparison,
+  type Condition,
+  type NamedUse,
+  RISK_SCORE,
+  THRESHOLD_PREFIX,
+} from '../definitions.ts';
+import {
+  fitsType,
+  isOperator,
+  OPERATOR_NAMES,
+  OPERATORS,
+  type Operator,
+  operatorsFor,
+} from '../operators.ts';
 import { type Elsewhere, meantBy, type Place, type ProblemList } from '../problem.ts';
+import { isOpenText } from '../telling-values.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
-import type { ReadableFact, RuleContext } from './context.ts';
-import { openMap, part, type RefusedKeys, refusalOf, text } from './fields.ts';
+import type { ConditionContext, ReadableFact } from './context.ts';
+import { integer, openMap, part, type RefusedKeys, refusalOf, text } from './fields.ts';
 import { REFUSED_OF_FACT, readOperand } from './read-operand.ts';
 
-const COMBINERS = ['all', 'any', 'not'] as const;
+const COMBINERS = ['all', 'any', 'at_least', 'not'] as const;
 type Combiner = (typeof COMBINERS)[number];
-const COMPARISON_KEYS = ['fact', 'operator', 'value'] as const;
-const FORMS = 'a condition is { all }, { any }, { not } or { fact, operator, value }';
+/** Of what stands without a combiner. */
+const PLAIN_KEYS = ['fact', 'operator', 'value', 'condition'] as const;
+const FORMS =
+  'a condition is { all }, { any }, { at_least }, { not }, { fact, operator, value } or { condition }';
 
 /** What other languages call them. */
 const COMBINERS_ELSEWHERE: Elsewhere = {
   all: ['and', '&&', 'every', 'allof', 'all_of'],
   any: ['or', '||', 'some', 'anyof', 'any_of'],
+  at_least: ['atleast', 'n_of', 'some_of', 'min_should_match'],
   not: ['!'],
 };
 
@@ -25,7 +44,6 @@ const REFUSED: RefusedKeys = {
   ...REFUSED_OF_FACT,
   priority: ['engine_extra', 'all conditions are read, in no order: there is no priority'],
   name: ['engine_extra', 'a condition has no name: the rule has an id'],
-  condition: ['engine_extra', 'conditions are written out where they are used, not referred to by name'],
   none: NONE,
   nor: NONE,
 };
@@ -36,57 +54,110 @@ const COMPARISON = {
   refused: REFUSED,
 };
 
-/** The condition of a rule; like json-rules-engine's, it begins with all, any or not. */
-export function readConditions(value: Located, context: RuleContext): Condition | undefined {
-  if (value.kind === 'map' && value.entries.has('fact')) {
-    context.problems.report('wrong_shape', value.place, 'conditions must begin with all, any or not', 'all');
+const NAMED_USE = { what: 'the use of a condition', members: { condition: text() }, refused: REFUSED };
+
+/** The condition of a rule, or one with a name; like json-rules-engine's, it begins with a combiner. */
+export function readConditions(value: Located, context: ConditionContext): Condition | undefined {
+  if (value.kind === 'map' && (value.entries.has('fact') || value.entries.has('condition'))) {
+    context.problems.report(
+      'wrong_shape',
+      value.place,
+      'conditions must begin with all, any, at_least or not',
+      'all',
+    );
     return undefined;
   }
   return readCondition(value, context);
 }
 
-function readCondition(value: Located, context: RuleContext): Condition | undefined {
+function readCondition(value: Located, context: ConditionContext): Condition | undefined {
   const { problems } = context;
   if (value.kind !== 'map') return problems.report('wrong_shape', value.place, FORMS);
   const combiners = COMBINERS.filter((key) => value.entries.has(key));
-  const comparisonKeys = COMPARISON_KEYS.filter((key) => value.entries.has(key));
-  if (combiners.length > 1 || (combiners.length === 1 && comparisonKeys.length > 0)) {
-    const found = [...combiners, ...comparisonKeys].join(' and ');
+  const plainKeys = PLAIN_KEYS.filter((key) => value.entries.has(key));
+  const isNamed = plainKeys.includes('condition');
+  // The keys of a comparison are of one form.
+  const forms = new Set([...combiners, ...plainKeys.map((key) => key === 'condition')]);
+  if (forms.size > 1) {
+    const found = [...combiners, ...plainKeys].join(' and ');
     const message = `${found} stand side by side: the engine would read one only`;
     return problems.report('mixed_condition', value.place, message);
   }
   const [combiner] = combiners;
+  const beside =
+    combiner === 'at_least' ? (value.entries.get('of') ?? value.entries.get('count')) : undefined;
+  if (beside) {
+    const message = '"count" and "of" stand within: at_least: { count: 2, of: [ … ] }';
+    return problems.report('wrong_shape', beside.keyPlace, message);
+  }
   if (combiner !== undefined) {
     const shape = { what: 'a condition', members: { [combiner]: part() }, refused: REFUSED };
     const inner = openMap(value, shape, problems)?.values[combiner];
     return inner && combine(inner, combiner, context);
   }
-  if (comparisonKeys.length > 0) return readComparison(value, context);
+  if (isNamed) return readNamedUse(value, context);
+  if (plainKeys.length > 0) return readComparison(value, context);
   reportNoCondition(value, context);
   return undefined;
 }
 
-function combine(inner: Located, combiner: Combiner, context: RuleContext): Condition | undefined {
-  const { problems } = context;
+function combine(inner: Located, combiner: Combiner, context: ConditionContext): Condition | undefined {
   if (combiner === 'not') {
     const condition = readCondition(inner, context);
     return condition && { not: condition };
   }
+  if (combiner === 'at_least') return readAtLeast(inner, context);
+  const parts = readParts(inner, combiner, context);
+  return parts && (combiner === 'all' ? { all: parts } : { any: parts });
+}
+
+const AT_LEAST = {
+  what: '"at_least"',
+  members: { count: integer(1, 100, 'How many of these must be true.'), of: part() },
+};
+
+function readAtLeast(value: Located, context: ConditionContext): Condition | undefined {
+  const { problems } = context;
+  const fields = openMap(value, AT_LEAST, problems);
+  if (!fields) return undefined;
+  const { count, of: list } = fields.values;
+  const of = list && readParts(list, 'of', context);
+  if (!of || count === undefined) return undefined;
+  const place = fields.placeOf('count');
+  if (count > of.length) {
+    const message = `"count" is ${count}, and "of" has ${counted(of.length, 'condition')}: so many are never true`;
+    return problems.report('out_of_range', place, message);
+  }
+  if (count === 1 || count === of.length) {
+    const plain = count === 1 ? 'any' : 'all';
+    problems.report('plain_count', place, `at least ${count} of ${of.length} is what "${plain}" says`);
+  }
+  const texts = of.map((condition) => unorderedText(toNegationNormalForm(condition)));
+  const twice = of.filter((_, index) => texts.indexOf(texts[index] ?? '') < index);
+  for (const condition of twice) {
+    const at = comparisonsOf(condition)[0]?.place ?? value.place;
+    problems.report('counted_twice', at, `"${describeCondition(condition)}" is counted twice: leave one out`);
+  }
+  return twice.length > 0 ? undefined : { at_least: { count, of } };
+}
+
+/** The conditions of a list; undefined where one of them is broken. */
+function readParts(inner: Located, key: string, context: ConditionContext): readonly Condition[] | undefined {
+  const { problems } = context;
   if (inner.kind !== 'list') {
-    const message = `"${combiner}" must be a list of conditions, each with "- " at its front`;
+    const message = `"${key}" must be a list of conditions, each with "- " at its front`;
     return problems.report('wrong_shape', inner.place, message);
   }
   if (inner.items.length === 0) {
-    return problems.report('empty_condition', inner.place, `an empty "${combiner}" would always be true`);
+    return problems.report('empty_condition', inner.place, `an empty "${key}" would always be true`);
   }
   const parts = inner.items.map((item) => readCondition(item, context));
   const sound = parts.filter((part) => part !== undefined);
   // A condition with a broken part is left out whole; its other parts have been judged all the same.
-  if (sound.length < parts.length) return undefined;
-  return combiner === 'all' ? { all: sound } : { any: sound };
+  return sound.length < parts.length ? undefined : sound;
 }
 
-function reportNoCondition({ entries, place }: LocatedMap, context: RuleContext): void {
+function reportNoCondition({ entries, place }: LocatedMap, context: ConditionContext): void {
   const { problems } = context;
   const refusal = [...entries.keys()]
     .map((key) => refusalOf(key, REFUSED))
@@ -96,7 +167,7 @@ function reportNoCondition({ entries, place }: LocatedMap, context: RuleContext)
     return;
   }
   for (const [key, { keyPlace, value }] of entries) {
-    const meant = meantBy(key, [...COMBINERS, ...COMPARISON_KEYS], COMBINERS_ELSEWHERE);
+    const meant = meantBy(key, [...COMBINERS, ...PLAIN_KEYS], COMBINERS_ELSEWHERE);
     if (meant.length === 0) continue;
     problems.report('wrong_shape', keyPlace, FORMS, ...meant);
     const combiner = COMBINERS.find((own) => own === meant[1]);
@@ -107,7 +178,21 @@ function reportNoCondition({ entries, place }: LocatedMap, context: RuleContext)
   problems.report('wrong_shape', place, FORMS);
 }
 
-function readComparison(value: LocatedMap, context: RuleContext): Comparison | undefined {
+function readNamedUse(value: LocatedMap, context: ConditionContext): NamedUse | undefined {
+  const { kind, conditions, problems } = context;
+  const fields = openMap(value, NAMED_USE, problems);
+  const name = fields?.values.condition;
+  if (!fields || name === undefined) return undefined;
+  const place = fields.placeOf('condition');
+  if (kind === 'level') {
+    const message = `a level reads risk_score only, and the condition ${name} reads facts`;
+    return problems.report('level_reads_fact', place, message);
+  }
+  const found = conditions.find(name, place, context);
+  return found && { condition: name, means: found.conditions, place };
+}
+
+function readComparison(value: LocatedMap, context: ConditionContext): Comparison | undefined {
   const { problems } = context;
   const fields = openMap(value, COMPARISON, problems);
   if (!fields) return undefined;
@@ -119,11 +204,11 @@ function readComparison(value: LocatedMap, context: RuleContext): Comparison | u
     operatorName === undefined ? undefined : findOperator(operatorName, operatorPlace, problems);
   if (!fact || !operand) return undefined;
   if (!operator) {
-    // Whatever operator was meant: one word is compared with one value.
-    if (operand.kind === 'scalar') readOperand(operand, fact, 'equal', context);
+    // Whatever operator was meant: one word is compared with one value. Of open text it may be a part.
+    if (operand.kind === 'scalar' && !isOpenText(fact.type)) readOperand(operand, fact, 'equal', context);
     return undefined;
   }
-  if (!OPERATORS[operator].types.includes(fact.type)) {
+  if (!fitsType(operator, fact.type)) {
     const fitting = operatorsFor(fact.type).join(', ');
     const message = `${operator} does not fit ${fact.id}, which is a ${fact.type}: use ${fitting}`;
     return problems.report('operator_misfit', operatorPlace, message);
@@ -136,7 +221,7 @@ function readComparison(value: LocatedMap, context: RuleContext): Comparison | u
 function findFact(
   id: string,
   place: Place,
-  { facts, kind, problems }: RuleContext,
+  { facts, kind, problems }: ConditionContext,
 ): ReadableFact | undefined {
   const fact = facts.get(id);
   if (id.startsWith(THRESHOLD_PREFIX)) {
@@ -144,9 +229,11 @@ function findFact(
   } else if (!fact) {
     const names = [...facts.keys()].filter((name) => !name.startsWith(THRESHOLD_PREFIX));
     problems.report('unknown_fact', place, `no provider answers a fact "${id}"`, ...meantBy(id, names));
-  } else if (id === RISK_SCORE && (kind === 'points' || kind === 'force')) {
+  } else if (id === RISK_SCORE && kind !== 'level' && kind !== 'action') {
     const message =
-      'risk_score is not known before all points are counted: read it in levels and actions only';
+      kind === 'named'
+        ? 'a named condition reads facts only: compare risk_score in the level or action itself'
+        : 'risk_score is not known before all points are counted: read it in levels and actions only';
     problems.report('score_not_ready', place, message);
   } else if (id !== RISK_SCORE && kind === 'level') {
     problems.report('level_reads_fact', place, `a level reads risk_score only, not ${id}`);
@@ -181,5 +268,9 @@ const OPERATORS_ELSEWHERE: Elsewhere = {
   lessThan: ['<', 'lt', 'below'],
   lessThanInclusive: ['<=', '=<', 'lte', 'le', 'lessthanorequal', 'lessthanorequalto'],
   greaterThan: ['>', 'gt', 'above'],
+  in_list: ['inlist', 'list', 'listed', 'is_in_list'],
+  not_in_list: ['notinlist', 'not_listed', 'is_not_in_list'],
+  starts_with: ['startswith', 'begins_with', 'beginswith', 'prefix', 'has_prefix'],
+  ends_with: ['endswith', 'suffix', 'has_suffix'],
   greaterThanInclusive: ['>=', '=>', 'gte', 'ge', 'greaterthanorequal', 'greaterthanorequalto'],
 };

@@ -1,10 +1,22 @@
-import { fits } from '../../signals/read-answer.ts';
-import { type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
+import { domainToASCII } from 'node:url';
+import type { FactValue } from '../../provider-kit/index.ts';
+import { fits, fitsAtEnd } from '../../signals/read-answer.ts';
+import { LIST_PREFIX, type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
+import { EXPECTED } from '../described-facts.ts';
 import type { Operator } from '../operators.ts';
 import { asScalar, type Meant, meantBy, missingComma, type Place } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
-import type { ReadableFact, ReadableFacts, RuleContext } from './context.ts';
+import type { ConditionContext, ReadableFact, ReadableFacts } from './context.ts';
 import { numberIn, openMap, text } from './fields.ts';
+import { whyUnseen } from './unseen-domain.ts';
+
+/** Which end of a text the operator looks at. */
+const ENDS: Partial<Record<Operator, 'start' | 'end'>> = {
+  starts_with: 'start',
+  not_starts_with: 'start',
+  ends_with: 'end',
+  not_ends_with: 'end',
+};
 
 /** json-rules-engine clones an inline list on every run, and a longer one belongs into a provider's data. */
 export const LONGEST_INLINE_LIST = 20;
@@ -15,21 +27,111 @@ export const REFUSED_OF_FACT = {
   params: ['engine_extra', 'facts take no params'],
 } as const;
 
+/** A pattern (`*.x.org`), or `@x.org`: no address is read whose domain has these signs, so that it would never fit. */
+function hasForeignSign(value: FactValue, { type }: ReadableFact): boolean {
+  return type === 'domain' && /[*?@]/.test(String(value));
+}
+
 /** The right side of a comparison, if it fits the fact on the left. */
 export function readOperand(
   value: Located,
   fact: ReadableFact,
   operator: Operator,
-  context: RuleContext,
+  context: ConditionContext,
 ): Operand | undefined {
   if (operator === 'in' || operator === 'notIn') return readWords(value, fact, operator, context);
+  if (operator === 'in_list' || operator === 'not_in_list') return readListName(value, operator, context);
+  const end = ENDS[operator];
+  if (end !== undefined) return readEnd(value, fact, operator, end, context);
   if (value.kind === 'map') return readReference(value, fact, context);
-  if (fits(value.value, fact)) return value.value;
+  if (isComparedWith(value.value, fact, context.facts)) {
+    warnUnseen(value.value, value.place, fact, context);
+    return value.value;
+  }
   reportMisfit(value, fact, context);
   return undefined;
 }
 
-function reportMisfit(value: Located, fact: ReadableFact, { facts, problems }: RuleContext): void {
+/** A domain that the fact never is: addresses there count as those of another, or it was not registered as such. */
+function warnUnseen(
+  value: FactValue,
+  place: Place,
+  { id }: ReadableFact,
+  { problems }: Pick<ConditionContext, 'problems'>,
+): void {
+  const unseen = typeof value === 'string' ? whyUnseen(value, [id]) : undefined;
+  if (!unseen) return;
+  const { because, instead } = unseen;
+  const why =
+    because === 'counts_as_another'
+      ? `an address at ${value} counts as one at ${instead}`
+      : `nobody registers "${value}" itself`;
+  problems.report('value_never_fits', place, `${why}: ${id} is never "${value}"`, instead ?? undefined);
+}
+
+function readListName(
+  value: Located,
+  operator: Operator,
+  { lists, problems }: ConditionContext,
+): { readonly fact: string } | undefined {
+  const name = value.value;
+  if (typeof name !== 'string') {
+    const message = `"${operator}" takes the name of a list: that of its file in lists/`;
+    return problems.report('value_misfit', value.place, message);
+  }
+  if (lists.get(name)) return { fact: `${LIST_PREFIX}${name}` };
+  lists.reportMissing('unknown_list', name, value.place, problems);
+  return undefined;
+}
+
+function readEnd(
+  value: Located,
+  fact: ReadableFact,
+  operator: Operator,
+  end: 'start' | 'end',
+  context: ConditionContext,
+): string | undefined {
+  if (fitsAtEnd(value.value, fact.type, end) && !hasForeignSign(value.value, fact)) {
+    if (end === 'end' && fact.type === 'domain') warnWithinLabel(value.value, value.place, operator, context);
+    return value.value;
+  }
+  if (value.kind === 'map') {
+    const message = `"${operator}" takes a text, not another fact`;
+    return context.problems.report('value_misfit', value.place, message);
+  }
+  reportMisfit(value, fact, context, end);
+  return undefined;
+}
+
+/** An end that begins with a letter begins anywhere: `ru` is that of `shop.guru` too. */
+function warnWithinLabel(
+  value: string,
+  place: Place,
+  operator: Operator,
+  { problems }: Pick<ConditionContext, 'problems'>,
+): void {
+  if (!/^[a-z\d]/i.test(value)) return;
+  const message = `"${operator}" looks within a label: not${value} ends so too; ".${value}" is what lies below ${value}, and a named list with the entry .${value} has ${value} itself as well`;
+  problems.report('ends_within_label', place, message, `.${value}`);
+}
+
+/** What the fact can be, written as such. */
+function isComparedWith(value: unknown, fact: ReadableFact, facts: ReadableFacts): value is FactValue {
+  return fits(value, fact) && !hasForeignSign(value, fact) && !isFactId(value, fact, facts);
+}
+
+/** Open text can be the name of a fact, and is then hardly meant as text. */
+function isFactId(value: FactValue, fact: ReadableFact, facts: ReadableFacts): boolean {
+  const other = typeof value === 'string' && fact.type !== 'string' ? facts.get(value) : undefined;
+  return other !== undefined && areComparable(fact, other);
+}
+
+function reportMisfit(
+  value: Located,
+  fact: ReadableFact,
+  { facts, problems }: ConditionContext,
+  end?: 'start' | 'end',
+): void {
   const word = value.value;
   const [named, isCertain] = typeof word === 'string' ? factNamed(word, fact, facts) : [];
   if (named !== undefined) {
@@ -42,11 +144,11 @@ function reportMisfit(value: Located, fact: ReadableFact, { facts, problems }: R
   const message =
     fact.type === 'string'
       ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => fits(part, fact))}`
-      : `${fact.id} is compared with ${EXPECTED[fact.type]}, not with ${shown}`;
-  problems.report('value_misfit', value.place, message, ...meantValue(word, fact));
+      : `${fact.id} is compared with ${COMPARED_WITH[fact.type]}, not with ${shown}`;
+  problems.report('value_misfit', value.place, message, ...meantValue(word, fact, end));
 }
 
-const EXPECTED = { boolean: 'true or false', integer: 'a whole number', number: 'a number' };
+const COMPARED_WITH = { ...EXPECTED, boolean: 'true or false', integer: 'a whole number' };
 
 /** The comparable fact or threshold that text names, with or without what stands before its name, and whether it is that one. */
 function factNamed(
@@ -64,20 +166,33 @@ function factNamed(
 }
 
 /** The word that was meant; where a boolean or number stands in quotes, or a boolean as in YAML of old, what to write. */
-export function meantValue(word: unknown, { type, values = [] }: ReadableFact): Meant {
+export function meantValue(word: unknown, { type, values = [] }: ReadableFact, end?: 'start' | 'end'): Meant {
+  if (type === 'text' && (typeof word === 'number' || typeof word === 'boolean')) {
+    return [undefined, JSON.stringify(String(word))];
+  }
   if (typeof word !== 'string') return [];
   if (type === 'string') return meantBy(word, values);
+  if (type === 'domain') return meantDomain(word, end);
+  if (type === 'text') return [];
   if (type !== 'boolean') return [undefined, numberIn(word, type === 'integer')];
   const text = word.trim().toLowerCase();
   if (['true', 'yes', 'on'].includes(text)) return [undefined, 'true'];
   return [undefined, ['false', 'no', 'off'].includes(text) ? 'false' : undefined];
 }
 
+/** What the domain of an address that is written so is: in lower case, as A-labels. */
+function meantDomain(word: string, end?: 'start' | 'end'): Meant {
+  const [, dot = '', name = ''] = /^(?:\*(?=\.))?(\.?)(.*)$/s.exec(word.trim()) ?? [];
+  const meant = `${dot}${domainToASCII(name.replace(/\.$/, ''))}`;
+  const isOne = end === undefined ? fits(meant, { type: 'domain' }) : fitsAtEnd(meant, 'domain', end);
+  return isOne && meant !== word ? [meant, asScalar(meant)] : [];
+}
+
 function readWords(
   value: Located,
   fact: ReadableFact,
   operator: Operator,
-  context: RuleContext,
+  context: ConditionContext,
 ): readonly string[] | undefined {
   const { problems } = context;
   if (value.kind !== 'list') {
@@ -96,10 +211,11 @@ function readWords(
   }
   const words: string[] = [];
   for (const item of value.items) {
-    if (typeof item.value === 'string' && fits(item.value, fact)) {
+    if (typeof item.value === 'string' && isComparedWith(item.value, fact, context.facts)) {
       if (words.includes(item.value)) {
         problems.report('duplicate_value', item.place, `"${item.value}" stands in this list twice`);
       }
+      warnUnseen(item.value, item.place, fact, context);
       words.push(item.value);
     } else {
       reportMisfit(item, fact, context);
@@ -114,7 +230,7 @@ const REFERENCE = { what: 'a reference to a fact', members: { fact: text() }, re
 function readReference(
   value: Located,
   fact: ReadableFact,
-  context: RuleContext,
+  context: ConditionContext,
 ): { readonly fact: string } | undefined {
   const { facts, kind, problems } = context;
   const threshold = value.kind === 'map' ? value.entries.get('threshold') : undefined;
@@ -133,7 +249,7 @@ function readReference(
   }
   if (id === RISK_SCORE) {
     // On the right, a growing score could make a comparison false.
-    const code = kind === 'points' || kind === 'force' ? 'score_not_ready' : 'falls_with_score';
+    const code = kind === 'level' || kind === 'action' ? 'falls_with_score' : 'score_not_ready';
     return problems.report(code, place, 'risk_score stands on the left of a comparison only');
   }
   if (fact.id === RISK_SCORE && !isThreshold(id)) {
@@ -159,13 +275,14 @@ export function areComparable(fact: ReadableFact, other: ReadableFact): boolean 
   const isNumeric = ({ type }: ReadableFact) => type === 'integer' || type === 'number';
   if (isNumeric(fact)) return isNumeric(other);
   if (fact.type !== other.type) return false;
+  // Of two closed lists that share no word the comparison would always come out the same.
   return fact.type !== 'string' || !!fact.values?.some((word) => other.values?.includes(word));
 }
 
 function reportUnknownReference(
   id: string,
   place: Place,
-  { facts, thresholds, problems }: RuleContext,
+  { facts, thresholds, problems }: ConditionContext,
 ): void {
   if (isThreshold(id)) {
     if (!thresholds.isComplete) return;

@@ -1,6 +1,14 @@
 import { factsIn, toNegationNormalForm } from '../conditions.ts';
 import { ACTIONS, LEVELS } from '../decision.ts';
-import { type Effect, MODES, type Rule, type RuleGroup, type Threshold } from '../definitions.ts';
+import {
+  type Effect,
+  MODES,
+  type Rollout,
+  type Rule,
+  type RuleGroup,
+  type Threshold,
+} from '../definitions.ts';
+import { engineSize, MOST_COMPARISONS } from '../engine-form.ts';
 import type { ProblemList } from '../problem.ts';
 import { conditionsRef } from '../schema/condition-schema.ts';
 import type { Located } from '../yaml-document.ts';
@@ -8,6 +16,7 @@ import { Declared, type LintContext, type RuleContext } from './context.ts';
 import type { Fields, RefusedKeys } from './fields.ts';
 import * as field from './fields.ts';
 import { readConditions } from './read-condition.ts';
+import { CONDITIONS } from './read-named-conditions.ts';
 
 const THRESHOLD = {
   what: 'a threshold',
@@ -57,12 +66,38 @@ const MODE = 'live counts; shadow is shown in the ledger and never counts; off d
 const OWNER = field.prose('Whom to ask.');
 const EVENT = { type: field.text(), params: field.part() };
 
+const PERCENT = field.integer(1, 99, 'Of people, whole: for so many the rule counts.');
+
+const ROLLOUT = {
+  what: 'a rollout',
+  members: {
+    percent: { ...PERCENT, read: readPercent },
+    salt: field.optional(
+      field.id('Chooses the people; the same salt the same ones. Without it the id of the rule does.'),
+    ),
+  },
+};
+
+/** `10%` is text. */
+function readPercent(value: Located, key: string, problems: ProblemList): number | undefined {
+  const { value: read, place } = value;
+  if (read === 0 || read === 100) {
+    const remedy = read === 0 ? 'use mode shadow to watch the rule' : 'leave "rollout" out';
+    return problems.report('out_of_range', place, `"percent" is from 1 to 99: for ${read} % ${remedy}`);
+  }
+  const [, digits] = typeof read === 'string' ? (/^\s*([1-9]\d?)\s*%?\s*$/.exec(read) ?? []) : [];
+  if (digits === undefined) return PERCENT.read(value, key, problems);
+  const message = `"percent" must be a whole number: ${digits}, without quotes or a sign`;
+  return problems.report('wrong_shape', place, message, undefined, digits);
+}
+
 const DECISION_RULE = {
   id: field.id('The name of the rule; unique in the directory, and never reused.'),
   description: field.prose('A sentence that a support agent can read out.'),
   owner: field.optional(OWNER),
   // That a rule of decision.yaml is in shadow has a message of its own.
   mode: field.optional({ ...field.oneOf(MODES), schema: field.oneOf(['live', 'off'], MODE).schema }),
+  starts: field.STARTS,
   expires: field.EXPIRES,
   conditions: field.part(),
   event: field.part(),
@@ -71,9 +106,24 @@ const POINTS_RULE = {
   ...DECISION_RULE,
   owner: OWNER,
   mode: field.oneOf(MODES, MODE),
+  rollout: field.optional(
+    field.part({
+      description:
+        'Counts for this part of people alone, the same ones each time; for the others as in mode shadow.',
+      ...field.mapSchema(ROLLOUT.members),
+    }),
+  ),
   absorbs: field.optional(
     field.list({ type: 'string' }, 'Rules of this group whose points are taken back when this one fires.'),
   ),
+};
+
+const REFUSED_IN_DECISION: RefusedKeys = {
+  ...REFUSED,
+  rollout: [
+    'rollout_decides',
+    'only rules with points can be rolled out: an action is the same for everyone',
+  ],
 };
 
 function rulesOf(kind: Rule['kind']) {
@@ -92,6 +142,7 @@ export const GROUP_FILE = {
     description: field.prose('What its rules look at.'),
     max_score: field.integer(0, 100, 'The sum of the group counts up to this.'),
     thresholds: THRESHOLDS,
+    conditions: CONDITIONS,
     rules: rulesOf('points'),
   },
 };
@@ -100,6 +151,7 @@ export const DECISION_FILE = {
   members: {
     description: field.optional(field.prose('What these decide.')),
     thresholds: THRESHOLDS,
+    conditions: CONDITIONS,
     forced: field.optional(rulesOf('force')),
     levels: rulesOf('level'),
     actions: rulesOf('action'),
@@ -182,14 +234,22 @@ function readRule(value: Located, context: RuleContext): Rule | undefined {
   const shape =
     kind === 'points'
       ? { what: 'a rule', members: POINTS_RULE, refused: REFUSED }
-      : { what: 'a rule of decision.yaml', members: DECISION_RULE as typeof POINTS_RULE, refused: REFUSED };
+      : {
+          what: 'a rule of decision.yaml',
+          members: DECISION_RULE as typeof POINTS_RULE,
+          refused: REFUSED_IN_DECISION,
+        };
   const fields = field.openMap(value, shape, problems);
   const id = fields?.values.id;
   if (!fields || id === undefined) rules.isComplete = false;
   if (!fields) return undefined;
   const place = fields.placeOf('id');
   if (id !== undefined) rules.add(id, { kind, group, place }, problems);
-  const { description = '', owner = null, mode = 'live', expires = null } = fields.values;
+  const { description = '', owner = null, mode = 'live', starts = null, expires = null } = fields.values;
+  if (starts !== null && expires !== null && starts >= expires) {
+    const message = '"starts" is not before "expires": the rule would never act';
+    problems.report('bad_date', fields.placeOf('starts'), message);
+  }
   const written = fields.values.conditions;
   const conditions = written && readConditions(written, context);
   const effect = readEffect(fields.values.event, context);
@@ -198,16 +258,34 @@ function readRule(value: Located, context: RuleContext): Rule | undefined {
     problems.report('wrong_shape', item.place, '"absorbs" lists ids of rules');
     return [];
   });
+  const rollout = readRollout(fields.values.rollout, id, context);
   if (mode === 'shadow' && kind !== 'points') {
     const message = 'only rules with points can run in shadow: use live or off';
     return problems.report('shadow_decides', fields.placeOf('mode'), message);
   }
   if (id === undefined || !conditions || !effect) return undefined;
   const condition = toNegationNormalForm(conditions);
+  const size = engineSize(condition);
+  if (size > MOST_COMPARISONS) {
+    const message = `the condition of ${id} is ${size} comparisons for the engine, more than ${MOST_COMPARISONS}: count fewer, or make rules of its parts`;
+    return problems.report('large_condition', place, message);
+  }
   const reads = factsIn(condition).toSorted();
-  const base = { id, description, owner, mode, expires, conditions, condition, reads, place };
+  const base = { id, description, owner, mode, starts, expires, conditions, condition, reads, place };
   if (effect.kind !== 'points') return { ...base, ...effect };
-  return { ...base, ...effect, absorbs: absorbsAt.map((other) => other.id).sort(), absorbsAt };
+  const absorbs = absorbsAt.map((other) => other.id).sort();
+  return { ...base, ...effect, absorbs, absorbsAt, rollout };
+}
+
+/** Its salt is the id of the rule unless it has one; null where there is none, or where it cannot be read. */
+function readRollout(
+  value: Located | undefined,
+  id: string | undefined,
+  { problems }: RuleContext,
+): Rollout | null {
+  const fields = value && field.openMap(value, ROLLOUT, problems);
+  const { percent, salt = id ?? '' } = fields?.values ?? {};
+  return fields && percent !== undefined ? { percent, salt, place: fields.place } : null;
 }
 
 /** `event: { type, params }`: what the rule does when it fires. */

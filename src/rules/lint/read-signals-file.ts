@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { createAjv } from '../../lib/json-schema.ts';
+import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { DeclaredThresholds } from '../../signals/signals.ts';
@@ -9,7 +9,7 @@ import { isEmpty, type Located, placeAlong, toPlain } from '../yaml-document.ts'
 type Section = Readonly<Record<string, unknown>>;
 
 /** That providers declare schemas, by their names or not, is settled when they are loaded. */
-const ajv = createAjv({ useDefaults: true, strict: false, validateSchema: false });
+const ajv = createOptionsAjv({ validateSchema: false });
 
 /**
  * `signals.yaml`: for each provider that declares thresholds, its section checked against that schema and by the provider,

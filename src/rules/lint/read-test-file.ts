@@ -33,6 +33,7 @@ const TEST = {
   members: {
     name: field.prose('What the test shows.'),
     email: field.optional(field.text('An address whose local signals are the facts to begin with.')),
+    at: field.TEST_MOMENT,
     facts: field.optional(field.part()),
     expect: field.part({ ...field.mapSchema(EXPECTATION.members), minProperties: 1 }),
   },
@@ -60,14 +61,14 @@ export function readTestFile(value: Located, context: LintContext): readonly Rul
 function readTest(item: Located, context: LintContext): RuleTest | undefined {
   const fields = field.openMap(item, TEST, context.problems);
   if (!fields) return undefined;
-  const { name, email = null, facts: given, expect: expected } = fields.values;
+  const { name, email = null, at = null, facts: given, expect: expected } = fields.values;
   const facts = given ? readFacts(given, context) : {};
   if (given?.kind === 'map') checkTogether(facts, given, context);
   const expect = expected && readExpectation(expected, context);
   if (!given && email === null) {
     return context.problems.report('missing_key', fields.place, 'a test needs "facts" or "email"');
   }
-  return name !== undefined && expect ? { name, email, facts, expect, place: fields.place } : undefined;
+  return name !== undefined && expect ? { name, email, at, facts, expect, place: fields.place } : undefined;
 }
 
 /** A mapping of facts to values, null where one is unknown; what does not fit is reported and left out. */

@@ -1,20 +1,24 @@
 import type { FactValue } from '../../provider-kit/index.ts';
 import { factsIn, factsRead, isReference, literalsOf } from '../conditions.ts';
 import {
+  isConstant,
   type Literal,
   type NormalCondition,
   RISK_SCORE,
+  type Rule,
   THRESHOLD_PREFIX,
   type Threshold,
 } from '../definitions.ts';
 import { canBeUnknown } from '../described-facts.ts';
 import { firesIn, type Truth } from '../kleene.ts';
+import type { Constants, NamedList } from '../named-list.ts';
 import { ALL_SCORES } from '../score.ts';
-import { ascending, boundsOf, tellingValues, toldApart } from '../telling-values.ts';
+import { ascending, boundsOf, isOpenText, tellingValues, toldApart } from '../telling-values.ts';
 import type { ReadableFact, ReadableFacts } from './context.ts';
+import { TextsOfRules } from './texts-of-rules.ts';
 
 /** Facts and thresholds that are settled so far: null is unknown, what is absent or undefined is still open. */
-export type World = Record<string, FactValue | null | undefined>;
+export type World = Record<string, FactValue | NamedList | null | undefined>;
 
 /** In which worlds: those where every fact is known, or all. */
 type Knowledge = 'all_known' | 'some_unknown';
@@ -30,14 +34,20 @@ const MOST_WORLDS = 4096;
  */
 export class Logic {
   readonly #facts: ReadableFacts;
-  /** By `threshold.<name>`. */
-  readonly #thresholds: Readonly<Record<string, number>>;
+  readonly #constants: Constants;
+  readonly #texts: TextsOfRules;
 
-  constructor(facts: ReadableFacts, thresholds: readonly Threshold[]) {
+  /** `lists`: by `list.<name>`. The conditions that are asked about are those of the rules, or parts of them. */
+  constructor(
+    facts: ReadableFacts,
+    thresholds: readonly Threshold[],
+    lists: Constants,
+    rules: readonly Pick<Rule, 'condition'>[],
+  ) {
     this.#facts = facts;
-    this.#thresholds = Object.fromEntries(
-      thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]),
-    );
+    const numbers = thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]);
+    this.#constants = { ...Object.fromEntries(numbers), ...lists };
+    this.#texts = new TextsOfRules(rules, this.#constants);
   }
 
   /** Whether the rule could fire at one of these scores; all scores when absent. */
@@ -68,12 +78,12 @@ export class Logic {
 
   /** Of a condition that reads the score alone. */
   firesAt(score: number, condition: NormalCondition): boolean {
-    return firesIn(condition, { ...this.#thresholds, [RISK_SCORE]: score }) === true;
+    return firesIn(condition, { ...this.#constants, [RISK_SCORE]: score }) === true;
   }
 
   /** The worlds that the conditions tell apart; undefined where they are too many. */
   worldsOf(conditions: readonly NormalCondition[]): readonly World[] | undefined {
-    let worlds: readonly World[] = [this.#thresholds];
+    let worlds: readonly World[] = [this.#constants];
     for (const { id, values } of this.#domains(conditions, 'some_unknown')) {
       if (worlds.length * values.length > MOST_WORLDS) return undefined;
       worlds = worlds.flatMap((world) => values.map((value) => ({ ...world, [id]: value })));
@@ -93,7 +103,7 @@ export class Logic {
     scores?: readonly number[],
   ): boolean | undefined {
     const domains = this.#domains(conditions, knowledge, scores);
-    const world: World = { ...this.#thresholds };
+    const world: World = { ...this.#constants };
     let steps = 0;
     const descend = (depth: number): boolean => {
       steps += 1;
@@ -124,7 +134,7 @@ export class Logic {
     scores: readonly number[] = ALL_SCORES,
   ): readonly { readonly id: string; readonly values: readonly (FactValue | null)[] }[] {
     const literals = conditions.flatMap(literalsOf);
-    const isFact = (id: string) => !id.startsWith(THRESHOLD_PREFIX);
+    const isFact = (id: string) => !isConstant(id);
     const pairs = literals.filter(({ value }) => isReference(value) && isFact(value.fact));
     const linked = new Set(pairs.flatMap(factsRead));
     const read = new Set(conditions.flatMap(factsIn).filter(isFact));
@@ -136,7 +146,7 @@ export class Logic {
           ? toldApart(
               scores,
               literals.filter((literal) => literal.fact === id),
-              this.#thresholds,
+              this.#constants,
             )
           : this.#valuesOf(fact, literals, linked);
       // A fact that is switched off is judged as if it were on: lint tells of each rule that reads it.
@@ -151,10 +161,18 @@ export class Logic {
     literals: readonly Literal[],
     linked: ReadonlySet<string>,
   ): readonly FactValue[] {
-    const isNumber = fact.type === 'integer' || fact.type === 'number';
-    if (!isNumber || !linked.has(fact.id)) return tellingValues(fact, literals, this.#thresholds);
+    if (isOpenText(fact.type)) {
+      const texts = this.#texts.of(fact.id);
+      const isLinked = linked.has(fact.id);
+      const about = literals.filter((literal) =>
+        isLinked ? linked.has(literal.fact) : literal.fact === fact.id,
+      );
+      return toldApart(texts, about, this.#constants, isLinked ? linked.size : 1);
+    }
+    const isClosed = fact.type === 'boolean' || fact.type === 'string';
+    if (isClosed || !linked.has(fact.id)) return tellingValues(fact, literals, this.#constants);
     const about = literals.filter((literal) => linked.has(literal.fact));
-    return linkedNumbers(boundsOf(about, this.#thresholds), linked.size, fact.type === 'integer');
+    return linkedNumbers(boundsOf(about, this.#constants), linked.size, fact.type === 'integer');
   }
 }
 

@@ -1,9 +1,10 @@
 import { byId } from '../../lib/text.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
+import { type JsonSchema, LONGEST_TEXT } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
+import { ID } from '../lint/fields.ts';
 import { areComparable, LONGEST_INLINE_LIST } from '../lint/read-operand.ts';
-import { OPERATOR_NAMES, operatorsFor } from '../operators.ts';
+import { OPERATOR_NAMES, type Operator, operatorsFor } from '../operators.ts';
 
 type Readable = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'description'>;
 
@@ -30,7 +31,7 @@ export function conditionDefinitions(catalogue: FactCatalogue, readers: readonly
   );
 }
 
-/** Conditions at the root: they begin with all, any or not. */
+/** Conditions at the root: they begin with all, any, at_least or not. */
 export function conditionsRef(reader: Reader): JsonSchema {
   return { $ref: `#/definitions/${reader}_conditions` };
 }
@@ -44,8 +45,17 @@ function combination(reader: Reader, canCompare: boolean): JsonSchema {
     anyOf: [
       only('all', 'True when every one of these is.', list),
       only('any', 'True when one of these is.', list),
+      only(
+        'at_least',
+        'True when so many of these are.',
+        closed({ count: { type: 'integer', minimum: 1 }, of: list }),
+      ),
       only('not', 'True when this is false; unknown stays unknown.', { allOf: [condition] }),
       ...(canCompare ? [{ $ref: `#/definitions/${reader}_comparison` }] : []),
+      // A named condition reads facts, and a level reads none.
+      ...(canCompare && reader !== 'level'
+        ? [only('condition', 'A named condition of any file.', { type: 'string', pattern: ID.source })]
+        : []),
     ],
   };
 }
@@ -66,6 +76,7 @@ function comparison(facts: readonly Readable[]): JsonSchema {
 
 function rightSide(fact: Readable, facts: readonly Readable[]): JsonSchema {
   const { type, values, id } = fact;
+  if (type === 'text' || type === 'domain') return textSide(fact, facts);
   const alike =
     id === RISK_SCORE ? [] : facts.filter((other) => other.id !== RISK_SCORE && areComparable(fact, other));
   const isNumber = type === 'integer' || type === 'number';
@@ -79,6 +90,31 @@ function rightSide(fact: Readable, facts: readonly Readable[]): JsonSchema {
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
     then: { properties: { value: words } },
     else: { properties: { value } },
+  };
+}
+
+/** Of open text: with a whole value or another fact, with several values, or with what stands at an end of it. */
+function textSide(fact: Readable, facts: readonly Readable[]): JsonSchema {
+  const text = { type: 'string', minLength: 1, maxLength: LONGEST_TEXT };
+  const alike = facts.filter((other) => areComparable(fact, other));
+  const several = { type: 'array', minItems: 1, maxItems: LONGEST_INLINE_LIST, items: text };
+  const whenOperator = (operators: readonly Operator[], value: JsonSchema) => ({
+    if: { properties: { operator: { enum: operators } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { value } },
+  });
+  return {
+    properties: { operator: { enum: operatorsFor(fact.type) } },
+    allOf: [
+      whenOperator(['equal', 'notEqual'], { anyOf: [text, reference(alike, false)] }),
+      whenOperator(['in', 'notIn'], several),
+      whenOperator(['starts_with', 'not_starts_with', 'ends_with', 'not_ends_with'], text),
+      whenOperator(['in_list', 'not_in_list'], {
+        description: 'A list of the rules directory: lists/<name>.yaml or lists/<name>.txt.',
+        type: 'string',
+        pattern: ID.source,
+      }),
+    ],
   };
 }
 

@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
 import { byId, compareKeys } from '../../lib/text.ts';
-import type { JsonSchema } from '../../provider-kit/index.ts';
+import { type JsonSchema, LONGEST_TEXT } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { mapSchema } from '../lint/fields.ts';
+import { isNamedListFile, NAMED_LIST_FILE } from '../lint/read-named-lists.ts';
 import { DECISION_FILE, GROUP_FILE } from '../lint/read-rule-files.ts';
 import { testFileSchema } from '../lint/read-test-file.ts';
 import { LIST_SCHEMA } from '../list-entries.ts';
@@ -11,11 +12,12 @@ import { conditionDefinitions } from './condition-schema.ts';
 /** The folder of a rules directory that holds its schemas; a reload does not look into it. */
 export const SCHEMA_FOLDER = 'schema';
 
-type SchemaName = 'group' | 'decision' | 'signals' | 'list' | 'tests';
+type SchemaName = 'group' | 'decision' | 'signals' | 'list' | 'named_list' | 'tests';
 
 /** Which schema an editor holds a file of the rules directory to; `path` is relative to the directory. */
 export function schemaNameOf(path: string): SchemaName {
   if (path.startsWith('tests/')) return 'tests';
+  if (isNamedListFile(path)) return 'named_list';
   if (path === 'decision.yaml') return 'decision';
   if (path === 'signals.yaml') return 'signals';
   return path === 'allow.yaml' || path === 'deny.yaml' ? 'list' : 'group';
@@ -50,6 +52,7 @@ export function ruleSchemas(catalogue: FactCatalogue): Readonly<Record<SchemaNam
       ),
     },
     list: { ...title('Entries of a list'), ...LIST_SCHEMA },
+    named_list: { ...title('A named list'), ...mapSchema(NAMED_LIST_FILE.members) },
     tests: { ...title('Tests of rules'), ...testFileSchema(factsSchema(catalogue)) },
   };
 }
@@ -73,7 +76,9 @@ function valueSchema({
 }: CataloguedFact): JsonSchema {
   const unknown = !never_unknown || disabled ? [null] : [];
   if (type === 'string') return { description, enum: [...values, ...unknown] };
-  return { description, type: unknown.length > 0 ? [type, 'null'] : type };
+  const kind = type === 'text' || type === 'domain' ? 'string' : type;
+  const length = kind === 'string' ? { minLength: 1, maxLength: LONGEST_TEXT } : {};
+  return { description, type: unknown.length > 0 ? [kind, 'null'] : kind, ...length };
 }
 
 const MODE_LINE = /^# yaml-language-server: \$schema=.*/;
@@ -84,7 +89,7 @@ export function modeLineOf(path: string): string {
   return `# yaml-language-server: $schema=${posix.relative(posix.dirname(path), schema)}`;
 }
 
-/** The text with its mode line on line 1; one that names another schema is an author's choice, and stays. */
+/** The text with its mode line on line 1, where it is YAML; one that names another schema is an author's choice, and stays. */
 export function withModeLine(path: string, text: string): string {
-  return MODE_LINE.test(text) ? text : `${modeLineOf(path)}\n${text}`;
+  return !path.endsWith('.yaml') || MODE_LINE.test(text) ? text : `${modeLineOf(path)}\n${text}`;
 }

@@ -18,8 +18,11 @@ export const ATTEMPT_LIMITS = {
 };
 const { failures, failuresWindowMs, signInWindowMs, ofAClient, ofAPair, forAnEmail } = ATTEMPT_LIMITS;
 
-/** Of each kind, some 10 MB. The least recently used is forgotten first: more addresses than this do not help to guess a key. */
-const REMEMBERED = 50_000;
+/**
+ * Of each kind, some 10 MB. The least recently used is forgotten first: more addresses than this do not help to guess a key. Given as a
+ * size, it takes memory as it fills; as `max` it would all be taken at the start.
+ */
+const REMEMBERED = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 interface Window {
   attempts: number;
@@ -32,8 +35,8 @@ interface Window {
  * client that has not failed yet always has an attempt.
  */
 export class InMemoryAttemptThrottle implements AttemptThrottle {
-  readonly #failures = new LRUCache<string, Window>({ max: REMEMBERED });
-  readonly #signIns = new LRUCache<string, Window>({ max: REMEMBERED });
+  readonly #failures = new LRUCache<string, Window>(REMEMBERED);
+  readonly #signIns = new LRUCache<string, Window>(REMEMBERED);
 
   /** A monotonic clock, unless a test moves it. */
   constructor(private readonly clock: Clock = monotonicClock) {}

@@ -1,8 +1,16 @@
 import type { Hour, Range } from '../../insights/hours.ts';
-import type { Answer, Ask, CountedHours, InsightsJobs, OfAccount } from '../../insights/insights-queries.ts';
+import type {
+  Answer,
+  Ask,
+  CountedHours,
+  InsightsJobs,
+  KeptRules,
+  OfAccount,
+} from '../../insights/insights-queries.ts';
 import { OverviewBuilder } from '../../insights/overview.ts';
 import { CheckTallier, type ProviderOfFact, type WrittenTally } from '../../insights/tally.ts';
 import { UsageBuilder } from '../../insights/usage.ts';
+import type { PossibleChanges } from '../../rules/explain-decision.ts';
 import type { CheckHour } from '../ports.ts';
 import { type HourReader, hourReader } from './hour-reader.ts';
 import type { RecordsDatabase } from './records-database.ts';
@@ -23,6 +31,8 @@ export class InsightsReader implements InsightsJobs {
   readonly #database: RecordsDatabase;
   readonly #hours: HourReader;
   readonly #options: ReaderOptions;
+  #changes: PossibleChanges | undefined;
+  #rules: KeptRules | undefined;
   /** How far the counting of hours has come. */
   #counting: AsyncGenerator<CheckHour | undefined> | undefined;
 
@@ -41,9 +51,17 @@ export class InsightsReader implements InsightsJobs {
   }
 
   /** Loaded when it is asked for: few pages need it, and json-rules-engine is most of what there is to load. */
-  async explain({ ruleSet, known, facts }: Ask<'explain'>): Promise<Answer<'explain'>> {
-    const { explainDecision } = await import('../../rules/explain-decision.ts');
-    return explainDecision(ruleSet, known, facts);
+  async explain({
+    rules,
+    known,
+    facts,
+  }: Parameters<InsightsJobs['explain']>[0]): Promise<Answer<'explain'> | null> {
+    if (rules.ruleSet) this.#rules = rules;
+    const { number, ruleSet } = this.#rules ?? {};
+    if (number !== rules.number || !ruleSet) return null;
+    const { explainDecision, PossibleChanges } = await import('../../rules/explain-decision.ts');
+    this.#changes ??= new PossibleChanges();
+    return explainDecision(ruleSet, known, facts, this.#changes);
   }
 
   async overview(asked: Ask<'overview'>): Promise<Answer<'overview'>> {

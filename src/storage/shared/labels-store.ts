@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { compareTexts } from '../../lib/text.ts';
 import type { LabelChanges, LabelStore, LabelSubject, NewLabel } from '../label-ports.ts';
-import { anyOf, type Database, type HoldTable, hasChanged, type Schema } from './schema.ts';
+import { anyOf, type Database, type HoldTable, type Schema } from './schema.ts';
 
 /** Labels of a transaction: a service that waits for it to record a check has its answer in time. */
 const STORED_AT_ONCE = 10_000;
@@ -100,8 +100,15 @@ export function labelStore(db: Database, hold: HoldTable): LabelStore {
       return { good: counts.get('good') ?? 0, bad: counts.get('bad') ?? 0, checks: Number(checks) };
     },
 
-    remove: (accountId, subject) =>
-      hasChanged(db.deleteFrom('labels').where(isOfSubjects(accountId, [subject]))),
+    remove: (accountId, subjects) =>
+      db.transaction().execute(async (trx) => {
+        let removed = 0;
+        for (const some of batchesOf(subjects, ROWS_AT_ONCE)) {
+          const gone = await trx.deleteFrom('labels').where(isOfSubjects(accountId, some)).executeTakeFirst();
+          removed += Number(gone.numDeletedRows);
+        }
+        return removed;
+      }),
 
     async deleteIdle(recordedBefore, signal) {
       let deleted = 0;

@@ -4,24 +4,6 @@ export interface MigrationStep {
   readonly postgres?: string;
 }
 
-/** Words in which the dialects differ where they make a table. */
-interface Words {
-  /** Ordered by octets. */
-  readonly text: string;
-  readonly integer: string;
-  readonly octets: string;
-  /** Ends a table: SQLite then refuses a value of the wrong type, as PostgreSQL always does. */
-  readonly strict: string;
-}
-
-const SQLITE: Words = { text: 'TEXT', integer: 'INTEGER', octets: 'BLOB', strict: 'STRICT' };
-const POSTGRES: Words = { text: 'TEXT COLLATE "C"', integer: 'BIGINT', octets: 'BYTEA', strict: '' };
-
-/** One text for both dialects. */
-export function inBoth(sql: (words: Words) => string): MigrationStep {
-  return { sqlite: sql(SQLITE), postgres: sql(POSTGRES) };
-}
-
 /**
  * By name, in the order they are applied, after 0018. Never edit one that was released: add the next. A step only adds what the
  * release before can leave alone (a table, a column that may be null or has a default, an index): in PostgreSQL that release runs

@@ -1,26 +1,32 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { Worker } from 'node:worker_threads';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Mutex } from '../../lib/concurrency.ts';
 import { moduleBeside } from '../../lib/paths.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { CheckValues } from '../check-columns.ts';
 import { type Refusal, unavailable } from '../commit-queue.ts';
-import { isRowFault } from './database.ts';
-import type {
-  Call,
-  Method,
-  Reply,
+import { isBusy, isRowFault } from './database.ts';
+import {
+  type Call,
+  type Method,
+  type Reply,
+  serveCalls,
   WritingConnection,
-  WritingOptions,
-  Written,
+  type WritingOptions,
+  type Written,
 } from './writing-connection.ts';
 
 const WORKER = moduleBeside('./writer.worker', import.meta.url);
 
 /** A thread that fell is started again after this. */
 const RESTART_MS = 250;
+/** How often the calling thread looks whether the database is free again. */
+const BUSY_RETRY_MS = 5;
 
 export interface WriterOptions extends WritingOptions {
+  /** The event loop never waits for the disk, as in a service. A thread takes some 30 ms to start, which a command would wait for. */
+  readonly isThreaded?: boolean | undefined;
   readonly log?: Logger | undefined;
   /** Another worker, for tests of one that falls. */
   readonly worker?: URL | undefined;
@@ -35,16 +41,16 @@ export interface WriteTransaction {
 }
 
 /**
- * The main thread's end of the thread that writes. A call settles only on the thread's own word: when it falls, every call
- * under way rejects, and calls reject at once until another is up. Calls reject with AppError `unavailable`, or with SQLite's
- * own error where a row is itself at fault.
+ * The main thread's end of the connection that writes, on a thread of its own or on this one. A call settles only on that
+ * thread's own word: when it falls, every call under way rejects, and calls reject at once until another is up. Calls reject
+ * with AppError `unavailable`, or with SQLite's own error where a row is itself at fault.
  */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #mutex = new Mutex();
   /** Calls under way, in the order in which the thread answers them. */
   #outstanding: PromiseWithResolvers<unknown>[] = [];
-  #worker: Worker | undefined;
+  #worker: Worker | MessagePort | undefined;
   #isClosing = false;
   #restart: NodeJS.Timeout | undefined;
   #restarting: Promise<void> | undefined;
@@ -112,7 +118,7 @@ export class Writer {
       await this.#restarting;
       const worker = this.#worker;
       if (!worker) return;
-      const gone = new Promise((resolve) => worker.once('exit', resolve));
+      const gone = new Promise((resolve) => worker.once(endOf(worker), resolve));
       await this.#ask(worker, 'close').catch((err) =>
         this.#options.log?.error({ err }, 'database not closed cleanly'),
       );
@@ -121,31 +127,32 @@ export class Writer {
   }
 
   async #ask<M extends Method>(
-    worker: Worker | undefined,
+    worker: Worker | MessagePort | undefined,
     method: M,
     ...args: Call<M>['args']
   ): Promise<ReturnType<WritingConnection[M]>> {
-    if (!worker || worker !== this.#worker) throw unavailable('the writing thread is down');
-    const call = Promise.withResolvers<unknown>();
-    try {
-      worker.postMessage({ method, args } satisfies Call<M>);
-      this.#outstanding.push(call);
-      // The worker answers with what the method returned, and methods return plain data.
-      return (await call.promise) as ReturnType<WritingConnection[M]>;
-    } catch (error) {
-      throw isRowFault(error) ? error : unavailable(error);
+    const { isThreaded, busyTimeoutMs } = this.#options;
+    for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
+      if (!worker || worker !== this.#worker) throw unavailable('the writing thread is down');
+      const call = Promise.withResolvers<unknown>();
+      try {
+        worker.postMessage({ method, args } satisfies Call<M>);
+        this.#outstanding.push(call);
+        // The worker answers with what the method returned, and methods return plain data.
+        return (await call.promise) as ReturnType<WritingConnection[M]>;
+      } catch (error) {
+        if (isRowFault(error)) throw error;
+        if (isThreaded || !isBusy(error) || waitedMs >= busyTimeoutMs) throw unavailable(error);
+      }
+      await wait(BUSY_RETRY_MS);
     }
   }
 
   /** Rejects when the thread ends before it has opened the database. */
-  #launch(): Promise<void> {
-    const { file, busyTimeoutMs, maxPages, worker: url = WORKER } = this.#options;
-    const worker = new Worker(url, {
-      name: 'postern-writer',
-      workerData: { file, busyTimeoutMs, maxPages } satisfies WritingOptions,
-      // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
-      execArgv: [],
-    });
+  async #launch(): Promise<void> {
+    const { isThreaded = false, file, busyTimeoutMs, maxPages, worker: url = WORKER } = this.#options;
+    const options: WritingOptions = { file, busyTimeoutMs, maxPages };
+    const worker = isThreaded ? startThread(url, options) : serveHere(options);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let fault: Error | undefined;
     worker.on('message', (message: 'ready' | Reply) => {
@@ -156,12 +163,12 @@ export class Writer {
     worker.on('error', (error: Error) => {
       fault = error;
     });
-    worker.on('exit', (code) => {
+    worker.on(endOf(worker), (code) => {
       const error = fault ?? new Error(`the writing thread ended with code ${code}`);
       reject(error);
       if (this.#worker === worker) this.#fall(error);
     });
-    return promise;
+    await promise;
   }
 
   #settle(reply: Reply): void {
@@ -191,4 +198,23 @@ export class Writer {
       );
     }, RESTART_MS).unref();
   }
+}
+
+function startThread(url: URL, workerData: WritingOptions): Worker {
+  // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
+  return new Worker(url, { name: 'postern-writer', workerData, execArgv: [] });
+}
+
+/**
+ * Answers between other events of this thread, in the same way as a thread of its own. SQLite's own waiting for another connection is
+ * off: it would keep one of this thread from letting the database go.
+ */
+function serveHere(options: WritingOptions): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  serveCalls(port2, new WritingConnection({ ...options, busyTimeoutMs: 0 }));
+  return port1;
+}
+
+function endOf(worker: Worker | MessagePort): 'exit' | 'close' {
+  return worker instanceof Worker ? 'exit' : 'close';
 }

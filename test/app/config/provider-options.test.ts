@@ -81,6 +81,33 @@ describe('checkProviderOptions', () => {
     expect(await faults({}, PROVIDERS)).toEqual(['providers.paid.api_key must be set']);
   });
 
+  it.each([
+    ['uri', 'api.example.com', 'must be a URL such as https://api.example.com/v2'],
+    ['email', 'jane', 'must be an email address'],
+    ['date', '27.11.2026', 'must be a day such as 2026-11-27'],
+    ['hostname', '-x-', 'must be the name of a host'],
+    ['json-pointer', 'x', 'must be of the form json-pointer'],
+    [
+      'https-origin',
+      'https://a.example/',
+      'must be https:// and a host, with a port where it is not 443, such as https://risk.internal:8443',
+    ],
+  ])('holds an option to the format %s, and says what it must be', async (format, value, says) => {
+    const declared = [...FREE, { id: 'own', options: { properties: { at: { type: 'string', format } } } }];
+    expect(await faults(local(`providers: { own: { at: ${value} } }`), declared)).toEqual([
+      `config/local.yaml:1:21 providers.own.at ${says}, not "${value}"`,
+    ]);
+  });
+
+  it('tells of no secret that is not of its form', async () => {
+    const key = { type: 'string', secret: true, format: 'uuid' };
+    const env = { POSTERN__PROVIDERS__OWN__KEY_FILE: 'key' };
+    const declared = [{ id: 'own', options: { properties: { key } } }];
+    expect(await faults({ written: { key: 's3cret\n' }, env }, declared)).toEqual([
+      'POSTERN__PROVIDERS__OWN__KEY_FILE: must be a UUID',
+    ]);
+  });
+
   it('reads a provider’s secret from a file', async () => {
     const env = { POSTERN__PROVIDERS__PAID__API_KEY_FILE: 'key' };
     const { options } = await check({ written: { key: 's3cret\n' }, env }, PROVIDERS);

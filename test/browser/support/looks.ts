@@ -2,7 +2,7 @@ import type { Page, ViewportSize } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 
-export const DESK = { width: 1280, height: 800 };
+export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
 /** What is needed to see all of it. The header stays in place, and what of it is cut off makes no page wider. */
@@ -31,7 +31,7 @@ export async function expectReadable(
 }
 
 /** Until nothing is between the one colour and the other any more. */
-async function putOn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+export async function putOn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');

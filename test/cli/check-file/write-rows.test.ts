@@ -12,7 +12,13 @@ const OUTCOME: Outcome = {
   fault: null,
   position: null,
 };
-const rowOf = (values: Record<string, unknown>) => ({ line: 1, values, email: null, broken: null });
+const rowOf = (values: Record<string, unknown>) => ({
+  line: 1,
+  values,
+  email: null,
+  time: null,
+  broken: null,
+});
 
 describe('the answer as CSV', () => {
   it('has the columns of the file, then ours', () => {

@@ -1,9 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { packageRoot } from '../../../src/lib/paths.ts';
 import { firstRunOf, type PosternProcess, spawnPostern } from '../../support/postern-process.ts';
 import { type Answer, type SendOptions, transmit } from '../../support/transmit.ts';
+
+const PORT_TAKEN_MS = 2_000;
 
 /** One `postern serve` of a cluster: it keeps its port and its data directory when it is started again. */
 export interface Instance {
@@ -46,9 +50,22 @@ export function anInstance({ name, port, dataDir, env, ca }: InstanceOptions): I
     port,
     dataDir,
     async start(program = packageRoot) {
-      const started = spawnPostern({ dataDir, program, args: ['--port', String(port)], env });
-      starts.push(started);
-      await started.ready;
+      const start = () => {
+        const started = spawnPostern({ dataDir, program, args: ['--port', String(port)], env });
+        starts.push(started);
+        return started.ready;
+      };
+      try {
+        await start();
+      } catch (error) {
+        if (!String(error).includes('another process listens there')) throw error;
+        // Seen once, of a port that was free a moment before: who has it is said if it is not let go.
+        const holder = spawnSync('ss', ['-tanp', `sport = :${port}`], { encoding: 'utf8' }).stdout;
+        await wait(PORT_TAKEN_MS);
+        await start().catch((again) => {
+          throw new Error(`${again}\n${holder}`);
+        });
+      }
     },
     async kill() {
       const at = Date.now();

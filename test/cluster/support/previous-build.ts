@@ -17,7 +17,8 @@ export function buildBefore(): { readonly program: string } | { readonly reason:
   if (git('cat-file', '-e', `${commit}:${NEEDED}`) === null)
     return { reason: 'the commit before does not share a database' };
   const program = join(KEPT, commit);
-  if (existsSync(program)) return { program };
+  // Not where it is linked to the libraries of a checkout that is gone.
+  if (existsSync(join(program, 'node_modules'))) return { program };
   rmSync(KEPT, { recursive: true, force: true });
   const unfinished = `${program}.unfinished`;
   mkdirSync(unfinished, { recursive: true });

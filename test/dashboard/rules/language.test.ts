@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { cursorAt } from '../../../dashboard/src/pages/rules/language/cursor.ts';
+import { describeCondition } from '../../../dashboard/src/pages/rules/language/describe-condition.ts';
 import { explainWord } from '../../../dashboard/src/pages/rules/language/explain-word.ts';
 import { type RuleLanguage, suggestionsAt } from '../../../dashboard/src/pages/rules/language/suggestions.ts';
+import { describeCondition as describeByService } from '../../../src/rules/conditions.ts';
+import type { Condition } from '../../../src/rules/definitions.ts';
 import { describeFacts } from '../../../src/rules/described-facts.ts';
 import { ruleSchemas } from '../../../src/rules/schema/rule-schemas.ts';
 import { catalogue } from '../../rules/catalogue.ts';
@@ -13,7 +16,12 @@ const language = {
 } as unknown as RuleLanguage;
 const OTHERS = {
   'decision.yaml': 'thresholds: { block_score: { value: 70, description: From here on it is blocked. } }\n',
-  'other.yaml': 'group: other\nrules:\n  - { id: some_rule, description: Says something. }\n',
+  'shared.yaml':
+    'group: shared\nconditions:\n  unread:\n    description: Nobody reads it.\n    conditions:\n      any:\n        - { fact: domain.has_mx, operator: equal, value: false }\n        - not: { condition: read }\n  half:\n',
+  'lists/partners.yaml': 'description: Whom we invited.\nowner: risk\nentries: [example.org]\n',
+  'lists/rented.txt': 'example.net\n',
+  'other.yaml':
+    'group: other\nrules:\n  - { id: some_rule, description: Says something. }\n  - { id: for_some, rollout: { percent: 5 } }\n',
 };
 
 /** What is suggested where a text has a bar. */
@@ -89,9 +97,74 @@ describe('completion in a rule file', () => {
     ).toContain('threshold.block_score');
   });
 
-  it('offers all, any and not, and what stands in a comparison', () => {
+  it('offers the named conditions of all files where one is wanted, and says what they stand for', () => {
+    expect(suggested(CONDITION('{ con| }'))).toContain('condition:');
+    expect(suggested(CONDITION('{ condition: | }'))).toEqual(['unread', 'half']);
+    expect(suggested(CONDITION('{ fact: address.domain, operator: in_list, value: | }'))).not.toContain(
+      'unread',
+    );
+    // A level reads the score alone.
+    const level = 'levels:\n  - id: x\n    conditions:\n      all:\n        - { | }\n';
+    expect(suggested(level, 'decision.yaml')).not.toContain('condition:');
+    expect(suggested(level.replace('levels', 'actions'), 'decision.yaml')).toContain('condition:');
+    expect(suggested('group: a\nconditions:\n  x:\n    |\n')).toEqual(
+      expect.arrayContaining(['description:', 'conditions:', 'owner:']),
+    );
+    expect(explainWord('unread', null, 'domain.yaml', OTHERS, language)).toEqual({
+      title: 'unread',
+      note: 'condition in shared.yaml: domain.has_mx equal false or not condition read',
+      text: 'Nobody reads it.',
+    });
+    expect(explainWord('half', null, 'domain.yaml', OTHERS, language)?.note).toBe(
+      'condition in shared.yaml: …',
+    );
+  });
+
+  it('describes a condition as the service does', () => {
+    const a = { fact: 'mx.host_count', operator: 'greaterThan', value: { fact: 'threshold.many' } };
+    const b = { fact: 'mx.provider', operator: 'in', value: ['google', 'other'] };
+    const place = { file: 'a', line: 1, column: 1 };
+    const use = { condition: 'x', means: a, place };
+    const conditions = [
+      { all: [a, { any: [b, use] }, { not: { all: [a, b] } }] },
+      {
+        any: [
+          { all: [a] },
+          { all: [{ any: [b, a] }] },
+          { at_least: { count: 2, of: [a, { all: [b, use] }, use] } },
+        ],
+      },
+      { not: { not: { any: [a, b] } } },
+    ] as unknown as readonly Condition[];
+    for (const condition of conditions) {
+      expect(describeCondition(condition)).toBe(describeByService(condition));
+      expect(describeCondition(condition)).toContain('mx.host_count greaterThan threshold.many');
+    }
+    for (const broken of [null, 'x', {}, { all: [] }, { at_least: null }, { any: [null] }]) {
+      expect(describeCondition(broken)).toBeTypeOf('string');
+    }
+  });
+
+  it('offers the lists of the directory where one is wanted, and the keys of a list in its own file', () => {
+    expect(suggested(CONDITION('{ fact: address.domain, operator: in_list, value: | }'))).toEqual(
+      expect.arrayContaining(['partners', 'rented']),
+    );
+    expect(suggested(CONDITION('{ fact: address.domain, operator: equal, value: | }'))).not.toContain(
+      'partners',
+    );
+    expect(suggested('description: A.\n|\n', 'lists/new.yaml')).toEqual(
+      expect.arrayContaining(['owner:', 'entries:']),
+    );
+    expect(explainWord('partners', null, 'domain.yaml', OTHERS, language)).toEqual({
+      title: 'partners',
+      note: 'list in lists/partners.yaml',
+      text: 'Whom we invited.',
+    });
+  });
+
+  it('offers all, any, at_least and not, and what stands in a comparison', () => {
     expect(suggested(RULE('    conditions:\n      |\n'))).toEqual(
-      expect.arrayContaining(['all:', 'any:', 'not:']),
+      expect.arrayContaining(['all:', 'any:', 'at_least:', 'not:']),
     );
     expect(suggested(CONDITION('{ fact: domain.has_mx, op| }'))).toContain('operator:');
   });
@@ -131,6 +204,7 @@ describe('what a word means', () => {
       text: 'From here on it is blocked.',
     });
     expect(explain('some_rule')).toMatchObject({ note: 'rule in other.yaml', text: 'Says something.' });
+    expect(explain('for_some')?.note).toBe('rule in other.yaml, for 5 % of people');
   });
 
   it('is told of keys where they stand, and of nothing else', () => {

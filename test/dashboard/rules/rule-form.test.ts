@@ -41,7 +41,8 @@ const isText = (fact: string) => fact === 'a.word';
 const first = readRule(FILES, 'a.yaml', 'first') as RuleForm;
 const NEW: RuleForm = {
   ...{ file: 'a.yaml', id: 'third', description: 'Is new: the first.', owner: 'risk', mode: 'shadow' },
-  ...{ points: '15', expires: '2027-06-30', match: 'any' },
+  ...{ points: '15', percent: '', salt: '', starts: '2027-02-01', expires: '2027-06-30' },
+  ...{ match: 'any', count: '' },
   comparisons: [
     { fact: 'a.flag', operator: 'equal', value: 'true' },
     { fact: 'a.word', operator: 'equal', value: 'true' },
@@ -53,7 +54,7 @@ describe('a rule as a form', () => {
   it('is read from the text', () => {
     expect(first).toEqual({
       ...{ file: 'a.yaml', id: 'first', description: 'Says something.', owner: 'risk', mode: 'shadow' },
-      ...{ points: '20', expires: '', match: 'all' },
+      ...{ points: '20', percent: '', salt: '', starts: '', expires: '', match: 'all', count: '' },
       comparisons: [
         { fact: 'a.count', operator: 'greaterThan', value: 'threshold.many' },
         { fact: 'a.word', operator: 'in', value: ['x', 'y'] },
@@ -104,6 +105,7 @@ describe('a rule as a form', () => {
     description: "Is new: the first."
     owner: risk
     mode: shadow
+    starts: 2027-02-01
     expires: 2027-06-30
     conditions:
       any:
@@ -115,6 +117,89 @@ describe('a rule as a form', () => {
     expect(readRule({ 'a.yaml': text }, 'a.yaml', 'third')).toEqual(NEW);
   });
 
+  it('keeps a condition that it names, and names another', () => {
+    const use = '        - { condition: unread }\n';
+    const named = TEXT.replace('        # Since June.\n', `${use}        # Since June.\n`);
+    const form = readRule({ 'a.yaml': named }, 'a.yaml', 'first') as RuleForm;
+    expect(form.comparisons?.[0]).toEqual({ condition: 'unread' });
+    expect(writeRule(named, form, { ...form, points: '25' }, isText)).toBe(
+      named.replace('points: 20', 'points: 25').replace('[x, y]', '[ x, y ]'),
+    );
+    const other = { ...form, comparisons: [{ condition: 'odd' }, ...(form.comparisons?.slice(1) ?? [])] };
+    const text = writeRule(named, form, other, isText);
+    expect(text).toContain('- { condition: odd }\n');
+    expect(readRule({ 'a.yaml': text }, 'a.yaml', 'first')).toEqual(other);
+    const empty = { ...form, comparisons: [{ condition: '' }] };
+    expect(faultsOf(empty, form, { 'a.yaml': named }, isText)).toEqual({
+      'comparison 0': 'Choose a condition by its name.',
+    });
+    expect(faultsOf(other, form, { 'a.yaml': named }, isText)).toEqual({});
+  });
+
+  it('leaves a condition with a name and more to the text', () => {
+    const named = TEXT.replace(
+      '{ fact: a.word, operator: in, value: [x, y] }',
+      '{ not: { condition: unread } }',
+    );
+    expect(readRule({ 'a.yaml': named }, 'a.yaml', 'first')).toMatchObject({ comparisons: null });
+  });
+
+  it('counts, and is read as it was entered', () => {
+    const counting: RuleForm = { ...NEW, match: 'at_least', count: '2' };
+    const text = writeRule(TEXT, null, counting, isText);
+    expect(text).toContain(
+      '    conditions:\n      at_least:\n        count: 2\n        of:\n          - { fact: a.flag, operator: equal, value: true }\n',
+    );
+    expect(readRule({ 'a.yaml': text }, 'a.yaml', 'third')).toEqual(counting);
+    for (const count of ['', '0', '4', 'two'])
+      expect(Object.keys(faultsOf({ ...counting, count }, null, FILES, isText))).toEqual(['count']);
+    expect(faultsOf(counting, null, FILES, isText)).toEqual({});
+    const all = writeRule(text, counting, { ...counting, match: 'all', count: '' }, isText);
+    expect(readRule({ 'a.yaml': all }, 'a.yaml', 'third')).toEqual({ ...counting, match: 'all', count: '' });
+  });
+
+  describe('that is rolled out', () => {
+    const line = '    # Since July.\n    rollout:\n      percent: 5 # as agreed\n';
+    const rolled = TEXT.replace('mode: shadow\n', `mode: live\n${line}`);
+    const form = readRule({ 'a.yaml': rolled }, 'a.yaml', 'first') as RuleForm;
+    const written = (part: Partial<RuleForm>, text = rolled) => {
+      const before = readRule({ 'a.yaml': text }, 'a.yaml', 'first') as RuleForm;
+      const after = { ...before, ...part };
+      const again = writeRule(text, before, after, isText).replace('[ x, y ]', '[x, y]');
+      expect(readRule({ 'a.yaml': again }, 'a.yaml', 'first')).toEqual(after);
+      return again;
+    };
+
+    it('is read, and written back with its comments where the percentage or the salt is another', () => {
+      expect(form).toMatchObject({ mode: 'live', percent: '5', salt: '' });
+      expect(written({ percent: '25' })).toBe(rolled.replace('percent: 5', 'percent: 25'));
+      const salted = written({ salt: 'may' });
+      expect(salted).toBe(rolled.replace('# as agreed\n', '# as agreed\n      salt: may\n'));
+      expect(written({ salt: '' }, salted)).toBe(rolled);
+      expect(written({ salt: '2026' }, salted)).toContain('salt: "2026"');
+      expect(written({ points: '25' })).toBe(rolled.replace('points: 20', 'points: 25'));
+    });
+
+    it('counts for everyone once the percentage is gone, and for a part from then on that there is one', () => {
+      const live = TEXT.replace('mode: shadow', 'mode: live');
+      expect(written({ percent: '', salt: '' })).toBe(live);
+      expect(written({ percent: '10' }, live)).toBe(
+        live.replace('mode: live\n', 'mode: live\n    rollout: { percent: 10 }\n'),
+      );
+      expect(written({ percent: '10', salt: 'may' }, live)).toContain(
+        '    rollout: { percent: 10, salt: may }\n',
+      );
+      const broken = live.replace('mode: live\n', 'mode: live\n    rollout: 5\n');
+      expect(written({ percent: '10' }, broken)).toBe(
+        live.replace('mode: live\n', 'mode: live\n    rollout: { percent: 10 }\n'),
+      );
+      const fresh = { ...NEW, mode: 'live', percent: '1', salt: 'may' };
+      const text = writeRule(TEXT, null, fresh, isText);
+      expect(text).toContain('    mode: live\n    rollout: { percent: 1, salt: may }\n    starts:');
+      expect(readRule({ 'a.yaml': text }, 'a.yaml', 'third')).toEqual(fresh);
+    });
+  });
+
   it.each(['group: b\nrules:\n', 'group: b\nrules: []\n', 'group: b\nrules: null\n', 'group: b\n'])(
     'is the first of a file without rules: %j',
     (text) => {
@@ -124,9 +209,17 @@ describe('a rule as a form', () => {
 
   it('says at its field what is missing, in plain words', () => {
     expect(faultsOf(NEW, null, FILES, isText)).toEqual({});
-    const empty = { ...NEW, id: 'First one', description: ' ', owner: '', points: '0', expires: 'soon' };
+    const empty = {
+      ...NEW,
+      id: 'First one',
+      description: ' ',
+      owner: '',
+      points: '0',
+      starts: '1 Feb',
+      expires: 'soon',
+    };
     expect(Object.keys(faultsOf({ ...empty, comparisons: [] }, null, FILES, isText))).toEqual([
-      ...['id', 'description', 'owner', 'points', 'expires', 'comparisons'],
+      ...['id', 'description', 'owner', 'points', 'starts', 'expires', 'comparisons'],
     ]);
     expect(faultsOf({ ...NEW, id: 'first' }, null, FILES, isText)).toEqual({
       id: 'Another rule has this name.',

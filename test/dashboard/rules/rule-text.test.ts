@@ -9,6 +9,7 @@ rules:
   - id: first
     mode: shadow # for now
     owner: risk
+    starts: 2027-02-01
     expires: 2027-06-30
     event: { type: points, params: { points: 20 } }
   - description: Says something.
@@ -21,12 +22,20 @@ describe('a rule in the text', () => {
     const files = { 'a.yaml': TEXT, 'tests/a.yaml': '- { name: first }\n' };
     expect(placeOfRule(files, 'second')).toEqual({
       file: 'a.yaml',
-      place: { line: 10, column: 9, end_column: 15 },
+      place: { line: 11, column: 9, end_column: 15 },
     });
     expect(placeOfRule(files, 'gone')).toBeNull();
     expect(namesIn(files).rules).toMatchObject([
-      { id: 'first', list: 'rules', mode: 'shadow', owner: 'risk', expires: '2027-06-30', points: 20 },
-      { id: 'second', mode: 'live', owner: '', expires: null, points: null },
+      {
+        id: 'first',
+        list: 'rules',
+        mode: 'shadow',
+        owner: 'risk',
+        starts: '2027-02-01',
+        expires: '2027-06-30',
+        points: 20,
+      },
+      { id: 'second', mode: 'live', owner: '', starts: null, expires: null, points: null },
       { id: 'third', mode: 'live' },
     ]);
   });

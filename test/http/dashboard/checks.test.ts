@@ -5,7 +5,9 @@ import type { Asker, InsightsQueries } from '../../../src/insights/insights-quer
 import { busy } from '../../../src/jobs/job-queue.ts';
 import type { FactValue } from '../../../src/provider-kit/index.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
+import { bucketsInside } from '../../../src/rules/rollout.ts';
 import { catalogue } from '../../rules/catalogue.ts';
+import { compile, group, is, points, when } from '../../rules/rules-directory.ts';
 import { aRecordsApi, privacy, RULES } from './records-api.ts';
 
 const FACTS = { ...ordinaryFacts(catalogue), 'domain.is_known_disposable': true, 'domain.has_mx': null };
@@ -98,6 +100,12 @@ describe('a search of checks', () => {
     const rows: { id: string }[] = parse((await ask('drf_1', '/checks.csv')).text, { columns: true });
     expect(rows.map(({ id }) => id)).toEqual(['chk_3', 'chk_1']);
     expect((await ask('drf_none')).status).toBe(404);
+    api.flipDays.length = 0;
+    await ask('drf_1&since=2026-11-13T10:00:00Z');
+    await ask('drf_1&since=2020-01-01', '/checks.csv');
+    await ask('drf_1&since=2030-01-01');
+    await ask('drf_1');
+    expect(api.flipDays).toEqual([8, 365, 1, 30]);
     const member = await api.ask('/accounts/acc_1/checks?flips=drf_1', { as: 'developer' });
     expect([member.status, member.json.error.code]).toEqual([403, 'forbidden']);
   });
@@ -299,6 +307,84 @@ describe('one check', () => {
       },
     });
     expect((await api.ask('/accounts/acc_1/checks/chk_2/explanation')).status).toBe(404);
+  });
+
+  it('is explained with the named conditions of the rules in force', async () => {
+    const rules = compile({
+      'group.yaml': `conditions: { rented: { description: Rented., conditions: { all: [${is('domain.has_mx', false)}] } } }\n${group('group', { let: `${points(50)}, ${when('{ condition: rented }')}` })}`,
+    });
+    const api = await aRecordsApi(undefined, rules);
+    await api.add({ ...CHECK, facts: { ...FACTS, 'domain.has_mx': null } });
+    const { json } = await api.ask('/accounts/acc_1/checks/chk_1/explanation');
+    expect(json.conditions).toEqual([
+      { name: 'rented', holds: null, means: 'domain.has_mx equal false', rules: ['let'] },
+    ]);
+  });
+
+  it('says on which side of a rollout it was, by its hash, or else by what its ledger says', async () => {
+    const rules = compile({
+      'group.yaml': group('group', {
+        thrown: `${points(50)}, rollout: { percent: 40 }, ${when(is('domain.is_known_disposable', true))}`,
+      }),
+    });
+    const inside = new Set(bucketsInside({ percent: 40, salt: 'thrown' }));
+    const hashOf = (bucket: number) => `${bucket.toString(16).padStart(8, '0')}${'0'.repeat(56)}`;
+    const buckets = Array.from({ length: 1_000 }, (_, bucket) => bucket);
+    const hashInside = hashOf(buckets.find((bucket) => inside.has(String(bucket))) ?? -1);
+    const hashOutside = hashOf(buckets.find((bucket) => !inside.has(String(bucket))) ?? -1);
+    const ledgerOf = (isInside: boolean) => {
+      const entry = { id: 'thrown', saw: { 'domain.is_known_disposable': true } };
+      return JSON.stringify([
+        isInside
+          ? { kind: 'rule', points: 50, group: 'group', ...entry }
+          : { kind: 'shadow', points: 0, would_add: 50, ...entry },
+      ]);
+    };
+    const side = (isInside: boolean | null) => ({
+      ...{ rule: 'thrown', percent: 40, inside: isInside },
+      told:
+        isInside === null
+          ? 'inside or outside the 40 % of its rollout: the address is not known, nor its hash'
+          : `${isInside ? 'inside' : 'outside'} the 40 % of its rollout`,
+    });
+    const api = await aRecordsApi(undefined, rules);
+    const decided = { ...CHECK, ruleset: rules.hash };
+    await api.add(
+      { ...decided, id: 'chk_in', ledger: ledgerOf(true), address_hmac: hashInside },
+      { ...decided, id: 'chk_out', ledger: ledgerOf(false), address_hmac: hashOutside },
+      { ...decided, id: 'chk_in_bare', ledger: ledgerOf(true), address_hmac: null },
+      { ...decided, id: 'chk_out_bare', ledger: ledgerOf(false), address_hmac: null },
+      { ...decided, id: 'chk_other', ledger: ledgerOf(false), address_hmac: hashInside, ruleset: RULES.hash },
+    );
+    const told: Record<string, unknown> = {};
+    for (const id of ['chk_in', 'chk_out', 'chk_in_bare', 'chk_out_bare', 'chk_other']) {
+      const { json } = await api.ask(`/accounts/acc_1/checks/${id}`);
+      const explained = await api.ask(`/accounts/acc_1/checks/${id}/explanation`);
+      told[id] = [json.rollouts, explained.json.decision.rollouts];
+    }
+    expect(told).toEqual({
+      chk_in: [[side(true)], [side(true)]],
+      chk_out: [[side(false)], [side(false)]],
+      chk_in_bare: [[side(true)], [side(null)]],
+      chk_out_bare: [[side(false)], [side(null)]],
+      // To how many people it was rolled out then is not in the record: today's rules alone can tell.
+      chk_other: [[], [side(true)]],
+    });
+  });
+
+  it('is explained with the entry by which its domain is in a named list', async () => {
+    const rules = compile({
+      'group.yaml': group('group', {
+        rented: `${points(50)}, ${when('{ fact: address.domain, operator: in_list, value: rented }')}`,
+      }),
+      'lists/rented.txt': '.example.org\nother.example\n',
+    });
+    const api = await aRecordsApi(undefined, rules);
+    await api.add({ ...CHECK, facts: { ...FACTS, 'address.domain': 'shop.example.org' } });
+    const { json } = await api.ask('/accounts/acc_1/checks/chk_1/explanation');
+    expect(json.lists).toEqual([
+      { fact: 'address.domain', value: 'shop.example.org', list: 'rented', entry: '.example.org' },
+    ]);
   });
 
   it('is labelled with others at once, and the trail names them all', async () => {

@@ -42,7 +42,11 @@ async function start() {
         : null,
     })),
     snapshotBefore: vi.fn(async () => ({
-      ...{ ok: true, snapshot: { url: STATUS.url, kept: SNAPSHOT, text: 'y.org\t20000\n' } },
+      ...{
+        ok: true,
+        pin: 'now.before',
+        snapshot: { url: STATUS.url, kept: SNAPSHOT, text: 'y.org\t20000\n' },
+      },
     })),
     rollBack: vi.fn(async () => ({ ok: true, from: { ...SNAPSHOT, sha256: 'cc' }, to: SNAPSHOT })),
   };
@@ -78,6 +82,8 @@ describe('the lists', () => {
     write('deny.yaml', '- { value: bad.example, reason: A ring., owner: risk, expires: 2026-11-30 }\n');
     const { status, json } = await ask('analyst', 'GET', '/lists');
     expect(status).toBe(200);
+    expect(json.named).toEqual([]);
+    expect(json.downloads[0]).toMatchObject({ list: 'lists_example_1', name: 'a of lists.example' });
     expect(json.own).toMatchObject([
       { list: 'allow', file: 'allow.yaml', entries: [], faults: [] },
       {
@@ -258,7 +264,9 @@ describe('the lists', () => {
     expect(await look({ change: 'update', accept: true })).toMatchObject({
       ...{ result: 'taken', added: 1, removed: 3, download: 'dd', effect: { checks: 0, touched: 0 } },
     });
-    expect(await look({ change: 'rollback' })).toMatchObject({ result: 'taken', entries: 3, effect: {} });
+    expect(await look({ change: 'rollback' })).toMatchObject({
+      ...{ result: 'taken', entries: 3, download: 'now.before', effect: {} },
+    });
     refresher.snapshotBefore.mockResolvedValueOnce({ ok: false, reason: 'there is none' } as never);
     expect(await look({ change: 'rollback' })).toMatchObject({ reason: 'there is none', effect: null });
     expect((await ask('viewer', 'POST', '/lists/downloads/x/effect', {})).status).toBe(403);

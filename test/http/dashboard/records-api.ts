@@ -58,6 +58,8 @@ const PEOPLE: readonly Person[] = [
 export interface RecordsApi {
   readonly storage: Storage;
   readonly trail: readonly TrailEntry[];
+  /** How many days of records were judged for a filter by flips. */
+  readonly flipDays: number[];
   /** Levels of what was logged beside the lines of requests: what failed, and answers that did not get through. */
   logged(): readonly string[];
   add(...rows: readonly (Partial<NewCheck> & { readonly id: string })[]): Promise<void>;
@@ -81,7 +83,7 @@ export interface Answered {
 }
 
 /** The areas of figures and checks over a database of their own, with the real process that reads it. */
-export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsApi> {
+export async function aRecordsApi(insights?: InsightsQueries, ruleSet = RULES): Promise<RecordsApi> {
   const file = join(temporaryDirectory(), 'postern.db');
   const storage = await openSqliteStorage({ file, durability: 'commit' });
   const clock = { now: () => NOW };
@@ -108,7 +110,9 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
     { add: async (entry) => void trail.push(entry), list: async () => trail },
     clock,
   );
-  const flipsOf = async (word: string) => {
+  const flipDays: number[] = [];
+  const flipsOf = async (word: string, days: number) => {
+    flipDays.push(days);
     if (word !== 'drf_1') throw new AppError('not_found');
     return FLIPS;
   };
@@ -116,7 +120,7 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
   const services = {
     ...{ insights: asked, exports: new CheckExports(), privacy, trail: audit, clock },
     ...{ labels: storage.labels, keys: storage.keys, collector: { catalogue } },
-    policies: { current: { ruleSet: RULES } },
+    policies: { current: { ruleSet } },
     editing: { flipsOf },
   };
   const api = dashboardApi({
@@ -144,6 +148,7 @@ export async function aRecordsApi(insights?: InsightsQueries): Promise<RecordsAp
   return {
     storage,
     trail,
+    flipDays,
     logged: () => lines.filter(({ msg }) => msg !== 'request').map(({ level }) => level),
     async add(...rows) {
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));

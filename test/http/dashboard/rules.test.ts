@@ -74,7 +74,9 @@ describe('the rules', () => {
   it('come with the language that they are written in', async () => {
     const { json } = await ask('analyst', 'GET', '/rules/language');
     expect(json.facts).toEqual([expect.objectContaining({ id: 'x.seen', operators: ['equal', 'notEqual'] })]);
-    expect(Object.keys(json.schemas).sort()).toEqual(['decision', 'group', 'list', 'signals', 'tests']);
+    expect(Object.keys(json.schemas).sort()).toEqual([
+      ...['decision', 'group', 'list', 'named_list', 'signals', 'tests'],
+    ]);
   });
 });
 
@@ -360,5 +362,29 @@ describe('the shadow board', () => {
   it('tells what was tried on live traffic', async () => {
     const { json } = await ask('analyst', 'GET', '/rules/shadow?days=7');
     expect(json).toMatchObject({ checks: 1, challenger: null, rules: [] });
+  });
+
+  it('makes a draft of the challenger, which is published like any other', async () => {
+    const hash = world.challenge({ ...filesWith(80), 'signals.yaml': '{}\n' });
+    const { status, json } = await ask('analyst', 'POST', '/rules/challenger/draft', { ruleset: hash });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({ name: `Challenger ${hash.slice(0, 8)}`, revision: 1, files: filesWith(80) });
+    expect(actions()).toEqual(['rules.draft_saved']);
+    const path = `/rules/drafts/${json.id}`;
+    const early = await ask('analyst', 'POST', `${path}/publish`, { revision: 1 });
+    expect(early.json.error.code).toBe('backtest_required');
+    await ask('analyst', 'POST', `${path}/backtest`, { revision: 1 });
+    const published = await ask('analyst', 'POST', `${path}/publish`, { revision: 1, why: 'It held.' });
+    expect(published.json).toMatchObject({ state: 'in_force' });
+    expect(world.inForce().files).toEqual(filesWith(80));
+  });
+
+  it('makes none of a challenger that is another by now, or none at all', async () => {
+    const draft = (ruleset: string) => ask('analyst', 'POST', '/rules/challenger/draft', { ruleset });
+    expect((await draft('0'.repeat(16))).json.error.code).toBe('not_found');
+    world.challenge(filesWith(80));
+    const { status, json } = await draft('0'.repeat(16));
+    expect([status, json.error.code]).toEqual([409, 'challenger_changed']);
+    expect(actions()).toEqual([]);
   });
 });

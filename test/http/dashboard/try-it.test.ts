@@ -1,25 +1,31 @@
+import { createSecretKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ActivePolicy } from '../../../src/checks/active-policy.ts';
+import { RolloutBuckets } from '../../../src/checks/rollout-buckets.ts';
 import { RulesDirectory } from '../../../src/checks/rules-directory.ts';
 import { TryIt } from '../../../src/checks/try-it.ts';
 import { TRY_IT, TrialLimits } from '../../../src/http/dashboard/areas/try-it.route.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
+import { hashAddress } from '../../../src/privacy/address-privacy.ts';
+import { bucketOf, bucketsInside } from '../../../src/rules/rollout.ts';
 import { DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../../support/providers.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { serveArea } from './serve-area.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
+const KEY = createSecretKey(Buffer.alloc(32, 7));
 const ID = 'chk_01KAGG4Z3M6K1V2J8T5W7Q9XYB';
 
-/** `mx` waits until it is let go; 80 points where the domain has none. */
-async function start() {
+/** `mx` waits until it is let go; 80 points where the domain has none, for all people or for a part of them. */
+async function start(rollout = '') {
   const dir = temporaryDirectory();
   writeFileSync(join(dir, 'decision.yaml'), DECISION);
-  writeFileSync(join(dir, 'a.yaml'), group('a', { no_mx: `${points(80)}, ${when(is('mx.has', false))}` }));
+  const rule = `${points(80)}, ${rollout}${when(is('mx.has', false))}`;
+  writeFileSync(join(dir, 'a.yaml'), group('a', { no_mx: rule }));
   const mx = Promise.withResolvers<void>();
   const check = vi.fn(async () => {
     await mx.promise;
@@ -50,7 +56,9 @@ async function start() {
     downloads: async () => [],
   });
   onTestFinished(() => policies.close());
-  const tryIt = new TryIt(collector, policies, clock);
+  const buckets = new RolloutBuckets();
+  buckets.open(KEY);
+  const tryIt = new TryIt(collector, policies, clock, buckets);
   const services = { tryIt, nextId: () => ID, collector, deadlineMs: 500, limits: new TrialLimits() };
   const ask = await serveArea(TRY_IT, services);
   return { ask, mx, check, tryIt };
@@ -154,6 +162,83 @@ describe('trying an address', () => {
     ] as const) {
       expect((await ask('anonymous', method, path, body)).status).toBe(401);
     }
+  });
+});
+
+describe('trying an address where a rule is rolled out', () => {
+  const PERCENT = 50;
+  const sides = new Set(bucketsInside({ percent: PERCENT, salt: 'no_mx' }));
+  const bucketOfPerson = (name: string) => bucketOf(hashAddress(KEY, `${name}@b.example`)) ?? '';
+  const NAMES = Array.from({ length: 50 }, (_, n) => `jane${n}`);
+  const someone = (isInside: boolean) =>
+    NAMES.find((name) => sides.has(bucketOfPerson(name)) === isInside) ?? '';
+
+  it('says on which side the address is, while it is waited for and in the end', async () => {
+    const { ask, mx, tryIt } = await start(`rollout: { percent: ${PERCENT} }, `);
+    for await (const event of tryIt.begin(`${someone(true)}@b.example`).events) {
+      if (event.event !== 'so_far') continue;
+      expect(event.rollouts).toEqual([{ rule: 'no_mx', percent: PERCENT, inside: true }]);
+      mx.resolve();
+    }
+    for (const isInside of [true, false]) {
+      const { text } = await ask('viewer', 'POST', '/try-it', { email: `${someone(isInside)}@B.example` });
+      expect(linesOf(text).at(-1)).toMatchObject({
+        decision: {
+          action: isInside ? 'BLOCK' : 'ALLOW',
+          rollouts: [
+            { inside: isInside, told: `${isInside ? 'inside' : 'outside'} the 50 % of its rollout` },
+          ],
+        },
+        facts: { 'rollout.bucket': bucketOfPerson(someone(isInside)) },
+      });
+    }
+  });
+
+  it('keeps the address on its side while its facts are changed', async () => {
+    const { ask, mx } = await start(`rollout: { percent: ${PERCENT} }, `);
+    mx.resolve();
+    for (const isInside of [true, false]) {
+      const { text } = await ask('viewer', 'POST', '/try-it', { email: `${someone(isInside)}@b.example` });
+      const { facts } = linesOf(text).at(-1);
+      const decide = async (changes: object) =>
+        (await ask('viewer', 'POST', '/try-it/decision', { facts: { ...facts, ...changes } })).json.decision;
+      expect((await decide({ 'list.kind': 'b' })).risk_score).toBe(isInside ? 80 : 0);
+      expect((await decide({ 'list.kind': 'b' })).rollouts).toMatchObject([{ inside: isInside }]);
+      expect(await decide({ 'mx.has': true })).toMatchObject({ risk_score: 0, rollouts: [] });
+    }
+  });
+
+  it('leaves the rule aside of facts without a bucket, and refuses a bucket that there is not', async () => {
+    const { ask } = await start(`rollout: { percent: ${PERCENT} }, `);
+    const decide = (more: object) =>
+      ask('viewer', 'POST', '/try-it/decision', { facts: { 'list.kind': 'a', 'mx.has': false, ...more } });
+    for (const more of [{}, { 'rollout.bucket': null }]) {
+      const { decision } = (await decide(more)).json;
+      expect(decision.ledger[0]).toMatchObject({ kind: 'stood_aside', unknown: ['rollout.bucket'] });
+      expect(decision.rollouts).toMatchObject([{ inside: null }]);
+    }
+    for (const bucket of ['1000', '-1', '01', '', 'x', 7, true]) {
+      const { status, json } = await decide({ 'rollout.bucket': bucket });
+      expect([status, json.error?.details], JSON.stringify(bucket)).toEqual([
+        400,
+        [
+          {
+            path: 'body/facts/rollout.bucket',
+            message: 'rollout.bucket is text of a number from 0 to 999, or null where it is unknown',
+          },
+        ],
+      ]);
+    }
+  });
+
+  it('takes a bucket where no rule is rolled out any more, and tells no side', async () => {
+    const { ask, mx } = await start();
+    mx.resolve();
+    const { text } = await ask('viewer', 'POST', '/try-it', { email: 'jane@b.example' });
+    expect(Object.keys(linesOf(text).at(-1).facts)).not.toContain('rollout.bucket');
+    const facts = { 'list.kind': 'a', 'mx.has': false, 'rollout.bucket': '7' };
+    const { json } = await ask('viewer', 'POST', '/try-it/decision', { facts });
+    expect(json.decision).toMatchObject({ risk_score: 80, rollouts: [] });
   });
 });
 

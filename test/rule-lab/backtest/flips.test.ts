@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reasonsOf } from '../../../src/rule-lab/backtest/flips.ts';
 import type { BacktestReport } from '../../../src/rule-lab/backtest/run-backtest.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
+import { bucketsInside, ROLLOUT_BUCKET } from '../../../src/rules/rollout.ts';
 import type { RuleSet } from '../../../src/rules/rule-set.ts';
 import { compile, DECISION, group, is, points, when } from '../../rules/rules-directory.ts';
 import { backtest, caseOf } from './cases.ts';
@@ -96,6 +97,27 @@ describe('reasonsOf', () => {
       [3, '+valid'],
       [1, '+valid', 'role +10 → +30'],
     ]);
+  });
+
+  describe('of a rule that is rolled out', () => {
+    // The last who comes inside at 60 %.
+    const bucket = bucketsInside({ percent: 60, salt: 'valid' }).at(-1) ?? null;
+    const someone = { ...BOTH, [ROLLOUT_BUCKET]: bucket };
+    const mode = (word: string) => ({
+      ...RULES,
+      valid: rule('syntax.valid_format', 5).replace('live', word),
+    });
+    const to = (percent: number) => mode(`live, rollout: { percent: ${percent} }`);
+    it.each([
+      ['counts for more people', to(40), to(60), '40 % → 60 %', '60 % → 40 %'],
+      ['counts for everyone', to(40), mode('live'), '40 % → everyone', 'everyone → 40 %'],
+      ['was in shadow', mode('shadow'), to(60), '60 %', '60 %'],
+      ['is new', RULES, to(60), '60 %', '60 %'],
+    ])('say to whom, where it %s', async (_, before, after, people, back) => {
+      const [then, now] = [{ rules: before }, { rules: after }];
+      expect(await reasons('to_block', [then, now], someone)).toEqual([[1, `+valid (${people})`]]);
+      expect(await reasons('to_allow', [now, then], someone)).toEqual([[1, `−valid (${back})`]]);
+    });
   });
 
   it('names no threshold for an action that was forced', async () => {

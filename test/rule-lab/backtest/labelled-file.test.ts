@@ -42,6 +42,7 @@ async function read(text: string, given: Given = {}) {
     words: given.words ?? new LabelWords(),
     catalogue,
     collect: { base: collect, candidate: given.candidate ?? collect },
+    bucketOf: () => null,
     faults,
   });
   const cases = (await allOf(batches)).flat();
@@ -142,6 +143,7 @@ describe('rows with an address', () => {
       words: new LabelWords(),
       catalogue,
       collect: { base: slow, candidate: slow },
+      bucketOf: () => null,
       faults: new RowFaults(),
     });
     const all = await allOf(batches);

@@ -58,9 +58,9 @@ async function actionOtherwise(ruleSet: RuleSet, id: string, facts: Facts): Prom
 }
 
 /** Ledgers do not say which shadow rules unknown facts left open. */
-function isOpen({ shadows, thresholdFacts }: RuleSet, id: string, facts: Facts): boolean {
+function isOpen({ shadows, constants }: RuleSet, id: string, facts: Facts): boolean {
   const rule = shadows.find((shadow) => shadow.id === id);
-  return rule !== undefined && truthOf(rule.condition, { ...facts, ...thresholdFacts }) === null;
+  return rule !== undefined && truthOf(rule.condition, { ...facts, ...constants }) === null;
 }
 
 const firedIn = ({ ledger }: Decision, kinds: readonly string[]) =>

@@ -26,6 +26,13 @@ export const CARE_CASES: readonly LintCase[] = [
     mistake: 'an entry past its moment',
     files: { 'allow.yaml': '- { value: «x.org, reason: Y., owner: z, expires: "2026-11-20T12:00:00Z" }' },
   },
+  ...['off', 'shadow'].map(
+    (mode): LintCase => ({
+      code: 'idle_rollout',
+      mistake: `a rollout of a rule that is ${mode}`,
+      files: { 'a.yaml': group('a', { r: `${points(10, mode)}, rollout: «{ percent: 5 }, ${DISPOSABLE}` }) },
+    }),
+  ),
   {
     code: 'personal_fact',
     mistake: 'a fact that quotes the address',
@@ -35,6 +42,11 @@ export const CARE_CASES: readonly LintCase[] = [
     code: 'untested_rule',
     mistake: 'no test at all',
     files: { 'a.yaml': group('a', { '«r': `${points(10)}, ${DISPOSABLE}` }) },
+  },
+  {
+    code: 'untested_rule',
+    mistake: 'no test of a rule that is to come',
+    files: { 'a.yaml': group('a', { '«r': `${points(10)}, ${DISPOSABLE}, starts: 2027-02-01` }) },
   },
   {
     code: 'untested_rule',

@@ -1,10 +1,85 @@
+import { MOST_ENTRIES } from '../../../src/rules/named-list.ts';
 import { group, is, when } from '../rules-directory.ts';
 import { condition, DISPOSABLE, type LintCase, quiet, rule, test } from './lint-case.ts';
 
+const SIGNS = [
+  is('domain.has_mx', false),
+  is('entropy.suspicious', true),
+  is('domain.is_role_account', true),
+].join(', ');
 const LONG = Array.from({ length: 21 }, () => 'google').join(', ');
+
+/** A rule that is told of as a whole. */
+const marked = (text: string) => ({ 'a.yaml': group('a', { '«r': text }) });
+
+/** A list that a rule looks into for a fact. */
+const listed = (entries: string, fact = 'address.domain') => ({
+  ...condition(`{ all: [{ fact: ${fact}, operator: in_list, value: partner }] }`),
+  'lists/partner.txt': entries,
+});
 
 export const CONDITIONS_CASES: readonly LintCase[] = [
   { code: 'empty_condition', mistake: 'any of nothing', files: condition('{ any: «[] }') },
+  ...(
+    [
+      ['out_of_range', 'a count of none', `count: «0, of: [${SIGNS}]`],
+      ['out_of_range', 'a count of more than there are', `count: «4, of: [${SIGNS}]`],
+      ['plain_count', 'a count of one, which is any', `count: «1, of: [${SIGNS}]`],
+      ['plain_count', 'a count of all', `count: «3, of: [${SIGNS}]`],
+      [
+        'counted_twice',
+        'a condition twice',
+        `count: 2, of: [${SIGNS}, { fact: «domain.has_mx, operator: equal, value: false }]`,
+      ],
+      [
+        'counted_twice',
+        'the same condition, written otherwise',
+        `count: 2, of: [${SIGNS}, { not: { fact: «domain.has_mx, operator: notEqual, value: false } }]`,
+      ],
+      ['empty_condition', 'at least two of none', 'count: 2, of: «[]'],
+      ['missing_key', 'no count', `of: [${SIGNS}]`],
+      [
+        'subsumed_condition',
+        'a part that is never true',
+        `count: 2, of: [${SIGNS}, { all: [{ fact: «mx.host_count, operator: equal, value: 1 }, { fact: mx.host_count, operator: equal, value: 2 }] }]`,
+      ],
+    ] as const
+  ).map(
+    ([code, mistake, text]): LintCase => ({
+      code,
+      mistake: `at_least with ${mistake}`,
+      files: condition(`{ at_least: ${code === 'missing_key' ? '«' : ''}{ ${text} } }`),
+      ...(mistake === 'a count of more than there are' && { isBeyondSchema: true as const }),
+    }),
+  ),
+  {
+    code: 'wrong_shape',
+    mistake: 'a count in the place of a mapping',
+    files: condition(`{ at_least: 2, «of: [${SIGNS}] }`),
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'a list without a count',
+    files: condition(`{ at_least: «[${SIGNS}] }`),
+  },
+  {
+    code: 'never_true',
+    mistake: 'two of three of which no two go together',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${quiet}, conditions: { at_least: { count: 2, of: [${['google', 'microsoft', 'other'].map((name) => is('mx.provider', name)).join(', ')}] } }`,
+      }),
+    },
+  },
+  {
+    code: 'large_condition',
+    mistake: 'more to count than the engine is given',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${quiet}, conditions: { at_least: { count: 7, of: [${Array.from({ length: 14 }, (_, n) => `{ fact: mx.host_count, operator: equal, value: ${n} }`).join(', ')}] } }`,
+      }),
+    },
+  },
   {
     code: 'empty_condition',
     mistake: 'in nothing',
@@ -21,11 +96,6 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     files: condition(`«{ any: [${is('domain.has_mx', true)}], all: [${is('domain.has_mx', true)}] }`),
   },
   { code: 'engine_extra', mistake: 'a priority', files: rule(`${quiet}, ${DISPOSABLE}, «priority: 0`) },
-  {
-    code: 'engine_extra',
-    mistake: 'a named condition',
-    files: condition('{ all: [«{ condition: shared }] }'),
-  },
   {
     code: 'path_refused',
     mistake: 'a path',
@@ -210,6 +280,267 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     mistake: 'a word that is not of the list',
     files: condition(`{ all: [{ fact: mx.outcome, operator: equal, value: «nulmx }] }`),
     hint: 'null_mx',
+  },
+  {
+    code: 'operator_misfit',
+    mistake: 'the end of a word of a list',
+    files: condition('{ all: [{ fact: mx.outcome, operator: «ends_with, value: domain }] }'),
+  },
+  {
+    code: 'unknown_operator',
+    mistake: 'the end of a text as in a programming language',
+    files: condition('{ all: [{ fact: address.domain, operator: «endsWith, value: .org }] }'),
+    hint: 'ends_with',
+    fix: 'ends_with',
+  },
+  {
+    code: 'unknown_operator',
+    mistake: 'a regular expression',
+    files: condition('{ all: [{ fact: address.domain, operator: «matches, value: "^a" }] }'),
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a domain in capitals',
+    files: condition('{ all: [{ fact: address.domain, operator: equal, value: «Example.ORG }] }'),
+    isBeyondSchema: true,
+    hint: 'example.org',
+    fix: 'example.org',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a domain in letters beyond ASCII',
+    files: condition('{ all: [{ fact: address.domain, operator: in, value: [«bücher.example] }] }'),
+    isBeyondSchema: true,
+    hint: 'xn--bcher-kva.example',
+    fix: 'xn--bcher-kva.example',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'the end of a domain in capitals',
+    files: condition('{ all: [{ fact: address.domain, operator: ends_with, value: «.Example.ORG }] }'),
+    isBeyondSchema: true,
+    hint: '.example.org',
+    fix: '.example.org',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a wildcard at the front of an end',
+    files: condition('{ all: [{ fact: address.domain, operator: ends_with, value: «"*.example.org" }] }'),
+    isBeyondSchema: true,
+    hint: '.example.org',
+    fix: '.example.org',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'an end with its @',
+    files: condition('{ all: [{ fact: address.domain, operator: ends_with, value: «"@example.org" }] }'),
+    isBeyondSchema: true,
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a pattern among domains',
+    files: condition('{ all: [{ fact: address.domain, operator: in, value: [«"*.example.org"] }] }'),
+    isBeyondSchema: true,
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a domain with a dot at its front',
+    files: condition('{ all: [{ fact: address.domain, operator: equal, value: «.example.org }] }'),
+    isBeyondSchema: true,
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'an end with a final dot',
+    files: condition('{ all: [{ fact: address.domain, operator: ends_with, value: «.org. }] }'),
+    isBeyondSchema: true,
+    hint: '.org',
+    fix: '.org',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'no text',
+    files: condition('{ all: [{ fact: banner.text, operator: starts_with, value: «"" }] }'),
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a number in place of a text',
+    files: condition('{ all: [{ fact: banner.text, operator: equal, value: «220 }] }'),
+    fix: '"220"',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'the name of a fact as a text',
+    files: condition(
+      '{ all: [{ fact: address.domain, operator: equal, value: «address.registrable_domain }] }',
+    ),
+    isBeyondSchema: true,
+    hint: '{ fact: address.registrable_domain }',
+    fix: '{ fact: address.registrable_domain }',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'the end of one text in another fact',
+    files: condition(
+      '{ all: [{ fact: address.domain, operator: ends_with, value: «{ fact: address.registrable_domain } }] }',
+    ),
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'a text against a domain',
+    files: condition('{ all: [{ fact: address.domain, operator: equal, value: { fact: «banner.text } }] }'),
+  },
+  {
+    code: 'never_true',
+    mistake: 'a domain that ends in two ways',
+    files: marked(
+      `${quiet}, ${when('{ fact: address.domain, operator: ends_with, value: .org }', '{ fact: address.domain, operator: ends_with, value: .com }')}`,
+    ),
+  },
+  {
+    code: 'always_true',
+    mistake: 'a domain that is not both',
+    files: marked(
+      `${quiet}, conditions: { any: [{ fact: address.domain, operator: notEqual, value: a.org }, { fact: address.domain, operator: notEqual, value: b.org }] }`,
+    ),
+  },
+  {
+    code: 'subsumed_condition',
+    mistake: 'an end beside a longer one',
+    files: rule(
+      `${quiet}, ${when('{ fact: «address.domain, operator: ends_with, value: .org }', '{ fact: address.domain, operator: ends_with, value: .example.org }')}`,
+    ),
+  },
+  {
+    code: 'unknown_list',
+    mistake: 'a list that there is none of',
+    files: {
+      ...condition(
+        '{ all: [{ fact: address.domain, operator: in_list, value: «partnr }, { fact: address.domain, operator: in_list, value: partner }] }',
+      ),
+      'lists/partner.txt': 'example.org\n',
+    },
+    isBeyondSchema: true,
+    hint: 'partner',
+  },
+  {
+    code: 'value_misfit',
+    mistake: 'domains in the place of a list',
+    files: {
+      ...condition(
+        '{ all: [{ fact: address.domain, operator: in_list, value: «[example.org] }, { fact: address.domain, operator: in_list, value: partner }] }',
+      ),
+      'lists/partner.txt': 'example.org\n',
+    },
+  },
+  {
+    code: 'ends_within_label',
+    mistake: 'a domain without a dot at its front',
+    files: condition('{ all: [{ fact: address.domain, operator: ends_with, value: «example.org }] }'),
+    hint: '.example.org',
+  },
+  {
+    code: 'ends_within_label',
+    mistake: 'the same, denied',
+    files: condition('{ all: [{ fact: address.domain, operator: not_ends_with, value: «ru }] }'),
+    hint: '.ru',
+  },
+  {
+    code: 'value_never_fits',
+    mistake: 'a domain that counts as another',
+    files: condition('{ all: [{ fact: address.domain, operator: equal, value: «googlemail.com }] }'),
+    hint: 'gmail.com',
+  },
+  {
+    code: 'value_never_fits',
+    mistake: 'the same among others',
+    files: condition(
+      '{ all: [{ fact: address.domain, operator: in, value: [example.org, «googlemail.com] }] }',
+    ),
+    hint: 'gmail.com',
+  },
+  {
+    code: 'value_never_fits',
+    mistake: 'the same, denied',
+    files: condition('{ all: [{ fact: address.domain, operator: notEqual, value: «googlemail.com }] }'),
+    hint: 'gmail.com',
+  },
+  {
+    code: 'value_never_fits',
+    mistake: 'a mailbox of its own below a provider, as a value',
+    files: condition(
+      '{ all: [{ fact: address.registrable_domain, operator: notIn, value: [«jane.fastmail.com, example.org] }] }',
+    ),
+    hint: 'fastmail.com',
+  },
+  {
+    code: 'value_never_fits',
+    mistake: 'a subdomain where what was registered is compared',
+    files: condition(
+      '{ all: [{ fact: address.registrable_domain, operator: equal, value: «mail.example.co.uk }] }',
+    ),
+    hint: 'example.co.uk',
+  },
+  {
+    code: 'value_never_fits',
+    mistake: 'a public suffix where what was registered is compared',
+    files: condition('{ all: [{ fact: address.registrable_domain, operator: in, value: [«co.uk] }] }'),
+  },
+  {
+    code: 'entry_never_fits',
+    mistake: 'a domain that counts as another',
+    files: listed('example.org\n«googlemail.com\n'),
+    hint: 'gmail.com',
+  },
+  {
+    code: 'entry_never_fits',
+    mistake: 'the same with all below it, in capitals',
+    files: listed('«.GoogleMail.com\n'),
+    hint: '.gmail.com',
+  },
+  {
+    code: 'entry_never_fits',
+    mistake: 'a mailbox of its own below a provider',
+    files: listed('«jane.fastmail.com\n'),
+    hint: 'fastmail.com',
+  },
+  {
+    code: 'entry_never_fits',
+    mistake: 'a subdomain where rules look for what was registered',
+    files: listed('«mail.example.co.uk\n', 'address.registrable_domain'),
+    hint: 'example.co.uk',
+  },
+  {
+    code: 'entry_never_fits',
+    mistake: 'a public suffix where rules look for what was registered',
+    files: listed('«co.uk\n', 'address.registrable_domain'),
+    hint: '.co.uk',
+  },
+  {
+    code: 'covered_entry',
+    mistake: 'a domain that another entry has with all below it',
+    files: listed('.example.org\n«mail.example.org\n'),
+  },
+  {
+    code: 'covered_entry',
+    mistake: 'the domain of such an entry itself',
+    files: listed('«example.org\n.example.org\n'),
+  },
+  {
+    code: 'unused_list',
+    mistake: 'a list that no rule reads',
+    files: { 'lists/partner.txt': '«example.org\n' },
+  },
+  {
+    code: 'long_list',
+    mistake: 'more domains than a list may have',
+    isBeyondSchema: true,
+    files: { 'lists/partner.txt': `«${'a.example\n'.repeat(MOST_ENTRIES.txt)}` },
+  },
+  {
+    code: 'bad_list_value',
+    mistake: 'a pattern in a named list',
+    files: { 'lists/partner.txt': 'example.org\n«*.example.org\n' },
+    hint: '.example.org',
   },
   {
     code: 'value_misfit',

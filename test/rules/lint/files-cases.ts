@@ -230,7 +230,7 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'a condition with nothing but a key that every object has',
     files: condition(`{ all: [«{ constructor: 1 }] }`),
   },
-  { code: 'unknown_key', mistake: 'a key of no rule', files: rule(`${quiet}, ${DISPOSABLE}, «colour: red`) },
+  { code: 'unknown_key', mistake: 'a key of no rule', files: rule(`${quiet}, ${DISPOSABLE}, «tint: red`) },
   {
     code: 'missing_key',
     mistake: 'no owner',
@@ -309,6 +309,22 @@ export const FILES_CASES: readonly LintCase[] = [
     hint: 'BLOCK',
     fix: 'BLOCK',
   },
+  {
+    code: 'bad_date',
+    mistake: 'a start in no form of date',
+    files: rule(`${quiet}, ${DISPOSABLE}, starts: «soon`),
+  },
+  {
+    code: 'bad_date',
+    mistake: 'a start on the day after the end',
+    files: rule(`${quiet}, ${DISPOSABLE}, starts: «2027-02-01, expires: 2027-01-31`),
+    isBeyondSchema: true,
+  },
+  {
+    code: 'bad_date',
+    mistake: 'a test at no moment',
+    files: test('{ name: x, at: «tomorrow, facts: {}, expect: { action: ALLOW } }'),
+  },
   { code: 'bad_date', mistake: '30 February', files: rule(`${quiet}, ${DISPOSABLE}, expires: «2027-02-30`) },
   {
     code: 'duplicate_id',
@@ -346,6 +362,45 @@ export const FILES_CASES: readonly LintCase[] = [
         '    description: Too high.\n    mode: «shadow',
       ),
     },
+  },
+  {
+    code: 'rollout_decides',
+    mistake: 'an action that is rolled out',
+    files: {
+      'decision.yaml': DECISION.replace(
+        '    description: Too high.',
+        '    description: Too high.\n    «rollout: { percent: 5 }',
+      ),
+    },
+  },
+  ...(
+    [
+      ['out_of_range', 'a rollout to everyone', '«100', undefined],
+      ['out_of_range', 'a rollout to no one', '«0', undefined],
+      ['out_of_range', 'a rollout to a part of a percent', '«2.5', undefined],
+      ['wrong_shape', 'a percentage with its sign', "«'5 %'", '5'],
+      ['wrong_shape', 'a percentage that is no number', '«[5]', undefined],
+    ] as const
+  ).map(([code, mistake, percent, fix]) => ({
+    ...{ code, mistake },
+    files: rule(`${points(10)}, rollout: { percent: ${percent} }, ${DISPOSABLE}`),
+    ...(fix && { fix }),
+  })),
+  {
+    code: 'missing_key',
+    mistake: 'a rollout that does not say to how many',
+    files: rule(`${points(10)}, rollout: «{ salt: may }, ${DISPOSABLE}`),
+  },
+  {
+    code: 'bad_id',
+    mistake: 'a salt with a blank',
+    files: rule(`${points(10)}, rollout: { percent: 5, salt: «May 2026 }, ${DISPOSABLE}`),
+    ...{ hint: 'may_2026', fix: 'may_2026' },
+  },
+  {
+    code: 'wrong_shape',
+    mistake: 'a rollout that is a number',
+    files: rule(`${points(10)}, rollout: «5, ${DISPOSABLE}`),
   },
   {
     code: 'unknown_key',

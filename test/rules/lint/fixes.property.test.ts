@@ -8,7 +8,14 @@ import { presentProblem } from '../../../src/rules/problem.ts';
 import type { FactCatalogue } from '../../../src/signals/signals.ts';
 import { times } from '../../support/times.ts';
 import { catalogue } from '../catalogue.ts';
-import { factsAndCompletion, filesOf, outcome, type RandomRules, rules } from '../random-rules.ts';
+import {
+  factsAndCompletion,
+  filesOf,
+  outcome,
+  type RandomRules,
+  rules,
+  sometimesNamed,
+} from '../random-rules.ts';
 import { directory, NOW } from '../rules-directory.ts';
 
 /** The same cases on every run; a failure prints its own. */
@@ -110,7 +117,7 @@ describe('what lint offers to write', () => {
   it('is nothing in place of a fact or a word that no provider of this installation has', () => {
     let missing = 0;
     fc.assert(
-      fc.property(rules, several, fc.nat(), (random, cases, pick) => {
+      fc.property(sometimesNamed(rules), several, fc.nat(), (random, cases, pick) => {
         const texts = textsOf(random);
         const known = [...catalogue.facts.values()].filter(({ disabled }) => !disabled);
         const without = known[pick % known.length];
@@ -136,7 +143,7 @@ describe('what lint offers to write', () => {
     const written = new RegExp(`^((?:[ -]|operator:|value:)* )${own}\\b`, 'gm');
     let found = 0;
     fc.assert(
-      fc.property(rules, (random) => {
+      fc.property(sometimesNamed(rules), (random) => {
         const texts = textsOf(random);
         const foreign = Object.fromEntries(
           Object.entries(texts).map(([path, text]) => [path, text.replaceAll(written, `$1${other}`)]),

@@ -3,12 +3,13 @@ import { applyFixes } from '../../../src/rules/lint/apply-fixes.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { formatProblem, PROBLEM_SEVERITIES } from '../../../src/rules/problem.ts';
 import { catalogue } from '../catalogue.ts';
-import { group, is, NOW, reachingDirectory, when } from '../rules-directory.ts';
+import { group, is, NOW, points, reachingDirectory, when } from '../rules-directory.ts';
 import { CARE_CASES } from './care-cases.ts';
 import { CONDITIONS_CASES } from './conditions-cases.ts';
 import { FILES_CASES } from './files-cases.ts';
 import { condition, DISPOSABLE, type LintCase, quiet, test, unmark } from './lint-case.ts';
 import { MEANING_CASES } from './meaning-cases.ts';
+import { NAMED_CONDITIONS_CASES } from './named-conditions-cases.ts';
 import { DIFFERENT, OVERLAP_CASES } from './overlap-cases.ts';
 import { REACH_CASES } from './reach-cases.ts';
 import { UNKNOWN_CASES } from './unknown-cases.ts';
@@ -16,6 +17,7 @@ import { UNKNOWN_CASES } from './unknown-cases.ts';
 const CASES: readonly LintCase[] = [
   ...FILES_CASES,
   ...CONDITIONS_CASES,
+  ...NAMED_CONDITIONS_CASES,
   ...MEANING_CASES,
   ...OVERLAP_CASES,
   ...REACH_CASES,
@@ -81,6 +83,11 @@ describe('lint', () => {
       `${quiet}, conditions: { all: [{ fact: domain.has_mx, operator: equals, value: "no" }] }`,
       ['unknown_operator', 'value_misfit'],
     ],
+    [
+      'its rollout and its condition',
+      `${quiet}, rollout: { percent: 101 }, conditions: { all: [{ fact: domain.has_mx, operator: equals, value: true }] }`,
+      ['out_of_range', 'unknown_operator'],
+    ],
   ])('tells all mistakes of a rule at once, and no more: %s', (_, text, codes) => {
     const { problems } = lint({ 'a.yaml': group('a', { r: text }) });
     expect(problems.map(({ code }) => code).sort()).toEqual(codes);
@@ -122,6 +129,16 @@ describe('lint', () => {
       'expires: “2099-01-01”',
       { 'deny.yaml': '- { value: x.org, reason: R., owner: o, expires: “2099-01-01” }\n' },
       /: the quotes are part of this text/,
+    ],
+    [
+      'percent: "10"',
+      { 'a.yaml': group('a', { r: `${points(10)}, rollout: { percent: "10" }, ${NO_MX}` }) },
+      /: 10, without quotes or a sign$/,
+    ],
+    [
+      'salt: ""',
+      { 'a.yaml': group('a', { r: `${points(10)}, rollout: { percent: 10, salt: "" }, ${NO_MX}` }) },
+      /^"salt" must be text, not blank$/,
     ],
   ])('says what to write in place of %s', (_, files, message) => {
     expect(lint(files).problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)]);

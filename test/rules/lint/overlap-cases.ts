@@ -125,6 +125,28 @@ export const OVERLAP_CASES: readonly LintCase[] = [
       ...tested('deny', 'deny_role'),
     },
   },
+  {
+    code: 'duplicate_condition',
+    mistake: 'two rules that are rolled out to the same people',
+    files: {
+      'a.yaml': group('a', {
+        r: `${points(30)}, rollout: { percent: 10, salt: both }, ${DISPOSABLE}`,
+        '«s': `${points(20)}, rollout: { percent: 10, salt: both }, ${DISPOSABLE}`,
+      }),
+      ...tested('r', 's'),
+    },
+  },
+  {
+    code: 'unreachable_rule',
+    mistake: 'a rule that is rolled out, which one that is not absorbs',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${points(5)}, rollout: { percent: 50 }, ${DISPOSABLE}`,
+        s: `${points(20)}, ${DISPOSABLE}, absorbs: [r]`,
+      }),
+      ...tested('r', 's'),
+    },
+  },
 ];
 
 /** What looks like one of the above and is none. */
@@ -154,6 +176,50 @@ export const DIFFERENT: readonly (readonly [string, LintCase['files']])[] = [
         r: `${points(3)}, ${when(hosts('greaterThan', 3))}`,
         s: `${points(3)}, ${when(hosts('greaterThan', 5))}`,
       }),
+      ...tested('r', 's'),
+    },
+  ],
+  [
+    'the condition of a rule that is rolled out, on one that is not',
+    {
+      'a.yaml': group('a', {
+        r: `${points(30)}, rollout: { percent: 10 }, ${DISPOSABLE}`,
+        s: `${points(20)}, ${DISPOSABLE}`,
+      }),
+      ...tested('r', 's'),
+    },
+  ],
+  [
+    'the condition of two rules that are rolled out to other people',
+    {
+      'a.yaml': group('a', {
+        r: `${points(30)}, rollout: { percent: 10 }, ${DISPOSABLE}`,
+        s: `${points(20)}, rollout: { percent: 10 }, ${DISPOSABLE}`,
+      }),
+      ...tested('r', 's'),
+    },
+  ],
+  [
+    'a rule that one absorbs which is rolled out',
+    {
+      'a.yaml': group('a', {
+        r: `${points(5)}, ${DISPOSABLE}`,
+        s: `${points(20)}, rollout: { percent: 99 }, ${DISPOSABLE}, absorbs: [r]`,
+      }),
+      ...tested('r', 's'),
+    },
+  ],
+  [
+    'a rule that has room below the cap where another is not rolled out to',
+    {
+      'a.yaml': group(
+        'a',
+        {
+          r: `${points(20)}, rollout: { percent: 99 }, ${DISPOSABLE}`,
+          s: `${points(5)}, ${when(is('domain.is_known_disposable', true), is('domain.is_role_account', true))}`,
+        },
+        20,
+      ),
       ...tested('r', 's'),
     },
   ],

@@ -18,6 +18,7 @@ import { CONDITIONS_CASES } from '../lint/conditions-cases.ts';
 import { FILES_CASES } from '../lint/files-cases.ts';
 import { type LintCase, unmark } from '../lint/lint-case.ts';
 import { MEANING_CASES } from '../lint/meaning-cases.ts';
+import { NAMED_CONDITIONS_CASES } from '../lint/named-conditions-cases.ts';
 import { DIFFERENT, OVERLAP_CASES } from '../lint/overlap-cases.ts';
 import { REACH_CASES } from '../lint/reach-cases.ts';
 import { UNKNOWN_CASES } from '../lint/unknown-cases.ts';
@@ -26,6 +27,7 @@ import { directory, lint } from '../rules-directory.ts';
 const CASES: readonly LintCase[] = [
   ...FILES_CASES,
   ...CONDITIONS_CASES,
+  ...NAMED_CONDITIONS_CASES,
   ...MEANING_CASES,
   ...OVERLAP_CASES,
   ...REACH_CASES,
@@ -68,6 +70,7 @@ const validators = new Map(
 function refused(files: LintCase['files']): readonly string[] {
   const sources = directory(unmark(files).texts);
   return Object.entries(sources.files).flatMap(([path, text]) => {
+    if (!path.endsWith('.yaml')) return [];
     const validate = validators.get(schemaNameOf(path));
     return validate?.(parse(text) ?? null) ? [] : [path];
   });

@@ -25,6 +25,7 @@ export default function AuditPage() {
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   return (
     <Page
+      docs="dashboard#what-is-kept-and-where"
       title="Audit trail"
       description={
         isOperator

@@ -22,6 +22,7 @@ export const ACTION_TEXT: Readonly<Record<AuditAction, string>> = {
   'rules.draft_discarded': 'discarded a draft of the rules',
   'rules.published': 'published rules',
   'rules.rolled_back': 'rolled the rules back',
+  'list.made': 'made a list',
   'list.entry_added': 'added an entry to a list',
   'list.entry_changed': 'changed an entry of a list',
   'list.entry_removed': 'removed an entry of a list',

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { may } from '../../access.ts';
 import { useAccount } from '../../account-in-view.ts';
 import type { WholeCheck } from '../../api/checks.ts';
-import { type OwnList, type Published, useChangeList, useLists } from '../../api/lists.ts';
+import { type OwnList, type Published, useChangeList, useEffectOfChange, useLists } from '../../api/lists.ts';
 import { useSession } from '../../api/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -55,6 +55,7 @@ function ListEntryDialog({ name, value, onDone, onClose }: DialogProps) {
   const found = data?.own.find(({ list }) => list === name);
   const list = { list: name, version: found?.version ?? '' };
   const change = useChangeList(list);
+  const effectOf = useEffectOfChange(list);
   if (found === undefined) {
     return (
       <Dialog onClose={onClose} title={`Add to ${name}`} size="lg" centered>
@@ -68,7 +69,8 @@ function ListEntryDialog({ name, value, onDone, onClose }: DialogProps) {
   }
   return (
     <EntryDialog
-      list={list}
+      list={name}
+      effectOf={effectOf}
       entry={null}
       value={value}
       onClose={onClose}

@@ -1,20 +1,20 @@
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { LedgerEntry, WholeCheck } from '../../api/checks.ts';
+import type { LedgerEntry, SideOfRollout, WholeCheck } from '../../api/checks.ts';
 import { formatPoints } from '../../format/numbers.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { Waterfall } from '../../ui/charts/waterfall.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './check.module.css';
-import { describeEntry, thresholdsOf } from './describe-entry.ts';
+import { describeEntry, sideOf, thresholdsOf } from './describe-entry.ts';
 import { foldLedger, type LedgerStep } from './fold-ledger.ts';
 
 export function CheckLedger({
   check,
 }: {
-  readonly check: Pick<WholeCheck, 'ledger' | 'risk_score' | 'action'>;
+  readonly check: Pick<WholeCheck, 'ledger' | 'rollouts' | 'risk_score' | 'action'>;
 }) {
-  const { ledger, risk_score, action } = check;
+  const { ledger, rollouts, risk_score, action } = check;
   const steps = foldLedger(ledger);
   const others = ledger.filter((entry) => entry.points === 0 && isTelling(entry));
   return (
@@ -29,7 +29,7 @@ export function CheckLedger({
         steps={steps.map((step) => ({
           key: `${step.entry.kind} ${nameOf(step.entry)}`,
           label: labelOf(step.entry),
-          note: <StepNote step={step} />,
+          note: <StepNote {...{ step, rollouts }} />,
           points: step.points,
         }))}
         total={{ label: `Score: ${action}`, value: risk_score, isHigh: action === 'BLOCK' }}
@@ -39,9 +39,9 @@ export function CheckLedger({
         <ul className={classes.asides} aria-label="What counted nothing">
           {others.map((entry) => (
             <li key={`${entry.kind} ${nameOf(entry)}`}>
-              {asideOf(entry)}{' '}
+              {asideOf(entry, rollouts)}{' '}
               <Text span size="xs" c="dimmed">
-                {describeEntry(entry)}
+                {describeEntry(entry, rollouts)}
               </Text>
             </li>
           ))}
@@ -51,8 +51,13 @@ export function CheckLedger({
   );
 }
 
-function StepNote({ step: { entry, folded, cap } }: { readonly step: LedgerStep }) {
-  const text = describeEntry(entry);
+interface StepProps {
+  readonly step: LedgerStep;
+  readonly rollouts: readonly SideOfRollout[];
+}
+
+function StepNote({ step: { entry, folded, cap }, rollouts }: StepProps) {
+  const text = describeEntry(entry, rollouts);
   if (folded.length === 0) return cap === null ? text : `${text}; its group counts up to ${cap}`;
   const sum = formatPoints(folded.reduce((total, { points }) => total + points, 0));
   const names = folded.length === 1 ? 'another rule' : `${folded.length} other rules`;
@@ -68,7 +73,7 @@ function StepNote({ step: { entry, folded, cap } }: { readonly step: LedgerStep 
         <ul>
           {folded.map((rule) => (
             <li key={rule.id}>
-              <RuleLink id={rule.id} /> {formatPoints(rule.points)}: {describeEntry(rule)}
+              <RuleLink id={rule.id} /> {formatPoints(rule.points)}: {describeEntry(rule, rollouts)}
             </li>
           ))}
           {cap !== null && (
@@ -105,7 +110,7 @@ function labelOf(entry: LedgerEntry): ReactNode {
   }
 }
 
-function asideOf(entry: LedgerEntry): ReactNode {
+function asideOf(entry: LedgerEntry, rollouts: readonly SideOfRollout[]): ReactNode {
   switch (entry.kind) {
     case 'force':
       return (
@@ -122,7 +127,8 @@ function asideOf(entry: LedgerEntry): ReactNode {
     case 'shadow':
       return (
         <>
-          <RuleLink id={entry.id} /> fired in the shadow, where it changes nothing.
+          <RuleLink id={entry.id} /> fired {sideOf(entry, rollouts) ?? 'in the shadow'}, where it changes
+          nothing.
         </>
       );
     case 'level':

@@ -32,6 +32,7 @@ export default function CheckPage() {
     : 'A check';
   return (
     <Page
+      docs="rules#the-ledger"
       title={title}
       description={
         <Anchor component={AccountLink} href={search.size === 0 ? '/checks' : `/checks?${search}`} size="sm">

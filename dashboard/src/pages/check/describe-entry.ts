@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../api/checks.ts';
+import type { LedgerEntry, SideOfRollout } from '../../api/checks.ts';
 
 type Values = Readonly<Record<string, boolean | number | string | null>>;
 
@@ -9,8 +9,22 @@ export function describeValues(values: Values): string {
     .join(', ');
 }
 
-/** What an entry rests on. */
-export function describeEntry(entry: LedgerEntry): string {
+/** `outside the 5 % of its rollout`; undefined where the rule is not rolled out. */
+export function sideOf(
+  { id }: { readonly id: string },
+  rollouts: readonly SideOfRollout[],
+): string | undefined {
+  return rollouts.find(({ rule }) => rule === id)?.told;
+}
+
+/** What an entry rests on: of a rule that is rolled out, the side too. */
+export function describeEntry(entry: LedgerEntry, rollouts: readonly SideOfRollout[] = []): string {
+  // A shadow rule fires because of its side, which stands before.
+  const side = entry.kind === 'rule' || entry.kind === 'stood_aside' ? sideOf(entry, rollouts) : undefined;
+  return side === undefined ? evidenceOf(entry) : `${side}; ${evidenceOf(entry)}`;
+}
+
+function evidenceOf(entry: LedgerEntry): string {
   switch (entry.kind) {
     case 'absorbed':
       return `replaced by ${entry.by}`;

@@ -1,5 +1,9 @@
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { may } from '../../access.ts';
+import { useAccount } from '../../account-in-view.ts';
 import { type Explanation, useExplanation, type WholeCheck } from '../../api/checks.ts';
+import { useSession } from '../../api/session.ts';
+import { AccountLink } from '../../ui/account-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -39,8 +43,8 @@ interface ReplayProps {
   readonly explanation: Explanation;
 }
 
-function Replay({ check, explanation: { decision, missing, turn } }: ReplayProps) {
-  const { action, risk_score, risk_level, ruleset } = decision;
+function Replay({ check, explanation: { decision, missing, counts, conditions, lists, turn } }: ReplayProps) {
+  const { action, risk_score, risk_level, rollouts, ruleset } = decision;
   const isSameSet = ruleset === check.ruleset;
   const isSame = action === check.action && risk_score === check.risk_score;
   return (
@@ -62,6 +66,34 @@ function Replay({ check, explanation: { decision, missing, turn } }: ReplayProps
           {`Not in its record, so that rules which need it cannot be judged: ${missing.join(', ')}`}
         </Text>
       )}
+      {counts.map(({ rule, told }, place) => (
+        // One rule may count twice.
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are known by their place
+        <Text key={place} size="sm" mb="xs">
+          <Text span fw={600}>{`${rule}: `}</Text>
+          {told}
+        </Text>
+      ))}
+      {conditions.map(({ name, holds, means, rules }) => (
+        <Text key={name} size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Text span fw={600}>{`${name}: `}</Text>
+          {`${holds === null ? 'unknown' : holds ? 'holds' : 'does not hold'}. It is ${means}, for ${rules.join(', ')}`}
+        </Text>
+      ))}
+      {rollouts.map(({ rule, told }) => (
+        <Text key={rule} size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Text span fw={600}>{`${rule}: `}</Text>
+          {told}
+        </Text>
+      ))}
+      {lists.map(({ fact, value, list, entry }) => (
+        <Text key={`${fact} ${list}`} size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+          <Text span fw={600}>{`${fact}: `}</Text>
+          {`${value} is in the list `}
+          <ListName list={list} entry={entry} />
+          {`, by the entry ${entry}`}
+        </Text>
+      ))}
       <Text size="sm" mb="sm">
         {distanceOf(turn)}
       </Text>
@@ -80,4 +112,21 @@ function distanceOf({ action, points }: Explanation['turn']): string {
   if (points === null) return `No score alone would make it ${action}.`;
   const count = Math.abs(points);
   return `${action} needs ${count} ${count === 1 ? 'point' : 'points'} ${points > 0 ? 'more' : 'fewer'}.`;
+}
+
+/** Those who look after lists are led to the entry. */
+function ListName({ list, entry }: { readonly list: string; readonly entry: string }) {
+  const session = useSession();
+  const account = useAccount();
+  if (!may({ operator: 'analyst' }, session, account)) return list;
+  return (
+    <Anchor
+      component={AccountLink}
+      href={`/lists/named/${list}?search=${encodeURIComponent(entry)}`}
+      size="sm"
+      underline="always"
+    >
+      {list}
+    </Anchor>
+  );
 }

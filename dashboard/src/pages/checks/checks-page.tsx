@@ -44,6 +44,7 @@ export default function ChecksPage() {
   const isFiltered = Object.keys(filters).length > 0 || range !== null;
   return (
     <Page
+      docs="dashboard#overview-and-checks"
       title="Checks"
       description="Every answered check, the newest first. Open one to see why it was answered so."
       actions={

@@ -12,6 +12,11 @@ export function firstDayAsked(now: number): string {
   return dayOf(Math.min(month, now - (DAYS_SHOWN - 1) * DAY_MS));
 }
 
+/** For the days before those of the chart, too. */
+export function firstDayBefore(now: number): string {
+  return dayOf(now - (2 * DAYS_SHOWN - 1) * DAY_MS);
+}
+
 /** The last days, today included; those without a check too. */
 export function daysUpTo(now: number): readonly string[] {
   return Array.from({ length: DAYS_SHOWN }, (_, n) => dayOf(now - (DAYS_SHOWN - 1 - n) * DAY_MS));
@@ -38,9 +43,14 @@ export function figuresOf(usage: Usage, keyId: string, now: number): KeyFigures 
 }
 
 /** Live checks of each day of the chart. */
-export function liveByDay(usage: Usage, now: number): readonly number[] {
+export function liveByDay(usage: Pick<Usage, 'days'>, now: number): readonly number[] {
   const byDay = new Map(usage.days.map(({ day, live }) => [day, live]));
   return daysUpTo(now).map((day) => byDay.get(day) ?? 0);
+}
+
+/** At the place of each of these days, those of the day as long before as the chart is. */
+export function liveByDayBefore(usage: Pick<Usage, 'days'>, now: number): readonly number[] {
+  return liveByDay(usage, now - DAYS_SHOWN * DAY_MS);
 }
 
 function dayOf(at: number): string {

@@ -11,9 +11,10 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
+import { useIsCompared } from '../overview/compare-switch.tsx';
 import { IssueDialog } from './issue-dialog.tsx';
 import { KeyList, type KeyRow } from './key-list.tsx';
-import { figuresOf, firstDayAsked } from './key-usage.ts';
+import { figuresOf, firstDayAsked, firstDayBefore } from './key-usage.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { UsagePanel } from './usage-panel.tsx';
@@ -41,6 +42,8 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
   const keys = useKeys(account.id);
   const limits = useLimits(account.id);
   const usage = useUsage(account.id, firstDayAsked(now));
+  const isCompared = useIsCompared();
+  const earlier = useUsage(account.id, firstDayBefore(now), isCompared);
   const share = usage.data?.counted_share ?? 1;
   // A key that seems unused because its hours are not counted yet could be revoked by mistake.
   const counted = share < 1 ? undefined : usage.data;
@@ -60,6 +63,7 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
   const shared = { accountId: account.id, onClose: close };
   return (
     <Page
+      docs="api#keys"
       title="Keys"
       description={`What programs of ${account.name} ask Postern with. A secret is shown once, when it is made.`}
       actions={canChange && rows.length > 0 && <IssueButton onClick={() => setOpen({ act: 'issue' })} />}
@@ -112,7 +116,13 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
         )}
       </Panel>
       {share < 1 && <CountingProgress share={share} />}
-      <UsagePanel limits={limits.data} usage={counted} error={limits.error ?? usage.error} now={now} />
+      <UsagePanel
+        limits={limits.data}
+        usage={counted}
+        earlier={isCompared && earlier.data?.counted_share === 1 ? earlier.data : undefined}
+        error={limits.error ?? usage.error}
+        now={now}
+      />
       {open?.act === 'issue' && <IssueDialog {...shared} />}
       {open?.act === 'rotate' && <RotateDialog {...shared} apiKey={open.row.apiKey} />}
       {open?.act === 'revoke' && (

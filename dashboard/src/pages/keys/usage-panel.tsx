@@ -5,26 +5,36 @@ import { formatDay } from '../../format/times.ts';
 import { TimeSeries } from '../../ui/charts/time-series.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { DAYS_SHOWN, daysUpTo, liveByDay } from './key-usage.ts';
+import { compareAmounts } from '../overview/compare-before.ts';
+import { CompareSwitch } from '../overview/compare-switch.tsx';
+import { usePublishedVersions } from '../overview/published-versions.ts';
+import { DAYS_SHOWN, daysUpTo, liveByDay, liveByDayBefore } from './key-usage.ts';
 
 interface Props {
   readonly limits: Limits | undefined;
   readonly usage: Usage | undefined;
+  /** Of as long a time before; undefined where it is not asked for, or not there yet. */
+  readonly earlier: Usage | undefined;
   readonly error: unknown;
   readonly now: number;
 }
 
 /** What the account has asked, against what it may ask. */
-export function UsagePanel({ limits, usage, error, now }: Props) {
+export function UsagePanel({ limits, usage, earlier, error, now }: Props) {
   return (
     <Panel
       title="Usage"
       description="Answered checks of live keys by day (UTC), today so far. Test keys use no quota."
+      actions={<CompareSwitch label="With the time before" />}
     >
       <Stack gap="lg">
         {limits === undefined ? <Skeleton h={64} /> : <Quota limits={limits} />}
         {error !== null && <ErrorNotice error={error} deed="The usage could not be loaded" />}
-        {usage === undefined ? error === null && <Skeleton h={220} /> : <ByDay usage={usage} now={now} />}
+        {usage === undefined ? (
+          error === null && <Skeleton h={220} />
+        ) : (
+          <ByDay usage={usage} earlier={earlier} now={now} />
+        )}
       </Stack>
     </Panel>
   );
@@ -74,24 +84,47 @@ function Quota({ limits }: { readonly limits: Limits }) {
   );
 }
 
-function ByDay({ usage, now }: { readonly usage: Usage; readonly now: number }) {
+interface ByDayProps {
+  readonly usage: Usage;
+  readonly earlier: Usage | undefined;
+  readonly now: number;
+}
+
+const PERIOD = `the ${DAYS_SHOWN} days before`;
+
+function ByDay({ usage, earlier, now }: ByDayProps) {
   const values = liveByDay(usage, now);
-  const most = Math.max(...values);
+  const before = earlier && liveByDayBefore(earlier, now);
+  const instants = daysUpTo(now).map((day) => `${day}T00:00:00.000Z`);
+  const marks = usePublishedVersions({
+    since: instants[0] ?? '',
+    until: new Date(now).toISOString(),
+  });
+  const compared = before && compareAmounts(sumOf(values), sumOf(before), PERIOD);
   return (
     <TimeSeries
       title={`Checks by day, the last ${DAYS_SHOWN} days`}
-      description={
-        most === 0
+      description={[
+        Math.max(...values) === 0
           ? 'No live check was answered in this time.'
-          : `${formatCount(values.reduce((sum, value) => sum + value, 0))} checks in all, ${formatCount(most)} on the busiest day. The last day is today, so far.`
-      }
-      instants={daysUpTo(now).map((day) => `${day}T00:00:00.000Z`)}
-      series={[{ label: 'Live checks', values }]}
+          : `${formatCount(sumOf(values))} checks in all, ${formatCount(Math.max(...values))} on the busiest day. The last day is today, so far.`,
+        compared && `That is ${compared}.`,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      instants={instants}
+      series={[
+        { label: 'Live checks', values },
+        ...(before ? [{ label: `In ${PERIOD}`, values: before, color: 'chart-5' as const }] : []),
+      ]}
+      marks={marks}
       format={formatCount}
       isCount
     />
   );
 }
+
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Also told by the figures beside it. */
 function colorOf(share: number): string {

@@ -1,5 +1,5 @@
 import { IconDatabase } from '@tabler/icons-react';
-import type { DataList } from '../../api/lists.ts';
+import type { DataList, Download } from '../../api/lists.ts';
 import { formatCount, formatDays } from '../../format/numbers.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,13 +17,23 @@ const COLUMNS: readonly Column<DataList>[] = [
   },
 ];
 
+interface Props {
+  readonly lists: readonly DataList[] | undefined;
+  readonly downloads: readonly Download[] | undefined;
+}
+
 /** What came with Postern, and what was downloaded, as the providers hold it now. */
-export function DataLists({ lists }: { readonly lists: readonly DataList[] | undefined }) {
+export function DataLists({ lists, downloads }: Props) {
+  const named = lists?.map((list) => ({
+    ...list,
+    // A downloaded list goes by its id there.
+    name: downloads?.find((download) => download.list === list.name)?.name ?? list.name,
+  }));
   return (
     <DataTable
       caption="Lists of the providers"
       columns={COLUMNS}
-      rows={lists}
+      rows={named}
       rowKey={({ provider, name }) => `${provider} ${name}`}
       empty={
         <EmptyState icon={IconDatabase} title="No provider uses a list">

@@ -7,6 +7,8 @@ import { EffectShown } from './effect-shown.tsx';
 
 interface UpdateProps {
   readonly list: string;
+  /** As people know it. */
+  readonly name: string;
   /** Whether what is refused is taken all the same. */
   readonly isAccepted: boolean;
   readonly onUpdate: (update: Update) => Promise<unknown>;
@@ -14,11 +16,11 @@ interface UpdateProps {
 }
 
 /** Downloads a list and shows what it would do; just that download is put in force then. */
-export function UpdateDialog({ list, isAccepted, onUpdate, onClose }: UpdateProps) {
+export function UpdateDialog({ list, name, isAccepted, onUpdate, onClose }: UpdateProps) {
   const [accept, setAccept] = useState(isAccepted);
   return (
     <EffectDialog
-      title={accept ? `Take ${list} all the same?` : `Update ${list}?`}
+      title={accept ? `Take ${name} all the same?` : `Update ${name}?`}
       confirmLabel={accept ? 'Take it all the same' : 'Put it in force'}
       deed="The list was not updated"
       look={(signal) => effectOfDownload(list, { change: 'update', accept }, signal)}
@@ -51,7 +53,7 @@ export function RollBackDialog({ list, entries, onClose }: RollBackProps) {
       look={(signal) => effectOfDownload(list, { change: 'rollback', accept: false }, signal)}
       isPossible={isTaken}
       show={(looked) => <LookedAt looked={looked} onAccept={null} />}
-      onConfirm={() => rollBack.mutateAsync(list)}
+      onConfirm={(looked) => rollBack.mutateAsync({ list, expected: looked?.download ?? null })}
       onClose={onClose}
     >
       {`It names ${formatCount(entries)} domains. The list then stays as it is until it is updated here or by "postern lists update".`}

@@ -40,7 +40,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 function DownloadPanel({ download }: { readonly download: Download }) {
-  const { list, url, state, entries, gone, confirmed_at, left_out, last_attempt, snapshots } = download;
+  const { list, name, url, state, entries, gone, confirmed_at, left_out, last_attempt, snapshots } = download;
   const update = useUpdateDownload();
   const [open, setOpen] = useState<'update' | 'accept' | 'rollback' | null>(null);
   const close = () => setOpen(null);
@@ -48,8 +48,8 @@ function DownloadPanel({ download }: { readonly download: Download }) {
   const before = snapshots[1];
   return (
     <Panel
-      title={list}
-      description={<span style={{ overflowWrap: 'anywhere' }}>{url}</span>}
+      title={name}
+      description={<span style={{ overflowWrap: 'anywhere' }}>{`${url}, in logs and votes ${list}`}</span>}
       actions={
         <Badge variant="light" color={color} tt="none">
           {text}
@@ -125,6 +125,7 @@ function DownloadPanel({ download }: { readonly download: Download }) {
         {(open === 'update' || open === 'accept') && (
           <UpdateDialog
             list={list}
+            name={name}
             isAccepted={open === 'accept'}
             onUpdate={update.mutateAsync}
             onClose={close}

@@ -1,6 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -35,13 +36,20 @@ export function EffectDialog<Looked>(props: Props<Looked>) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const confirm = useMutation({ mutationFn: () => onConfirm(effect.data), onSuccess: onClose });
+  const confirm = useMutation({
+    mutationFn: () => onConfirm(effect.data),
+    onSuccess: onClose,
+    // What is there by now is shown in its place, to be looked at before another try.
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'list_changed') void effect.refetch();
+    },
+  });
   return (
     <Dialog onClose={onClose} title={title} size="lg" centered>
       <DialogForm
         submitLabel={confirmLabel}
         isDangerous
-        isDisabled={effect.isPending || (effect.data !== undefined && !isPossible(effect.data))}
+        isDisabled={effect.isFetching || (effect.data !== undefined && !isPossible(effect.data))}
         isPending={confirm.isPending}
         error={confirm.error}
         deed={deed}
@@ -52,10 +60,10 @@ export function EffectDialog<Looked>(props: Props<Looked>) {
           {children}
         </Text>
         <Stack gap="xs">
-          {effect.isPending && (
+          {effect.isFetching && (
             <Skeleton h={64} role="status" aria-label="Looking at the checks of the last 30 days" />
           )}
-          {effect.data !== undefined && show(effect.data)}
+          {!effect.isFetching && effect.data !== undefined && show(effect.data)}
           {effect.error !== null && (
             <ErrorNotice
               error={effect.error}

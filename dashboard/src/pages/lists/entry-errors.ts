@@ -3,25 +3,25 @@ import { ApiError } from '../../api/api-error.ts';
 export type EntryField = 'value' | 'reason' | 'owner' | 'expires';
 const FIELDS: readonly EntryField[] = ['value', 'reason', 'owner', 'expires'];
 
-const FORMS = 'Write jane@example.org, example.org or .example.org';
+export const OWN_FORMS = 'Write jane@example.org, example.org or .example.org';
 
-/** What is wrong with which field of an entry, in plain words; null where an error is of another kind. */
-export function entryErrors(error: unknown): Partial<Record<EntryField, string>> | null {
+/** What is wrong with which field of an entry, in plain words; `forms`: how a value is written. Null where an error is of another kind. */
+export function entryErrors(error: unknown, forms = OWN_FORMS): Partial<Record<EntryField, string>> | null {
   if (!(error instanceof ApiError) || error.code !== 'invalid_request') return null;
   const found: Partial<Record<EntryField, string>> = {};
   for (const { path, message, meant } of error.details) {
     const field = FIELDS.find((name) => path === `body/change/entry/${name}`);
     if (field === undefined || typeof message !== 'string') return null;
-    found[field] = wordsOf(field, message, meant);
+    found[field] = wordsOf(field, message, meant, forms);
   }
   return Object.keys(found).length === 0 ? null : found;
 }
 
-function wordsOf(field: EntryField, message: string, meant: unknown): string {
+function wordsOf(field: EntryField, message: string, meant: unknown, forms: string): string {
   if (field === 'expires')
     return message.startsWith('that day') ? 'That day is over' : 'Write a day, such as 2027-06-30';
   if (field !== 'value') return 'Write a few words, without signs that turn the direction of the text';
   // It is there already, and why.
   if (message.startsWith('it stands in')) return `It ${message.slice('it '.length)}`;
-  return typeof meant === 'string' ? `${FORMS}. Did you mean ${meant}?` : FORMS;
+  return typeof meant === 'string' ? `${forms}. Did you mean ${meant}?` : forms;
 }

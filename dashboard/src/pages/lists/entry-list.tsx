@@ -8,11 +8,11 @@ import {
   useChangeList,
   useEffectOfChange,
 } from '../../api/lists.ts';
-import { formatDay } from '../../format/times.ts';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EffectDialog } from './effect-dialog.tsx';
 import { EffectShown } from './effect-shown.tsx';
+import { entryColumns } from './entry-columns.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { PublishedNotice } from './published-notice.tsx';
 
@@ -83,7 +83,11 @@ export function EntryList({ name, list }: Props) {
       {(list === undefined || list.faults.length === 0) && (
         <DataTable
           caption={`Entries of ${name}`}
-          columns={columns(name, setOpen, setRemoved)}
+          columns={entryColumns<ListEntry>({
+            edit: setOpen,
+            remove: setRemoved,
+            mark: ({ is_contested }) => is_contested && <Contested name={name} />,
+          })}
           rows={shown}
           rowKey={({ value, is_repeated }) => `${value} ${is_repeated}`}
           empty={
@@ -101,7 +105,8 @@ export function EntryList({ name, list }: Props) {
       )}
       {open !== null && (
         <EntryDialog
-          list={made}
+          list={name}
+          effectOf={effectOf}
           entry={open === 'new' ? null : open}
           onClose={() => setOpen(null)}
           onSave={async (wantedChange) => {
@@ -134,81 +139,10 @@ function matches({ value, reason, owner }: ListEntry, wanted: string): boolean {
   return [value, reason, owner].some((text) => text.toLowerCase().includes(word));
 }
 
-function columns(
-  name: OwnList['list'],
-  edit: (entry: ListEntry) => void,
-  remove: (value: string) => void,
-): readonly Column<ListEntry>[] {
-  return [
-    { key: 'value', header: 'Entry', render: (entry) => <Value name={name} entry={entry} /> },
-    { key: 'reason', header: 'Reason', render: ({ reason }) => reason },
-    { key: 'owner', header: 'Owner', render: ({ owner }) => owner },
-    { key: 'expires', header: 'Until', render: (entry) => <Until {...entry} /> },
-    {
-      key: 'acts',
-      header: 'What can be done',
-      isHeaderHidden: true,
-      align: 'end',
-      render: (entry) => (
-        <Group gap={4} wrap="nowrap">
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => edit(entry)}
-            aria-label={`Change ${entry.value}`}
-          >
-            Change
-          </Button>
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => remove(entry.value)}
-            aria-label={`Remove ${entry.value}`}
-          >
-            Remove
-          </Button>
-        </Group>
-      ),
-    },
-  ];
-}
-
-function Value({ name, entry }: { readonly name: OwnList['list']; readonly entry: ListEntry }) {
-  const { value, stands_for, is_contested, is_repeated } = entry;
+function Contested({ name }: Pick<Props, 'name'>) {
   return (
-    <Group gap="xs">
-      <Text span size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {value}
-      </Text>
-      {stands_for !== value.toLowerCase() && (
-        <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {`stands for ${stands_for}`}
-        </Text>
-      )}
-      {is_contested && (
-        <Badge size="sm" variant="light" color="orange" tt="none">
-          {name === 'deny' ? 'allowed too: ALLOW wins' : 'denied too: ALLOW wins'}
-        </Badge>
-      )}
-      {is_repeated && (
-        <Badge size="sm" variant="light" color="gray" tt="none">
-          stands here twice
-        </Badge>
-      )}
-    </Group>
-  );
-}
-
-function Until({ expires, state }: Pick<ListEntry, 'expires' | 'state'>) {
-  if (expires === null) return 'for good';
-  return (
-    <Group gap="xs">
-      <span>{formatDay(expires)}</span>
-      {state !== 'holds' && (
-        <Badge size="sm" variant="light" color={state === 'expired' ? 'red' : 'yellow'} tt="none">
-          {state === 'expired' ? 'over: does nothing' : 'soon over'}
-        </Badge>
-      )}
-    </Group>
+    <Badge size="sm" variant="light" color="orange" tt="none">
+      {name === 'deny' ? 'allowed too: ALLOW wins' : 'denied too: ALLOW wins'}
+    </Badge>
   );
 }

@@ -6,8 +6,9 @@ import { Page } from '../../ui/page.tsx';
 import { DataLists } from './data-lists.tsx';
 import { DownloadList } from './download-list.tsx';
 import { EntryList } from './entry-list.tsx';
+import { NamedLists } from './named-lists.tsx';
 
-const TABS = ['allow', 'deny', 'downloaded', 'built-in'] as const;
+const TABS = ['allow', 'deny', 'named', 'downloaded', 'built-in'] as const;
 
 /** Every list that decides something. */
 export default function ListsPage() {
@@ -23,8 +24,9 @@ export default function ListsPage() {
   const own = (name: OwnList['list']) => data?.own.find(({ list }) => list === name);
   return (
     <Page
+      docs="dashboard#lists"
       title="Lists"
-      description="Who is never blocked by the rules and who always is, and the lists of domains that providers answer from."
+      description="Who is never blocked by the rules and who always is, and the lists of domains that rules look into and providers answer from."
     >
       {error !== null && (
         <ErrorNotice error={error} deed="The lists could not be read" onRetry={() => refetch()} />
@@ -33,6 +35,7 @@ export default function ListsPage() {
         <Tabs.List mb="md">
           <Tab name="allow" label="Allow" count={own('allow')?.entries.length} />
           <Tab name="deny" label="Deny" count={own('deny')?.entries.length} />
+          <Tab name="named" label="Named" count={data?.named.length} />
           <Tab name="downloaded" label="Downloaded" count={data?.downloads.length} />
           <Tab name="built-in" label="Of the providers" count={data?.data.length} />
         </Tabs.List>
@@ -42,11 +45,14 @@ export default function ListsPage() {
         <Tabs.Panel value="deny">
           <EntryList name="deny" list={own('deny')} />
         </Tabs.Panel>
+        <Tabs.Panel value="named">
+          <NamedLists lists={data?.named} />
+        </Tabs.Panel>
         <Tabs.Panel value="downloaded">
           <DownloadList downloads={data?.downloads} />
         </Tabs.Panel>
         <Tabs.Panel value="built-in">
-          <DataLists lists={data?.data} />
+          <DataLists lists={data?.data} downloads={data?.downloads} />
         </Tabs.Panel>
       </Tabs>
     </Page>

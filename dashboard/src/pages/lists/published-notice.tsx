@@ -6,11 +6,13 @@ import classes from './lists.module.css';
 
 interface Props {
   readonly published: Published;
+  /** Whether the list is part of the rules' hash: a named list is. */
+  readonly isHashed?: boolean;
   readonly onClose: () => void;
 }
 
 /** The outcome of a change: in force, refused by the service, or a patch to be applied by hand. */
-export function PublishedNotice({ published, onClose }: Props) {
+export function PublishedNotice({ published, isHashed = false, onClose }: Props) {
   const { state, version, ruleset, faults, patch, reason } = published;
   const closing = { withCloseButton: true, closeButtonLabel: 'Close', onClose } as const;
   if (state === 'in_force') {
@@ -20,7 +22,8 @@ export function PublishedNotice({ published, onClose }: Props) {
           ? 'The next check is decided with it'
           : `The next check is decided with version ${version}`}
         {', Postern-Ruleset '}
-        <Code>{ruleset}</Code>. A list is no part of that hash: it changes facts, not rules.
+        <Code>{ruleset}</Code>
+        {isHashed ? '.' : '. A list is no part of that hash: it changes facts, not rules.'}
       </Alert>
     );
   }

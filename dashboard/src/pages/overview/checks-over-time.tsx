@@ -1,5 +1,3 @@
-import { Switch } from '@mantine/core';
-import { useSearchParams } from 'wouter';
 import type { Overview } from '../../api/overview.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { formatDay, formatInstant, formatTick } from '../../format/times.ts';
@@ -7,6 +5,7 @@ import { StackedBars } from '../../ui/charts/stacked-bars.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useRange } from '../../ui/range-picker.tsx';
 import { type Before, checksBefore } from './compare-before.ts';
+import { CompareSwitch, useIsCompared } from './compare-switch.tsx';
 import { countOf, endOf, periodsOf, STEP_MS } from './decisions.ts';
 import { useLinkToChecks } from './link-to-checks.ts';
 import { usePublishedVersions } from './published-versions.ts';
@@ -22,17 +21,13 @@ interface Props {
   readonly before: Before | undefined;
 }
 
-/** In the address, so that what is seen can be sent to others. */
-const COMPARED = 'compare';
-
 export function ChecksOverTime({ overview, before }: Props) {
   const periods = periodsOf(overview);
   const spanMs = Date.parse(overview.until) - Date.parse(overview.since);
   const linkTo = useLinkToChecks();
   const marks = usePublishedVersions(overview);
   const [, setRange] = useRange();
-  const [search, setSearch] = useSearchParams();
-  const isCompared = search.has(COMPARED);
+  const isCompared = useIsCompared();
   const outline = isCompared &&
     before && {
       label: `In ${before.period}`,
@@ -47,21 +42,7 @@ export function ChecksOverTime({ overview, before }: Props) {
     <Panel
       title="Checks over time"
       description={`${overview.bucket === 'hour' ? 'By the hour.' : 'By the day.'} A bar leads to its checks; draw over some to look at their time alone.`}
-      actions={
-        <Switch
-          size="xs"
-          label="With the time before, as an outline"
-          checked={isCompared}
-          onChange={() =>
-            setSearch((current) => {
-              const next = new URLSearchParams(current);
-              if (isCompared) next.delete(COMPARED);
-              else next.set(COMPARED, 'before');
-              return next;
-            })
-          }
-        />
-      }
+      actions={<CompareSwitch label="With the time before, as an outline" />}
     >
       <StackedBars
         title="Checks over time"

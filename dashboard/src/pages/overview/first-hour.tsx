@@ -1,13 +1,15 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useFirstSteps } from '../../api/first-steps.ts';
 import { useSession } from '../../api/session.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
-import { CodeSamples } from '../../ui/code-samples.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './first-hour.module.css';
 import { type Step, stepsOf } from './first-hour-steps.ts';
+
+const CodeSamples = lazy(async () => ({ default: (await import('../../ui/code-samples.tsx')).CodeSamples }));
 
 /** A checklist that ticks itself, for an account that is new; nothing once all is done, or it was put away in this browser. */
 export function FirstHour({ accountId }: { readonly accountId: string }) {
@@ -38,7 +40,11 @@ export function FirstHour({ accountId }: { readonly accountId: string }) {
             <StepItem key={step.id} step={step} />
           ))}
         </ol>
-        {!data.live_check && <CodeSamples />}
+        {!data.live_check && (
+          <Suspense>
+            <CodeSamples />
+          </Suspense>
+        )}
       </div>
     </Panel>
   );

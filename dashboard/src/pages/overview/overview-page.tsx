@@ -1,4 +1,5 @@
-import { Badge, SimpleGrid, Stack } from '@mantine/core';
+import { Badge, Skeleton, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useOverview, useOverviewBefore } from '../../api/overview.ts';
 import { isAll, useScope } from '../../scope.ts';
 import { CountingProgress } from '../../ui/counting-progress.tsx';
@@ -7,16 +8,14 @@ import { Page } from '../../ui/page.tsx';
 import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { AttentionStrip } from './attention-strip.tsx';
-import { ChecksOverTime } from './checks-over-time.tsx';
 import { type Before, periodBefore } from './compare-before.ts';
 import { FirstCheck } from './first-check.tsx';
 import { FirstHour } from './first-hour.tsx';
-import { LatencyOverTime } from './latency-over-time.tsx';
 import { OverviewTiles } from './overview-tiles.tsx';
-import { ProviderTable } from './provider-table.tsx';
-import { ScoreHistogram } from './score-histogram.tsx';
-import { TopDomains } from './top-domains.tsx';
-import { TopRules } from './top-rules.tsx';
+
+/** Asked for once the page is drawn: on a slow line figures come a second sooner than what draws. */
+const OverviewCharts = lazy(() => import('./overview-charts.tsx'));
+const CHART_PX = 360;
 
 /** What live checks came to. */
 export default function OverviewPage() {
@@ -29,6 +28,7 @@ export default function OverviewPage() {
     isWhole && earlier?.counted_share === 1 ? { overview: earlier, period: periodBefore(range) } : undefined;
   return (
     <Page
+      docs="dashboard#overview-and-checks"
       title="Overview"
       description="Checks of live keys, as they are on record. Times are in UTC."
       actions={
@@ -59,18 +59,9 @@ export default function OverviewPage() {
             <CountingProgress share={overview.counted_share} />
           )}
           <OverviewTiles overview={overview} before={before} />
-          {overview !== undefined && (
-            <>
-              <ChecksOverTime overview={overview} before={before} />
-              <SimpleGrid cols={{ base: 1, lg: 2 }}>
-                <ScoreHistogram overview={overview} />
-                <LatencyOverTime overview={overview} />
-                <TopRules overview={overview} />
-                <TopDomains overview={overview} />
-              </SimpleGrid>
-              <ProviderTable overview={overview} />
-            </>
-          )}
+          <Suspense fallback={<Skeleton h={CHART_PX} />}>
+            <OverviewCharts overview={overview} before={before} />
+          </Suspense>
         </Stack>
       )}
     </Page>

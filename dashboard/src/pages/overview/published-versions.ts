@@ -11,8 +11,8 @@ import { historyOf, marksOf } from './version-marks.ts';
 const MOST = 30;
 const NONE: readonly Version[] = [];
 
-/** Versions of the rules that came into force within the time of an overview, for those who may see Rule history. */
-export function usePublishedVersions({ since, until }: Overview): ChartMarks {
+/** Versions of the rules that came into force within a time, for those who may see Rule history. */
+export function usePublishedVersions({ since, until }: Pick<Overview, 'since' | 'until'>): ChartMarks {
   const isAllowed = may({ operator: 'analyst' }, useSession(), useAccount());
   const { data } = useQuery({ ...versionsQuery(MOST), enabled: isAllowed });
   return {

@@ -23,6 +23,7 @@ export default function PeoplePage() {
   const close = () => setOpen(null);
   return (
     <Page
+      docs="dashboard#who-may-do-what"
       title="People"
       description="Who may sign in here, and what they may do. An invited person chooses a password with a link."
       actions={

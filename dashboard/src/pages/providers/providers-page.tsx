@@ -38,6 +38,7 @@ export default function ProvidersPage() {
   const open = rows?.find(({ provider }) => provider.id === openId);
   return (
     <Page
+      docs="providers"
       title="Providers"
       description="Where signals come from: what live checks of all accounts got from each, and how long it took."
       actions={<RangePicker value={range} onChange={setRange} />}

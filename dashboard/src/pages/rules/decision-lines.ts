@@ -80,7 +80,7 @@ function placeOf(comparison: YAMLMap, files: RuleFiles): Found | null {
   if (typeof fact !== 'string' || !fact.startsWith(THRESHOLD)) return null;
   const name = fact.slice(THRESHOLD.length);
   for (const [file, text] of Object.entries(files)) {
-    if (file.startsWith('tests/')) continue;
+    if (file.startsWith('tests/') || file.startsWith('lists/')) continue;
     const { contents } = parseDocument(text, { strict: false });
     const scalar = isMap(contents) ? contents.getIn(['thresholds', name, 'value'], true) : undefined;
     if (isScalar(scalar)) return numberAt(file, scalar);

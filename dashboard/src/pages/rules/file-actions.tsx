@@ -14,7 +14,8 @@ interface Props {
 }
 
 /** As the service takes it. */
-const NAME = /^(?:tests\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml$/;
+const NAME =
+  /^(?:(?:tests\/|lists\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml|lists\/[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.txt)$/;
 
 /** What can be done with a file, and the making of another. */
 export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }: Props) {
@@ -79,7 +80,7 @@ function NewFile({ files, onMake, onCancel }: NewFileProps) {
   const fault = Object.hasOwn(files, path)
     ? 'There is a file of this name.'
     : path !== '' && !NAME.test(path)
-      ? 'A file is called name.yaml or tests/name.yaml: letters, digits, - and _.'
+      ? 'A file is called name.yaml, tests/name.yaml, lists/name.yaml or lists/name.txt: letters, digits, - and _.'
       : null;
   return (
     <DialogForm
@@ -90,7 +91,7 @@ function NewFile({ files, onMake, onCancel }: NewFileProps) {
     >
       <TextInput
         label="Name"
-        description="A group of rules is called after what its rules look at: hosting.yaml. Its tests are tests/hosting.yaml."
+        description="A group of rules is called after what its rules look at: hosting.yaml. Its tests are tests/hosting.yaml. A list of domains is lists/partners.yaml."
         placeholder="hosting.yaml"
         value={path}
         onChange={(event) => setPath(event.currentTarget.value)}
@@ -104,6 +105,9 @@ function NewFile({ files, onMake, onCancel }: NewFileProps) {
 /** What a new file begins with, so that the editor has something to complete. */
 function textOf(path: string): string {
   if (path.startsWith('tests/')) return '- name: \n  facts: {}\n  expect: {}\n';
+  if (path.endsWith('.txt'))
+    return '# A domain on each line; .example.org is the domain with its subdomains.\n';
+  if (path.startsWith('lists/')) return 'description: \nowner: \nentries:\n  - \n';
   const group = path
     .replace(/\.yaml$/, '')
     .replaceAll(/\W/g, '_')

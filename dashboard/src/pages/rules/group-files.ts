@@ -15,7 +15,7 @@ export function groupFiles(
   problems: readonly Pick<Problem, 'file' | 'severity'>[],
 ): FileGroup[] {
   const tests = paths.filter((path) => path.startsWith('tests/'));
-  const lists = paths.filter((path) => LISTS.includes(path));
+  const lists = paths.filter((path) => LISTS.includes(path) || path.startsWith('lists/'));
   const first = FIRST.filter((path) => paths.includes(path));
   const rules = paths.filter((path) => ![...tests, ...lists, ...first].includes(path));
   const groups = [

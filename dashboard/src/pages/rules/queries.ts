@@ -143,6 +143,16 @@ export function useRollBack() {
   });
 }
 
+/** Begins a draft of the files of the challenger of this hash. */
+export function useDraftOfChallenger() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ruleset: string) =>
+      answerOf(api.POST('/dashboard/api/rules/challenger/draft', { body: { ruleset } })),
+    onSettled: () => client.invalidateQueries({ queryKey: RULES_KEY }),
+  });
+}
+
 interface RollBackOrder {
   readonly version: number;
   readonly keepLists: boolean;

@@ -76,7 +76,7 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
   const saving = useSaving(workspace, onSaved);
   const openFile = useCallback(
     (file: string, place: Place | null = null) => {
-      put({ file, rule: null, promote: null }, INSTEAD);
+      put({ file, rule: null, promote: null, form: null }, INSTEAD);
       // Another object each time, so that the same place can be gone to again.
       setGoTo(place && { ...place });
       setView('source');
@@ -87,9 +87,11 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
     const found = placeOfRule(workspace.files, id);
     if (found !== null) openFile(found.file, found.place);
   };
-  useRequests({ search, edit, files: workspace.files, openFile });
+  const openForm = useCallback((file: string, rule: RuleForm | null) => setForm({ file, rule }), []);
+  useRequests({ search, edit, files: workspace.files, openFile, openForm });
   return (
     <Page
+      docs="rules"
       title="Rules"
       description="Change the rules, see at once what the change would have done to the checks on record, then publish it."
     >
@@ -134,7 +136,7 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
               error={lint.error}
               onOpen={openFile}
               onEdit={edit}
-              onNewRule={(file) => setForm({ file, rule: null })}
+              onNewRule={(file) => openForm(file, null)}
               onSave={() => isUnsaved && saving.save().catch(() => undefined)}
             />
           </div>
@@ -145,7 +147,7 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
               isBusy={replay.isFetching || settled.version !== workspace.version}
               {...{ workspace, how, tab }}
               onRule={openRule}
-              onForm={({ file, id }) => setForm({ file, rule: readRule(workspace.files, file, id) })}
+              onForm={({ file, id }) => openForm(file, readRule(workspace.files, file, id))}
               onTab={(value) => put({ tab: value }, INSTEAD)}
               onHow={(next) => {
                 put({ days: String(next.days) }, INSTEAD);
@@ -202,12 +204,13 @@ interface Requests {
   readonly edit: ReturnType<typeof useWorkspace>['edit'];
   readonly files: Workspace['files'];
   readonly openFile: (file: string, place: Place) => void;
+  readonly openForm: (file: string, rule: RuleForm) => void;
 }
 
-/** Of other pages: `?rule=…` goes to a rule, `?promote=…` makes it live in the text too. */
-function useRequests({ search, edit, files, openFile }: Requests): void {
-  const promoted = search.get('promote');
-  const rule = promoted ?? search.get('rule');
+/** Of other pages: `?rule=…` goes to a rule, `?promote=…` makes it live in the text too, `?form=…` opens it as a form. */
+function useRequests({ search, edit, files, openFile, openForm }: Requests): void {
+  const [promoted, formed] = [search.get('promote'), search.get('form')];
+  const rule = promoted ?? formed ?? search.get('rule');
   useEffect(() => {
     const found = rule === null ? null : placeOfRule(files, rule);
     if (rule === null || found === null) return;
@@ -218,6 +221,8 @@ function useRequests({ search, edit, files, openFile }: Requests): void {
         [file]: withMode(before[file] ?? '', rule, 'live') ?? before[file] ?? '',
       }));
     }
+    const form = formed === null ? null : readRule(files, file, formed);
+    if (form !== null) openForm(file, form);
     openFile(file, place);
-  }, [rule, promoted, files, edit, openFile]);
+  }, [rule, promoted, formed, files, edit, openFile, openForm]);
 }

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { RedeemForm } from './redeem-form.tsx';
 
 /** Where one-time links lead: the first owner's, an invitation, and one for another password. */
-export function SetupPage() {
+export default function SetupPage() {
   // The token is in the fragment, which browsers do not send. It is read once.
   const [token] = useState(() => location.hash.slice(1));
   return token === '' ? <LinkIsMissing /> : <OpenedLink token={token} />;

@@ -6,7 +6,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 
 /** The router leads on: it shows this page only without a session. */
-export function SignInPage() {
+export default function SignInPage() {
   const signIn = useSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, NumberInput, Tooltip } from '@mantine/core';
+import { ActionIcon, NativeSelect, NumberInput, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { FactValue, TriableFact } from '../../api/try-it.ts';
 import classes from './try.module.css';
@@ -41,6 +41,13 @@ export function FactField({ fact, value, found, reason, onChange }: Props) {
           placeholder={unknownText(reason)}
           allowDecimal={type === 'number'}
           onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+        />
+      ) : type === 'text' || type === 'domain' ? (
+        <TextInput
+          {...shared}
+          value={value === null ? UNKNOWN : String(value)}
+          placeholder={unknownText(reason)}
+          onChange={({ currentTarget }) => onChange(readValue(type, currentTarget.value))}
         />
       ) : (
         <NativeSelect

@@ -41,6 +41,7 @@ export default function TryPage() {
   const shown = edited.isEdited ? (onEdits.data?.decision ?? found) : (found ?? trial.soFar);
   return (
     <Page
+      docs="dashboard#trying-an-address"
       title="Try it"
       description="Assess an address as a check would, and see why. Nothing is recorded, and no quota is used."
     >

@@ -1,9 +1,9 @@
 import { Text, VisuallyHidden } from '@mantine/core';
-import { createSpotlight, Spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightStore } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { may } from '../../access.ts';
 import { useAccount, useNavigateInAccount } from '../../account-in-view.ts';
@@ -16,7 +16,7 @@ import classes from './command-palette.module.css';
 import { paletteGroups, searchOfChecks, type Target } from './palette-entries.ts';
 import { ruleNamesQuery } from './rule-names.ts';
 
-const ASKED = 'Go to a page, an account, a rule or a check';
+const ASKED = 'Go to a page, an account, a rule, a check or a document';
 
 /** Is there while it is open: what was typed and chosen the time before is gone. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
@@ -30,10 +30,17 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
   const pages = PAGES.filter(({ access }) => may(access, session, account));
   const mayReadRules = pages.some(({ path }) => path === '/rules');
   const rules = useQuery({ ...ruleNamesQuery, enabled: mayReadRules });
+  const sections = useQuery({
+    queryKey: ['document', 'sections'],
+    queryFn: async () => (await import('../../pages/docs/sections.ts')).SECTIONS,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useFirstSelected(store, [rules.data, sections.data]);
   const groups = paletteGroups(query, {
     pages,
     accounts: session.accounts.filter(({ id }) => id !== account?.id),
     rules: rules.data ?? [],
+    sections: sections.data ?? [],
   });
   const chosen = groups.flatMap(({ entries }) => entries)[selected];
   return (
@@ -106,6 +113,19 @@ function openedPalette() {
   const [store, { open, close }] = createSpotlight();
   open();
   return { store, close };
+}
+
+/** What comes later than it was typed for may stand before what was the first: the first is chosen all the same. */
+function useFirstSelected(store: SpotlightStore, late: readonly unknown[]): void {
+  useEffect(() => {
+    const { listId, selected } = store.getState();
+    // Before anything was typed none is chosen.
+    if (selected !== 0 || listId === '') return;
+    const actions = document.querySelectorAll(`#${listId} [data-action]`);
+    // Mantine keeps which entry is chosen in these attributes alone.
+    for (const action of actions) action.removeAttribute('data-selected');
+    actions[0]?.setAttribute('data-selected', 'true');
+  }, [store, ...late]);
 }
 
 function useGoTo(close: () => void) {

@@ -1,5 +1,7 @@
-import { type Icon, IconAdjustments, IconBuilding, IconListSearch } from '@tabler/icons-react';
+import { type Icon, IconAdjustments, IconBook, IconBuilding, IconListSearch } from '@tabler/icons-react';
 import { type CheckFilters, understand, writeFilters } from '../../pages/checks/check-filters.ts';
+import type { DocumentSection } from '../../pages/docs/document.ts';
+import { findSections } from '../../pages/docs/find-sections.ts';
 
 /** Where an entry leads. An email has to be hashed first, so that none stands in an address. */
 export type Target =
@@ -17,7 +19,7 @@ export interface PaletteEntry {
 }
 
 export interface PaletteGroup {
-  readonly name: 'Pages' | 'Accounts' | 'Rules' | 'Checks';
+  readonly name: 'Pages' | 'Accounts' | 'Rules' | 'Checks' | 'Docs';
   readonly entries: readonly PaletteEntry[];
 }
 
@@ -26,15 +28,24 @@ export interface Places {
   readonly pages: readonly { readonly path: string; readonly title: string; readonly icon: Icon }[];
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   readonly rules: readonly { readonly id: string; readonly description: string; readonly file: string }[];
+  readonly sections: readonly DocumentSection[];
 }
 
 /** More of one kind are found by another letter. */
 const MOST_OF_A_KIND = 8;
 
-/** What the palette offers for a text, without groups that have nothing. Rules come once something is typed: there are dozens. */
-export function paletteGroups(typed: string, { pages, accounts, rules }: Places): readonly PaletteGroup[] {
+/** What the palette offers for a text, without groups that have nothing. Rules and documents come once something is typed: there are dozens. */
+export function paletteGroups(
+  typed: string,
+  { pages, accounts, rules, sections }: Places,
+): readonly PaletteGroup[] {
   const query = typed.trim();
   const reachable = pages.filter(({ path }) => !path.includes(':'));
+  const docs: PaletteGroup = { name: 'Docs', entries: ofDocuments(query, sections) };
+  const checks: PaletteGroup = {
+    name: 'Checks',
+    entries: pages.some(({ path }) => path === '/checks') ? ofChecks(query) : [],
+  };
   const groups: readonly PaletteGroup[] = [
     {
       name: 'Pages',
@@ -64,7 +75,8 @@ export function paletteGroups(typed: string, { pages, accounts, rules }: Places)
         })),
       ).slice(0, MOST_OF_A_KIND),
     },
-    { name: 'Checks', entries: pages.some(({ path }) => path === '/checks') ? ofChecks(query) : [] },
+    // Several words are a question; one is more often what a check is found by.
+    ...(/\s/.test(query) ? [docs, checks] : [checks, docs]),
   ];
   return groups.filter(({ entries }) => entries.length > 0);
 }
@@ -93,6 +105,14 @@ function ofChecks(query: string): readonly PaletteEntry[] {
   const title = `Search checks for “${query}”`;
   if ('email' in understood) return [{ ...entry, title, to: { email: query } }];
   return [{ ...entry, title, to: { href: searchOfChecks(understood) } }];
+}
+
+function ofDocuments(query: string, sections: readonly DocumentSection[]): readonly PaletteEntry[] {
+  return findSections(query, sections)
+    .slice(0, MOST_OF_A_KIND)
+    .map(({ href, title, within }) => ({
+      ...{ id: `docs ${href}`, title, detail: within, icon: IconBook, to: { href } },
+    }));
 }
 
 export function searchOfChecks(filters: CheckFilters): string {

@@ -1,5 +1,3 @@
-import { scaleLinear } from '@visx/scale';
-import { LinePath } from '@visx/shape';
 import { type ChartColor, cssColor } from '../../palette.ts';
 
 interface Props {
@@ -12,19 +10,14 @@ interface Props {
 const WIDTH = 96;
 const HEIGHT = 28;
 
-/** The course of a figure, without axes; beside a figure that says how high it is. */
+/** The course of a figure, without axes; beside a figure that says how high it is. Drawn without a library, which would come before the figures. */
 export function Sparkline({ label, values, color = 'chart-1' }: Props) {
-  const x = scaleLinear({ domain: [0, Math.max(1, values.length - 1)], range: [1, WIDTH - 1] });
-  const y = scaleLinear({ domain: [0, Math.max(1, ...values)], range: [HEIGHT - 2, 2] });
+  const across = (WIDTH - 2) / Math.max(1, values.length - 1);
+  const up = (HEIGHT - 4) / Math.max(1, ...values);
+  const points = values.map((value, index) => `${1 + index * across},${HEIGHT - 2 - value * up}`).join(' ');
   return (
     <svg width={WIDTH} height={HEIGHT} role="img" aria-label={label} style={{ flex: 'none' }}>
-      <LinePath
-        data={[...values.keys()]}
-        x={(index) => x(index)}
-        y={(index) => y(values[index] ?? 0)}
-        stroke={cssColor(color)}
-        strokeWidth={1.5}
-      />
+      <polyline points={points} fill="none" stroke={cssColor(color)} strokeWidth={1.5} />
     </svg>
   );
 }

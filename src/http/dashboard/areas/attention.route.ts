@@ -9,7 +9,10 @@ const FINDING = record('attention_finding', {
   severity: { type: 'string', enum: ['critical', 'warning'] },
   title: TEXT,
   remedy: { type: 'string', description: 'What to do, in a sentence.' },
-  page: nullable(TEXT, 'The page of the dashboard that shows it; null where there is none.'),
+  page: {
+    ...TEXT,
+    description: 'Of the dashboard: where it is shown, or the part of a document that says what to do.',
+  },
   found: listOf(
     closed({ text: TEXT, account_id: nullable(TEXT, 'Null for what concerns the installation.') }),
   ),

@@ -1,11 +1,14 @@
 import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
 import type { WholeCheck } from '../../../insights/insights-queries.ts';
+import { describeCount } from '../../../rules/count-parts.ts';
 import { type Facts, presentSummary } from '../../../rules/decision.ts';
 import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
+import { bucketOf, sidesIn, withBucket } from '../../../rules/rollout.ts';
+import type { RuleSet } from '../../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';
 import { closed, type Of } from '../../json-types.ts';
-import { presentDecision, shownEvidence } from '../decision.ts';
+import { presentDecision, presentSides, shownEvidence } from '../decision.ts';
 import { LISTED } from './checks.schema.ts';
 
 const HEAD = closed(LISTED);
@@ -21,6 +24,8 @@ export interface CheckReader {
   readonly isOperator: boolean;
   readonly catalogue: FactCatalogue;
   readonly key: ApiKey | undefined;
+  /** The rules in force. */
+  readonly ruleSet: RuleSet;
 }
 
 export function presentWhole({ row, labels, version }: WholeCheck, reader: CheckReader) {
@@ -32,10 +37,24 @@ export function presentWhole({ row, labels, version }: WholeCheck, reader: Check
     key: key ? { name: key.name, prefix: key.prefix } : null,
     ruleset_version: version,
     ledger: record.ledger,
+    rollouts: presentSides(recordedSides(record, reader)),
     signals: presentSignals(record, reader),
     challenger: record.challenger,
     labels,
   };
+}
+
+/** Only of a check that the rules in force decided: to how many people others were rolled out is not in the record. */
+function recordedSides(
+  { ruleset, ledger, address_hmac }: ReturnType<typeof parseRecord>,
+  { ruleSet }: CheckReader,
+) {
+  if (ruleset !== ruleSet.hash) return [];
+  return sidesIn(
+    ruleSet,
+    ledger,
+    withBucket({}, ruleSet, () => bucketOf(address_hmac)),
+  );
 }
 
 /** By provider: what it answered, why it did not, and how long it took. The slowest first. */
@@ -62,13 +81,16 @@ function only<Value>(of: Readonly<Record<string, Value>>, isWanted: (key: string
 }
 
 export function presentExplanation(
-  { decision, outlook }: ExplainedDecision,
+  { decision, counts, outlook, listed, named, rollouts }: ExplainedDecision,
   facts: Facts,
   missing: readonly string[],
 ) {
   return {
-    decision: presentDecision(decision),
+    decision: presentDecision(decision, rollouts),
     missing,
+    counts: counts.map((count) => ({ rule: count.rule, told: describeCount(count) })),
+    conditions: named,
+    lists: listed,
     turn: {
       action: outlook.action,
       points: outlook.points,

@@ -11,13 +11,13 @@ import {
   INSIGHTS,
 } from '../../../insights/insights-queries.ts';
 import { searchAmong } from '../../../insights/search-among.ts';
-import { LABELS } from '../../../labels/label.ts';
-import { CLOCK, isoTime } from '../../../lib/time.ts';
+import { LABELS, type Label } from '../../../labels/label.ts';
+import { CLOCK, DAY_MS, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
 import { EFFECT_DAYS } from '../../../rule-lab/editing/own-lists.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import { LABEL_STORE, type LabelStore } from '../../../storage/label-ports.ts';
+import { LABEL_STORE } from '../../../storage/label-ports.ts';
 import { KEY_STORE } from '../../../storage/ports.ts';
 import { COUNT, closed, type Of, TEXT } from '../../json-types.ts';
 import { areaOf, overAll, type Services } from '../endpoint.ts';
@@ -34,6 +34,7 @@ import {
   WHOLE_CHECK,
 } from './checks.schema.ts';
 import { CheckExports } from './export-checks.ts';
+import { DAYS } from './rule-replay.schema.ts';
 
 const NEEDS = {
   editing: RULE_EDITING,
@@ -54,15 +55,22 @@ const FILTER = closed(FILTER_QUERY, FILTERS);
 
 /** Searches, among the checks that flip where the query says so: these are of rules, which members of accounts do not see. */
 async function searcherOf(
-  { insights, editing }: Services<typeof NEEDS>,
-  flips: string | undefined,
+  { insights, editing, clock }: Services<typeof NEEDS>,
+  { flips, since }: Pick<Of<typeof FILTER>, 'flips' | 'since'>,
   { person, asker }: { readonly person: Person; readonly asker: Asker },
 ) {
   const search = (asked: CheckSearch, goesOn = false) => insights.ask('search', asked, { ...asker, goesOn });
   if (flips === undefined) return search;
   if (person.operatorRole === null) throw new AppError('forbidden');
-  const known = await editing.flipsOf(flips, EFFECT_DAYS, { asker: person.id, signal: asker.signal });
+  const days = daysSince(readOpenRange({ since }).since, clock.now());
+  const known = await editing.flipsOf(flips, days, { asker: person.id, signal: asker.signal });
   return (asked: CheckSearch, goesOn = false) => searchAmong(known, asked, (some) => search(some, goesOn));
+}
+
+/** Whole days of records to judge, so that the beginning of the span is among them; as many as for a list where it has none. */
+function daysSince(since: string | undefined, now: number): number {
+  if (since === undefined) return EFFECT_DAYS;
+  return Math.min(Math.max(Math.ceil((now - Date.parse(since)) / DAY_MS), DAYS.minimum), DAYS.maximum);
 }
 
 function filterOf(
@@ -92,7 +100,7 @@ const find = define('GET /accounts/{account_id}/checks', {
   answer: { description: 'A page, the newest first.', schema: FOUND_CHECKS },
   refusals: ['forbidden', 'not_found', 'rules_refused', 'busy'],
   async handle(services, { query: { after, before, limit, ...query }, params, person, asker }) {
-    const search = await searcherOf(services, query.flips, { person, asker });
+    const search = await searcherOf(services, query, { person, asker });
     const found = await search({ ...filterOf(query, params), after, before, limit });
     // The table takes only what was decided.
     return found as Of<typeof FOUND_CHECKS>;
@@ -110,7 +118,7 @@ const save = define('GET /accounts/{account_id}/checks.csv', {
   },
   refusals: ['forbidden', 'not_found', 'rules_refused', 'busy'],
   async handle(services, { query, params, person, asker, setHeader }) {
-    const search = await searcherOf(services, query.flips, { person, asker });
+    const search = await searcherOf(services, query, { person, asker });
     const file = await services.exports.begin(filterOf(query, params), asker, search);
     setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
     return file;
@@ -128,22 +136,16 @@ const show = define('GET /accounts/{account_id}/checks/{check_id}', {
       isOperator: asked.person.operatorRole !== null,
       catalogue: services.collector.catalogue,
       key: await services.keys.find(whole.row.key_id),
+      ruleSet: services.policies.current.ruleSet,
     });
   },
 });
 
-/** Twenty pages of the table; to take so many off takes some seconds. */
+/** Twenty pages of the table. */
 const MOST_LABELLED = 1_000;
 
 function by({ email }: Person, labelledAt: string) {
   return { source: 'dashboard', author: email, labelledAt };
-}
-
-/** How many of them had none. */
-async function takeOff(labels: LabelStore, accountId: string, checks: readonly string[]): Promise<number> {
-  let absent = 0;
-  for (const checkId of checks) if (!(await labels.remove(accountId, { checkId }))) absent += 1;
-  return absent;
 }
 
 export const CHECKS = area({
@@ -177,8 +179,9 @@ export const CHECKS = area({
       const { insights, collector, policies } = services;
       const { row } = await findCheck(services, asked);
       const { catalogue } = collector;
-      const { facts, unknown } = recordedFacts(parseRecord(row), catalogue);
-      const question = { ruleSet: policies.current.ruleSet, known: catalogue.facts, facts };
+      const { ruleSet } = policies.current;
+      const { facts, unknown } = recordedFacts(parseRecord(row), catalogue, ruleSet);
+      const question = { ruleSet, known: catalogue.facts, facts };
       const explained = await insights.ask('explain', question, asked.asker);
       return presentExplanation(explained, facts, notInRecord(unknown));
     },
@@ -222,17 +225,13 @@ export const CHECKS = area({
       const checks = [...new Set(body.checks)];
       const { label } = body;
       const at = isoTime(clock.now());
-      const absent =
-        label === 'none'
-          ? await takeOff(labels, accountId, checks)
-          : (
-              await labels.put(
-                accountId,
-                checks.map((checkId) => ({ subject: { checkId }, label, ...by(person, at) })),
-                at,
-              )
-            ).absent;
-      const changed = checks.length - absent;
+      const subjects = checks.map((checkId) => ({ checkId }));
+      const labelAll = async (given: Label) => {
+        const told = subjects.map((subject) => ({ subject, label: given, ...by(person, at) }));
+        return checks.length - (await labels.put(accountId, told, at)).absent;
+      };
+      const changed = await (label === 'none' ? labels.remove(accountId, subjects) : labelAll(label));
+      const absent = checks.length - changed;
       const action = label === 'none' ? 'check.label_removed' : 'check.labelled';
       const detail = { ...(label !== 'none' && { label }), checks };
       if (changed > 0)
@@ -246,7 +245,7 @@ export const CHECKS = area({
     access: { account: 'developer' },
     answer: { description: 'Gone.' },
     async handle({ labels, trail }, { params: { account_id: accountId, check_id: id }, person }) {
-      if (!(await labels.remove(accountId, { checkId: id }))) throw new AppError('not_found');
+      if ((await labels.remove(accountId, [{ checkId: id }])) === 0) throw new AppError('not_found');
       await trail.record({ person, action: 'check.label_removed', subject: id, accountId });
       return undefined;
     },

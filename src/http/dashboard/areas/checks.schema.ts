@@ -1,6 +1,17 @@
 import { LABELS } from '../../../labels/label.ts';
-import { COUNT, closed, INSTANT, INTEGER, listOf, nullable, record, SCORE, TEXT } from '../../json-types.ts';
-import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS, SUMMARY } from '../decision.ts';
+import {
+  COUNT,
+  closed,
+  FLAG,
+  INSTANT,
+  INTEGER,
+  listOf,
+  nullable,
+  record,
+  SCORE,
+  TEXT,
+} from '../../json-types.ts';
+import { ACTION, DECISION, FACTS, LEDGER_ENTRY, LEVEL, REASONS, ROLLOUTS, SUMMARY } from '../decision.ts';
 
 const ENVIRONMENT = { type: 'string', enum: ['live', 'test'] } as const;
 const PERSON = {
@@ -26,7 +37,7 @@ export const FILTER_QUERY = {
   flips: {
     ...TEXT,
     description:
-      'For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks of 30 days.',
+      'For analysts: a draft or a version of the rules that would answer the check otherwise than the rules in force; of the newest 100,000 live checks since `since`, and of 30 days where it is not named.',
   },
   key_id: TEXT,
   since: { ...TEXT, description: 'The first instant: `2026-11-20` or `2026-11-20T08:00:00Z`.' },
@@ -92,6 +103,11 @@ export const WHOLE_CHECK = record('whole_check', {
   key: nullable(closed({ name: nullable(TEXT), prefix: TEXT })),
   ruleset_version: nullable(COUNT, 'Null where no version with this hash is on record.'),
   ledger: listOf(LEDGER_ENTRY),
+  rollouts: {
+    ...ROLLOUTS,
+    description:
+      'Of the rules in the ledger that are rolled out, on which side it was; empty where other rules decided.',
+  },
   signals: listOf(
     record('check_signal', {
       provider: TEXT,
@@ -109,6 +125,23 @@ export const WHOLE_CHECK = record('whole_check', {
 export const EXPLANATION = record('check_explanation', {
   decision: { ...DECISION, description: 'What the rules in force make of the recorded facts.' },
   missing: listOf(TEXT, 'Facts that its record does not have: rules that need one cannot be judged.'),
+  counts: listOf(
+    closed({ rule: TEXT, told: TEXT }),
+    'Of every at_least of the rules in force, which of its parts held, and how many more it needs.',
+  ),
+  conditions: listOf(
+    closed({
+      name: TEXT,
+      holds: nullable(FLAG, 'Null where facts that are unknown leave it open.'),
+      means: TEXT,
+      rules: listOf(TEXT),
+    }),
+    'The named conditions of the rules in force: what they stand for, and the rules that use them.',
+  ),
+  lists: listOf(
+    closed({ fact: TEXT, value: TEXT, list: TEXT, entry: TEXT }),
+    'Of each named list that a rule looks into and that has a domain of the check, the entry by which it does.',
+  ),
   turn: closed({
     action: ACTION,
     points: nullable(INTEGER, 'The fewest that it is away; null where no score would do.'),

@@ -5,7 +5,7 @@ import { AppError } from '../../../errors.ts';
 import { compareKeys } from '../../../lib/text.ts';
 import { CLOCK } from '../../../lib/time.ts';
 import { LIST_REFRESHER, type ListRefresher, type RefreshedList } from '../../../lists/list-refresher.ts';
-import { presentData } from '../../../lists/list-status.ts';
+import { presentData, spokenName } from '../../../lists/list-status.ts';
 import { type ListChange, OWN_LISTS, type OwnList } from '../../../lists/own-lists.ts';
 import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../../privacy/address-privacy.ts';
 import type { EffectAsking } from '../../../rule-lab/editing/own-lists.ts';
@@ -14,7 +14,7 @@ import { listsOf } from '../../../signals/prepare-providers.ts';
 import { closed, FLAG, INTEGER, type LiteralSchema, listOf, nullable, TEXT } from '../../json-types.ts';
 import { ANALYSTS } from '../access.ts';
 import { areaOf } from '../endpoint.ts';
-import { DATA_LIST, DOWNLOAD, LIST_CHANGE, LIST_EFFECT, OWN_LIST } from './lists.schema.ts';
+import { DATA_LIST, DOWNLOAD, LIST_CHANGE, LIST_EFFECT, NAMED_LIST, OWN_LIST } from './lists.schema.ts';
 import { presentPublished } from './rules.presenter.ts';
 import { PUBLISHED } from './rules.schema.ts';
 
@@ -34,11 +34,12 @@ const { define, area } = areaOf(
 );
 const LISTS: LiteralSchema = closed({
   own: listOf(OWN_LIST),
+  named: listOf(NAMED_LIST, 'Lists of domains in lists/ of the rules, which these look into by in_list.'),
   downloads: listOf(DOWNLOAD),
   data: listOf(DATA_LIST),
 });
 
-const ACTION_OF = {
+export const ACTION_OF = {
   add: 'list.entry_added',
   replace: 'list.entry_changed',
   remove: 'list.entry_removed',
@@ -74,11 +75,12 @@ export const LISTS_AREA = area({
     summary: 'Every list that affects decisions: allow and deny, downloaded lists, data of the providers',
     answer: { description: 'The state of each.', schema: LISTS },
     refusals: ['rules_changed', 'busy'],
-    handle: async ({ editing, refresher, policies, clock }) => ({
+    handle: async ({ editing, refresher, policies, clock }, { person }) => ({
       own: (await editing.lists.read()).map(({ entries, ...list }) => ({
         ...list,
         entries: entries.map((entry) => ({ expires: null, ...entry })),
       })),
+      named: await editing.namedLists.read({ asker: person.id }),
       downloads: (await refresher.read()).map(presentDownload),
       data: listsOf(policies.current.providers)
         .toSorted(compareKeys)
@@ -164,7 +166,10 @@ export const LISTS_AREA = area({
       description: 'What it would come to, and the effect where another snapshot would come in force.',
       schema: closed({
         ...UPDATE_RESULT,
-        download: nullable(TEXT, 'SHA-256 of what was downloaded; null where it would not be taken.'),
+        download: nullable(
+          TEXT,
+          'What the update or the rollback takes as `expected`: names what was downloaded, or both snapshots; null where nothing would be taken.',
+        ),
         effect: nullable(LIST_EFFECT),
       }),
     },
@@ -182,7 +187,17 @@ export const LISTS_AREA = area({
 
   roll_list_back: define('POST /lists/downloads/{list}/rollback', {
     summary: 'Put the snapshot of a list back that was in force before',
-    body: closed({}),
+    body: closed(
+      {
+        expected: {
+          ...TEXT,
+          description:
+            'The `download` of the effect that was looked at: where other snapshots are there by now, nothing is done.',
+        },
+      },
+      ['expected'],
+    ),
+    refusals: ['list_changed'],
     answer: {
       description: 'What is in force now, or why nothing was changed.',
       schema: closed({
@@ -192,8 +207,8 @@ export const LISTS_AREA = area({
         taken_at: nullable(TEXT),
       }),
     },
-    handle: async ({ refresher, trail }, { params, person }) => {
-      const outcome = await refresher.rollBack(params.list);
+    handle: async ({ refresher, trail }, { params, body, person }) => {
+      const outcome = await refresher.rollBack(params.list, body.expected);
       if (!outcome.ok) return { is_done: false, reason: outcome.reason, entries: null, taken_at: null };
       const { entries, taken_at, sha256 } = outcome.to;
       const detail = { to: sha256, from: outcome.from.sha256 };
@@ -207,6 +222,7 @@ function presentDownload({ status, snapshots }: RefreshedList) {
   const { sha256: _sha256, earlier_snapshots: _earlier, ...shown } = status;
   return {
     ...shown,
+    name: spokenName(status.url),
     snapshots: snapshots.map(({ download_sha256: _download, ...snapshot }) => snapshot),
   };
 }
@@ -215,6 +231,7 @@ function presentDownload({ status, snapshots }: RefreshedList) {
 function describeBefore(found: Awaited<ReturnType<ListRefresher['snapshotBefore']>>) {
   const nothing = { entries: 0, added: 0, removed: 0, download: null };
   if (!found.ok) return { ...nothing, result: 'refused' as const, reason: found.reason, snapshot: null };
-  const { snapshot } = found;
-  return { ...nothing, result: 'taken' as const, reason: null, entries: snapshot.kept.entries, snapshot };
+  const { snapshot, pin } = found;
+  const { entries } = snapshot.kept;
+  return { ...nothing, result: 'taken' as const, reason: null, entries, download: pin, snapshot };
 }

@@ -38,7 +38,8 @@ export const SNAPSHOT = record('list_snapshot', {
 });
 
 export const DOWNLOAD: LiteralSchema = record('downloaded_list', {
-  list: TEXT,
+  list: { ...TEXT, description: 'Its id, as in files, logs and metrics.' },
+  name: { ...TEXT, description: 'As people know it: domains.txt of lists.example.org.' },
   url: TEXT,
   state: {
     enum: ['fresh', 'stale', 'missing', 'held'],
@@ -128,6 +129,94 @@ export const LIST_CHANGE = closed({
     anyOf: [
       closed({ kind: { const: 'add' }, entry: ENTRY }),
       closed({ kind: { const: 'replace' }, value: VALUE, entry: ENTRY }),
+      closed({ kind: { const: 'remove' }, value: VALUE }),
+    ],
+  },
+});
+
+export const NAMED_LIST: LiteralSchema = record('named_list', {
+  name: TEXT,
+  file: TEXT,
+  version: {
+    ...TEXT,
+    description: 'Sent with a change: one that was made of an older version is refused.',
+  },
+  description: nullable(TEXT, 'Null in a .txt list.'),
+  owner: nullable(TEXT),
+  entries: COUNT,
+  expiring_soon: { ...COUNT, description: 'Entries that end within thirty days.' },
+  expired: COUNT,
+  next_end: nullable(TEXT, 'The last day on which all its entries of now hold.'),
+  rules: nullable(
+    listOf(closed({ id: TEXT, mode: TEXT, file: TEXT })),
+    'That look into it; null where rules have errors, so that it cannot be told.',
+  ),
+  faults: listOf(TEXT, 'Mistakes in the file. No change is accepted before they are fixed.'),
+  warnings: listOf(
+    closed({ line: INTEGER, code: TEXT, message: TEXT, hint: nullable(TEXT) }),
+    'What lint says of it besides.',
+  ),
+});
+
+export const NAMED_ENTRIES: LiteralSchema = closed({
+  list: NAMED_LIST,
+  total: COUNT,
+  found: { ...COUNT, description: 'How many the search finds.' },
+  entries: listOf(
+    record('named_entry', {
+      value: TEXT,
+      stands_for: TEXT,
+      reason: nullable(TEXT),
+      owner: nullable(TEXT),
+      expires: nullable(TEXT),
+      state: { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' },
+      is_repeated: FLAG,
+    }),
+    'As they stand in the file, from `offset` on.',
+  ),
+});
+
+/** A list that begins with more is a file of the rules. */
+const MOST_FIRST_ENTRIES = 1_000;
+/** So many of the longest names, and what stands around them. */
+export const NEW_LIST_LIMIT_BYTES = 512 * 1_024;
+
+export const NEW_NAMED_LIST = closed({
+  list: record(
+    'new_named_list',
+    {
+      name: { ...words(100), description: 'Of a-z, 0-9 and _: what rules call it by.' },
+      kind: { enum: ['yaml', 'txt'], description: 'The ending of its file.' },
+      description: {
+        ...words(500),
+        description: 'What stands in it: of a .yaml list, and there it must be.',
+      },
+      owner: { ...words(100), description: 'Whom to ask: the same.' },
+      entries: {
+        ...listOf(words(260), 'x.org, or .x.org for the domain and its subdomains.'),
+        maxItems: MOST_FIRST_ENTRIES,
+      },
+    },
+    ['description', 'owner'],
+  ),
+});
+
+const NAMED_ENTRY = closed(
+  {
+    value: { ...words(260), description: 'x.org, or .x.org for the domain and its subdomains.' },
+    reason: { ...words(500), description: 'In a .txt list a comment on the line.' },
+    owner: words(100),
+    expires: { type: 'string', maxLength: 40, description: '2027-06-30: holds to the end of that day, UTC.' },
+  },
+  ['reason', 'owner', 'expires'],
+);
+
+export const NAMED_CHANGE = closed({
+  version: TEXT,
+  change: {
+    anyOf: [
+      closed({ kind: { const: 'add' }, entry: NAMED_ENTRY }),
+      closed({ kind: { const: 'replace' }, value: VALUE, entry: NAMED_ENTRY }),
       closed({ kind: { const: 'remove' }, value: VALUE }),
     ],
   },

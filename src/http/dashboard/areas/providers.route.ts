@@ -5,7 +5,7 @@ import { byId } from '../../../lib/text.ts';
 import { CLOCK } from '../../../lib/time.ts';
 import { presentData } from '../../../lists/list-status.ts';
 import { DNS_SERVERS } from '../../../net/name-server.ts';
-import type { NetworkProvider, SignalProvider } from '../../../provider-kit/index.ts';
+import { FACT_TYPES, type NetworkProvider, type SignalProvider } from '../../../provider-kit/index.ts';
 import { CHECK_DEADLINE_MS, PROVIDER_OPTIONS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
 import {
@@ -32,7 +32,7 @@ const PROVIDER: LiteralSchema = record('provider', {
     record('provider_fact', {
       id: TEXT,
       description: TEXT,
-      type: { enum: ['boolean', 'integer', 'number', 'string'] },
+      type: { enum: FACT_TYPES },
       values: listOf(TEXT),
       slot: nullable(TEXT, 'The member of the response that it fills.'),
       is_never_unknown: FLAG,

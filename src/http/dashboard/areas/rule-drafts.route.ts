@@ -1,7 +1,7 @@
 import type { Person } from '../../../accounts/person.ts';
 import type { DraftChange } from '../../../rule-lab/editing/drafts.ts';
 import type { Doer, RuleDraft } from '../../../storage/rule-ports.ts';
-import { closed } from '../../json-types.ts';
+import { closed, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { REPLAY_ANSWER, REPLAY_OPTIONS } from './rule-replay.schema.ts';
 import { AREA, FILES_LIMIT_BYTES, type RuleServices } from './rule-services.ts';
@@ -53,6 +53,19 @@ export const endpoints = {
     refusals: ['name_taken', 'rules_changed'],
     async handle(services, { body, person }) {
       return saved(services, person, await services.editing.drafts.create(doerOf(person), changeOf(body)));
+    },
+  }),
+
+  draft_challenger: define('POST /rules/challenger/draft', {
+    summary: 'Begin a draft of what the challenger is made of, to be published like any',
+    description:
+      'Without `signals.yaml`, `allow.yaml` and `deny.yaml`, of which facts are made: it saw those of the rules in force. The tests in force stay where it has none.',
+    body: closed({ ruleset: { ...TEXT, description: 'The hash of the challenger that was looked at.' } }),
+    answer: { status: 201, description: 'The draft.', schema: DRAFT },
+    refusals: ['not_found', 'challenger_changed'],
+    async handle(services, { body, person }) {
+      const draft = await services.editing.draftOfChallenger(doerOf(person), body.ruleset);
+      return saved(services, person, draft);
     },
   }),
 

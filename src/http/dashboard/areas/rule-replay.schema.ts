@@ -45,6 +45,13 @@ const RULE_SIDE: LiteralSchema = record('replayed_rule', {
   unique: { ...COUNTS, description: 'Checks that no other rule with points fires on.' },
   stood_aside: COUNT,
   unjudged: { ...COUNT, description: 'Checks whose records do not have a fact that it needed.' },
+  rollout: nullable(
+    closed({
+      percent: INTEGER,
+      outside: { ...COUNTS, description: 'Checks in which it fired and did not count.' },
+    }),
+    'Null where it counts for everyone.',
+  ),
 });
 
 const SWEEP: LiteralSchema = record('threshold_sweep', {
@@ -209,6 +216,10 @@ const SHADOW_RULE: LiteralSchema = record('shadow_rule_report', {
   id: TEXT,
   group: TEXT,
   points: INTEGER,
+  rollout: nullable(
+    closed({ percent: INTEGER }),
+    'Of a live rule that counts for a part of people: all figures are of the others. Null of a shadow rule.',
+  ),
   ...span,
   checks: closed(cases),
   days: COURSE,

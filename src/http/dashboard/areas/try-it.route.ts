@@ -4,7 +4,7 @@ import type { Trial, TrialEvent } from '../../../checks/try-it.ts';
 import { TryIt } from '../../../checks/try-it.ts';
 import { injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import type { SignalProvider } from '../../../provider-kit/index.ts';
+import { FACT_TYPES, type SignalProvider } from '../../../provider-kit/index.ts';
 import { InMemoryRateLimiter } from '../../../shared-state/memory/rate-limiter.ts';
 import type { RateLimiter } from '../../../shared-state/ports.ts';
 import { CHECK_DEADLINE_MS } from '../../../signals/provider-ports.ts';
@@ -21,7 +21,7 @@ const TRIABLE_FACT = record('triable_fact', {
   id: TEXT,
   provider: TEXT,
   description: TEXT,
-  type: { type: 'string', enum: ['boolean', 'integer', 'number', 'string'] },
+  type: { type: 'string', enum: FACT_TYPES },
   values: listOf(TEXT, 'What a string may be; empty for other types.'),
   can_be_unknown: FLAG,
   is_disabled: { ...FLAG, description: 'Its provider is switched off: it is always unknown.' },
@@ -144,8 +144,8 @@ export const TRY_IT = area({
     refusals: ['rate_limited'],
     handle: async ({ tryIt, limits }, { person, body }) => {
       await admit(limits.decisions, person);
-      const { decision } = await tryIt.decide(body.facts);
-      return { decision: presentDecision(decision) };
+      const { decision, rollouts } = await tryIt.decide(body.facts);
+      return { decision: presentDecision(decision, rollouts) };
     },
   }),
 });
@@ -175,13 +175,13 @@ function presentBegun({ address }: Trial, providers: readonly SignalProvider[], 
 /** `id` is the one that the check would have had. */
 function presentEvent({ address }: Trial, event: TrialEvent, isOperator: boolean, id: string) {
   if (event.event === 'answer') return { ...event, evidence: shownEvidence(event.evidence, isOperator) };
-  const decision = presentDecision(event.decision);
-  if (event.event === 'so_far') return { ...event, decision };
+  const decision = presentDecision(event.decision, event.rollouts);
+  if (event.event === 'so_far') return { event: event.event, decision, at_us: event.at_us };
   const { signals, at: createdAt } = event;
   return {
     event: event.event,
     decision,
-    facts: signals.facts,
+    facts: event.facts,
     unknown: signals.unknown,
     degraded: signals.degraded,
     at_us: event.at_us,

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import { packageRoot } from '../../../lib/paths.ts';
 import { mount } from '../../koa-app.ts';
 import type { RequestState } from '../../request-state.ts';
-import { type BuiltClient, CLIENT_ROUTES, type Encoding, readBuiltClient } from './built-client.ts';
+import { type BuiltClient, CLIENT_ROUTES, readBuiltClient } from './built-client.ts';
 
 /** Headers of every answer of the dashboard's pages and assets. */
 const SHARED_HEADERS = {
@@ -98,7 +98,8 @@ function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
   return (ctx) => {
     const asset = client?.assets.get(ctx.path.slice('/assets/'.length));
     if (asset === undefined) throw new AppError('not_found');
-    const encoding = (ctx.acceptsEncodings([...asset.bodies.keys()]) || 'identity') as Encoding;
+    // Asked one by one: of several that a client takes alike, and browsers name gzip first, the list would yield the client's first.
+    const encoding = [...asset.bodies.keys()].find((form) => ctx.acceptsEncodings(form)) ?? 'identity';
     ctx.set(SHARED_HEADERS);
     ctx.set('Content-Type', asset.contentType);
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');

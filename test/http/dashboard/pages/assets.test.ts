@@ -27,6 +27,8 @@ const accepting = (encodings: string) => ({ headers: { 'accept-encoding': encodi
 describe('a file of the dashboard', () => {
   it.each([
     ['br, gzip', 'br'],
+    // As browsers have it.
+    ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],

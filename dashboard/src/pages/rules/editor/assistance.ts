@@ -26,6 +26,8 @@ const TYPES = {
   value: 'constant',
   fact: 'variable',
   threshold: 'constant',
+  condition: 'constant',
+  list: 'constant',
   rule: 'function',
   whole: 'class',
 } as const;

@@ -2,9 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../../api/client.ts';
+import { PRESETS, type Preset, writeRange } from '../../../format/ranges.ts';
 import { AccountLink } from '../../../ui/account-link.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { isUnsaved, type Workspace } from '../workspace.ts';
+
+const DAY_MS = 86_400_000;
 
 interface Props {
   readonly workspace: Workspace;
@@ -41,7 +44,7 @@ export function AllFlips({ workspace, days }: Props) {
             variant="default"
             leftSection={<IconListSearch size={14} aria-hidden />}
             component={AccountLink}
-            href={`/checks?scope=all&flips=${draftId}`}
+            href={`/checks?${searchOfFlips(draftId, days)}`}
           >
             All flips in Checks
           </Button>
@@ -54,6 +57,14 @@ export function AllFlips({ workspace, days }: Props) {
       {save.error !== null && <ErrorNotice error={save.error} deed="The file was not made" />}
     </>
   );
+}
+
+function searchOfFlips(draftId: string, days: number): URLSearchParams {
+  const search = new URLSearchParams({ scope: 'all', flips: draftId });
+  const preset = Object.entries(PRESETS).find(([, span]) => span === days * DAY_MS)?.[0];
+  if (preset !== undefined) return writeRange(search, { preset: preset as Preset });
+  const [from, to] = [Date.now() - days * DAY_MS, Date.now()].map((at) => new Date(at).toISOString());
+  return writeRange(search, { from: from ?? '', to: to ?? '' });
 }
 
 function saveFile(name: string, text: string): void {

@@ -1,4 +1,16 @@
-import { ActionIcon, Anchor, Group, Select, Stack, Switch, Table, Text } from '@mantine/core';
+import {
+  ActionIcon,
+  Anchor,
+  Badge,
+  Group,
+  Select,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  Tooltip,
+  VisuallyHidden,
+} from '@mantine/core';
 import { IconForms } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount, formatPoints, formatShare } from '../../../format/numbers.ts';
@@ -6,6 +18,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { type NamedRule, namesIn, type RuleFiles } from '../language/names.ts';
 import type { Replay } from '../queries.ts';
 import { totalOf } from './counts.ts';
+import { type DescribedRollout, describeRollout } from './describe-rollout.ts';
 import classes from './rules-table.module.css';
 
 type Replayed = Replay['rules'][number];
@@ -205,6 +218,11 @@ interface NameProps {
   readonly onForm: Props['onForm'];
 }
 
+/** Of a date or a moment as it is written; a date is that day in UTC. */
+function isAhead(date: string): boolean {
+  return Date.parse(date) > Date.now();
+}
+
 /** Leads to the rule in the text; below it what a figure does not say. */
 function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NameProps) {
   const remarks = [
@@ -212,8 +230,10 @@ function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NamePro
     ...(named !== null && named.mode !== 'live' ? [named.mode] : []),
     ...(candidate && base && candidate.mode !== base.mode ? [`was ${base.mode}`] : []),
     named?.owner,
+    named?.starts != null && isAhead(named.starts) && `starts ${named.starts}`,
     named?.expires != null && `until ${named.expires}`,
   ].filter(Boolean);
+  const rollout = describeRollout({ named, base, candidate });
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
       <div>
@@ -229,6 +249,7 @@ function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NamePro
             {remarks.join(', ')}
           </Text>
         )}
+        {rollout !== null && <RolloutNote {...rollout} />}
       </div>
       {named !== null && named.list === 'rules' && (
         <ActionIcon size="sm" aria-label={`Edit ${id} as a form`} onClick={() => onForm(named)}>
@@ -236,6 +257,21 @@ function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NamePro
         </ActionIcon>
       )}
     </Group>
+  );
+}
+
+/** What it means is shown under the pointer, and read out. */
+function RolloutNote({ share, told, means }: DescribedRollout) {
+  return (
+    <Tooltip label={means} multiline maw={280}>
+      <Text span size="xs" c="dimmed" display="block">
+        <Badge size="sm" variant="light" tt="none">
+          {share}
+        </Badge>{' '}
+        {told}
+        <VisuallyHidden>{`. ${means}`}</VisuallyHidden>
+      </Text>
+    </Tooltip>
   );
 }
 

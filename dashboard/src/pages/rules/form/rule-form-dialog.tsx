@@ -6,6 +6,7 @@ import { namesIn, type RuleFiles } from '../language/names.ts';
 import { faultsOf, type RuleForm, writeRule } from '../language/rule-form.ts';
 import { type RuleLanguage, schemaNameOf } from '../language/suggestions.ts';
 import { ConditionFields } from './condition-fields.tsx';
+import { RolloutFields } from './rollout-fields.tsx';
 
 interface Props {
   readonly files: RuleFiles;
@@ -68,7 +69,7 @@ export function RuleFormDialog({ files, language, rule, file, onWrite, onClose }
           onChange={(event) => put({ description: event.currentTarget.value })}
           error={faults.description}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 4 }}>
+        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
           <TextInput
             label="Points"
             value={form.points}
@@ -91,6 +92,13 @@ export function RuleFormDialog({ files, language, rule, file, onWrite, onClose }
             error={faults.owner}
           />
           <TextInput
+            label="Starts on"
+            placeholder="at once"
+            value={form.starts}
+            onChange={(event) => put({ starts: event.currentTarget.value.trim() })}
+            error={faults.starts}
+          />
+          <TextInput
             label="Ends on"
             placeholder="never"
             value={form.expires}
@@ -98,6 +106,7 @@ export function RuleFormDialog({ files, language, rule, file, onWrite, onClose }
             error={faults.expires}
           />
         </SimpleGrid>
+        <RolloutFields {...{ form, faults }} before={rule} onChange={put} />
         {form.comparisons === null ? (
           <Text size="sm" c="dimmed">
             Its conditions are nested. They stay as they are: change them in the text.
@@ -107,9 +116,12 @@ export function RuleFormDialog({ files, language, rule, file, onWrite, onClose }
             <ConditionFields
               {...{ language, faults }}
               thresholds={namesIn(files).thresholds.map(({ name }) => `threshold.${name}`)}
+              conditions={namesIn(files).conditions}
+              lists={namesIn(files).lists.map(({ name }) => name)}
               match={form.match}
+              count={form.count}
               comparisons={form.comparisons}
-              onMatch={(match) => put({ match })}
+              onMatch={put}
               onChange={(comparisons) => put({ comparisons })}
             />
           </Stack>
@@ -127,6 +139,22 @@ function emptyRule(files: RuleFiles, file = ''): RuleForm {
   const owners = namesIn(files).rules.map(({ owner }) => owner);
   const countOf = (owner: string) => owners.filter((one) => one === owner).length;
   const [owner = ''] = [...new Set(owners)].toSorted((a, b) => countOf(b) - countOf(a));
-  const rest = { id: '', description: '', mode: 'shadow', points: '', expires: '' };
-  return { ...rest, file, owner, match: 'all', comparisons: [{ fact: '', operator: '', value: '' }] };
+  const rest = {
+    id: '',
+    description: '',
+    mode: 'shadow',
+    points: '',
+    percent: '',
+    salt: '',
+    starts: '',
+    expires: '',
+  };
+  return {
+    ...rest,
+    file,
+    owner,
+    match: 'all',
+    count: '',
+    comparisons: [{ fact: '', operator: '', value: '' }],
+  };
 }

@@ -31,6 +31,7 @@ export default function HistoryPage() {
   const hasVersions = versions !== undefined && versions.length > 1;
   return (
     <Page
+      docs="dashboard#rules"
       title="Rule history"
       description="Every set of rules that was in force stays: who brought it, what it changed, and the way back to it."
     >

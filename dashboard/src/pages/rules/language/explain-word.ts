@@ -20,9 +20,15 @@ export const OPERATORS: Readonly<Record<string, string>> = {
   lessThanInclusive: 'The fact is this number or below.',
   greaterThan: 'The fact is above this number.',
   greaterThanInclusive: 'The fact is this number or above.',
+  starts_with: 'The fact begins with this text.',
+  not_starts_with: 'The fact is known, and begins otherwise.',
+  ends_with: 'The fact ends with this text.',
+  not_ends_with: 'The fact is known, and ends otherwise.',
+  in_list: 'The domain stands in the list of this name, or below a suffix of it.',
+  not_in_list: 'The domain is known, and stands nowhere in the list of this name.',
 };
 
-/** What stands under the pointer: a fact, an operator, a threshold, a rule, or a key of the file. */
+/** What stands under the pointer: a fact, an operator, a threshold, a named condition, a rule, or a key of the file. */
 export function explainWord(
   word: string,
   cursor: Cursor | null,
@@ -44,14 +50,24 @@ export function explainWord(
   }
   const operator = OPERATORS[word];
   if (operator !== undefined) return { title: word, note: 'operator', text: operator };
-  const { thresholds, rules } = namesIn(files);
+  const { thresholds, conditions, rules, lists } = namesIn(files);
   const threshold = thresholds.find(({ name }) => word === `threshold.${name}` || word === name);
   if (threshold) {
     const note = `threshold in ${threshold.file}, now ${String(threshold.value)}`;
     return { title: threshold.name, note, text: threshold.description };
   }
+  const condition = conditions.find(({ name }) => name === word);
+  if (condition) {
+    const { name, description, means, file: where } = condition;
+    return { title: name, note: `condition in ${where}: ${means}`, text: description };
+  }
+  const list = lists.find(({ name }) => name === word);
+  if (list) return { title: list.name, note: `list in ${list.file}`, text: list.description };
   const rule = rules.find(({ id }) => id === word);
-  if (rule) return { title: rule.id, note: `rule in ${rule.file}`, text: rule.description };
+  if (rule) {
+    const part = rule.percent === null ? '' : `, for ${rule.percent} % of people`;
+    return { title: rule.id, note: `rule in ${rule.file}${part}`, text: rule.description };
+  }
   return explainKey(word, cursor, file, language);
 }
 

@@ -10,6 +10,11 @@ export interface Comparison {
   readonly value: string | readonly string[];
 }
 
+/** `{ condition }`: one that has a name. */
+export interface NamedUse {
+  readonly condition: string;
+}
+
 /** A rule that adds points, as a form shows it. */
 export interface RuleForm {
   readonly file: string;
@@ -18,11 +23,19 @@ export interface RuleForm {
   readonly owner: string;
   readonly mode: string;
   readonly points: string;
+  /** Of people, for whom it counts; empty where that is everyone. */
+  readonly percent: string;
+  /** Which people these are; empty where its id says so. */
+  readonly salt: string;
+  /** Empty for a rule that is in force already. */
+  readonly starts: string;
   /** Empty for a rule without an end. */
   readonly expires: string;
-  readonly match: 'all' | 'any';
+  readonly match: 'all' | 'any' | 'at_least';
+  /** How many of them must hold, of `at_least`; else empty. */
+  readonly count: string;
   /** Null where they are more than a list: what is nested is left to the text. */
-  readonly comparisons: readonly Comparison[] | null;
+  readonly comparisons: readonly (Comparison | NamedUse)[] | null;
 }
 
 /** What the text says of a rule; null where it has no such rule, or one that adds no points. */
@@ -31,7 +44,9 @@ export function readRule(files: RuleFiles, file: string, id: string): RuleForm |
   if (item === null || item.getIn(['event', 'type']) !== 'points') return null;
   const textAt = (key: string) => String(item.get(key) ?? '');
   const conditions = item.get('conditions');
-  const match = isMap(conditions) && conditions.has('any') ? 'any' : 'all';
+  const match =
+    (['any', 'at_least'] as const).find((word) => isMap(conditions) && conditions.has(word)) ?? 'all';
+  const list = match === 'at_least' ? ['conditions', 'at_least', 'of'] : ['conditions', match];
   return {
     ...{
       file,
@@ -41,20 +56,25 @@ export function readRule(files: RuleFiles, file: string, id: string): RuleForm |
       mode: textAt('mode') || 'live',
     },
     points: String(item.getIn(['event', 'params', 'points']) ?? ''),
+    percent: String(item.getIn(['rollout', 'percent']) ?? ''),
+    salt: String(item.getIn(['rollout', 'salt']) ?? ''),
+    starts: textAt('starts'),
     expires: textAt('expires'),
     match,
-    comparisons: isMap(conditions) && conditions.items.length === 1 ? listOf(conditions.get(match)) : null,
+    count: match === 'at_least' ? String(item.getIn(['conditions', 'at_least', 'count']) ?? '') : '',
+    comparisons: isMap(conditions) && conditions.items.length === 1 ? listOf(item.getIn(list)) : null,
   };
 }
 
-function listOf(list: unknown): readonly Comparison[] | null {
+function listOf(list: unknown): RuleForm['comparisons'] {
   if (!isSeq(list)) return null;
   const read = list.items.map((item) => (isMap(item) ? comparisonOf(item) : null));
   return read.every((one) => one !== null) ? read : null;
 }
 
-function comparisonOf(item: YAMLMap): Comparison | null {
+function comparisonOf(item: YAMLMap): Comparison | NamedUse | null {
   const keys = item.items.map(({ key }) => String(isScalar(key) ? key.value : key)).toSorted();
+  if (keys.join() === 'condition') return { condition: String(item.get('condition')) };
   if (keys.join() !== 'fact,operator,value') return null;
   const value = item.get('value', true);
   const threshold = item.getIn(['value', 'fact']);
@@ -82,10 +102,14 @@ export function writeRule(text: string, before: RuleForm | null, form: RuleForm,
     if (form[key] !== before[key]) rule.set(key, form[key]);
   }
   if (form.points !== before.points) rule.setIn(['event', 'params', 'points'], Number(form.points));
-  if (form.expires === '') rule.delete('expires');
-  else if (form.expires !== before.expires) rule.set('expires', form.expires);
+  for (const key of ['starts', 'expires'] as const) {
+    if (form[key] === '') rule.delete(key);
+    else if (form[key] !== before[key]) rule.set(key, form[key]);
+  }
+  if (form.percent !== before.percent || form.salt !== before.salt) putRollout(rule, form);
   const isSame =
-    JSON.stringify([form.match, form.comparisons]) === JSON.stringify([before.match, before.comparisons]);
+    JSON.stringify([form.match, form.count, form.comparisons]) ===
+    JSON.stringify([before.match, before.count, before.comparisons]);
   if (!isSame && form.comparisons !== null) rule.set('conditions', conditionsNode(rule, form, isText));
   const written = rule
     .toString(LAYOUT)
@@ -101,24 +125,52 @@ export type IsText = (fact: string) => boolean;
 const LAYOUT = { lineWidth: 0 } as const;
 
 function newRule(form: RuleForm, isText: IsText): string {
-  const { id, description, owner, mode, expires, points } = form;
-  const rule = new Document({ id, description, owner, mode, ...(expires !== '' && { expires }) });
+  const { id, description, owner, mode, starts, expires, points } = form;
+  const dates = { ...(starts !== '' && { starts }), ...(expires !== '' && { expires }) };
+  const rule = new Document({ id, description, owner, mode, ...dates });
+  putRollout(rule, form);
   rule.set('conditions', conditionsNode(rule, form, isText));
   rule.set('event', rule.createNode({ type: 'points', params: { points: Number(points) } }, { flow: true }));
   return rule.toString(LAYOUT);
 }
 
+/** Under the mode where there was none. */
+function putRollout(rule: Document, { percent, salt }: Pick<RuleForm, 'percent' | 'salt'>): void {
+  if (percent === '') {
+    rule.delete('rollout');
+    return;
+  }
+  if (isMap(rule.get('rollout'))) {
+    rule.setIn(['rollout', 'percent'], Number(percent));
+    if (salt === '') rule.deleteIn(['rollout', 'salt']);
+    else rule.setIn(['rollout', 'salt'], salt);
+    return;
+  }
+  rule.delete('rollout');
+  const value = { percent: Number(percent), ...(salt !== '' && { salt }) };
+  const pair = rule.createPair('rollout', rule.createNode(value, { flow: true }));
+  if (!isMap(rule.contents)) return;
+  const place = rule.contents.items.findIndex(({ key }) => isScalar(key) && key.value === 'mode');
+  rule.contents.items.splice(place + 1, 0, pair);
+}
+
 function conditionsNode(
   document: Pick<Document, 'createNode'>,
-  { match, comparisons }: RuleForm,
+  { match, count, comparisons }: RuleForm,
   isText: IsText,
 ) {
   const list = new YAMLSeq();
-  for (const { fact, operator, value } of comparisons ?? []) {
-    list.add(document.createNode({ fact, operator, value: plainValue(value, isText(fact)) }, { flow: true }));
+  for (const one of comparisons ?? []) {
+    const part = 'condition' in one ? one : { ...one, value: plainValue(one.value, isText(one.fact)) };
+    list.add(document.createNode(part, { flow: true }));
   }
   const conditions = new YAMLMap();
-  conditions.set(match, list);
+  if (match === 'at_least') {
+    const counting = new YAMLMap();
+    counting.set('count', Number(count));
+    counting.set('of', list);
+    conditions.set(match, counting);
+  } else conditions.set(match, list);
   return conditions;
 }
 
@@ -163,11 +215,22 @@ export function faultsOf(
   const points = Number(form.points);
   if (!/^-?\d+$/.test(form.points.trim()) || points === 0 || Math.abs(points) > 100)
     faults.points = 'Write a whole number from -100 to 100, and not 0.';
-  if (form.expires !== before?.expires && !/^(\d{4}-\d{2}-\d{2})?$/.test(form.expires))
-    faults.expires = 'Write a day like 2027-06-30, or nothing.';
+  Object.assign(faults, faultsOfRollout(form));
+  for (const key of ['starts', 'expires'] as const) {
+    if (form[key] !== before?.[key] && !/^(\d{4}-\d{2}-\d{2})?$/.test(form[key]))
+      faults[key] = 'Write a day like 2027-06-30, or nothing.';
+  }
+  const most = form.comparisons?.length ?? Number.POSITIVE_INFINITY;
+  if (form.match === 'at_least' && !(/^[1-9]\d*$/.test(form.count) && Number(form.count) <= most))
+    faults.count = 'Write how many of them, from 1 to all.';
   if (form.comparisons?.length === 0)
     faults.comparisons = 'Add a condition: a rule without one fires always.';
-  for (const [place, { fact, operator, value }] of (form.comparisons ?? []).entries()) {
+  for (const [place, one] of (form.comparisons ?? []).entries()) {
+    if ('condition' in one) {
+      if (one.condition === '') faults[`comparison ${place}`] = 'Choose a condition by its name.';
+      continue;
+    }
+    const { fact, operator, value } = one;
     if (fact === '' || operator === '' || value.length === 0)
       faults[`comparison ${place}`] = 'Choose a fact, how it is compared, and with what.';
     else if (
@@ -178,4 +241,23 @@ export function faultsOf(
       faults[`comparison ${place}`] = 'Compare it with a number, or with a threshold by its name.';
   }
   return faults;
+}
+
+/** As lint says it. */
+function faultsOfRollout({ percent, salt }: RuleForm): Readonly<Record<string, string>> {
+  if (percent === '') return {};
+  const fault = faultOfPercent(percent);
+  return {
+    ...(fault !== null && { percent: fault }),
+    ...(!/^[a-z0-9_]*$/.test(salt) && { salt: `"${salt}" may hold only a-z, 0-9 and _` }),
+  };
+}
+
+function faultOfPercent(percent: string): string | null {
+  if (!/^-?\d+(\.\d+)?$/.test(percent)) return '"percent" must be a whole number';
+  const number = Number(percent);
+  if (number === 0) return '"percent" is from 1 to 99: for 0 % use mode shadow to watch the rule';
+  if (number === 100) return '"percent" is from 1 to 99: for 100 % leave "rollout" out';
+  const isFit = Number.isInteger(number) && number >= 1 && number <= 99;
+  return isFit ? null : `"percent" must be a whole number from 1 to 99, not ${number}`;
 }

@@ -6,7 +6,7 @@ import { isSchema, type Schema, schemasAt } from './schema.ts';
 export interface Suggestion {
   /** What is written. */
   readonly text: string;
-  readonly kind: 'key' | 'value' | 'fact' | 'threshold' | 'rule' | 'whole';
+  readonly kind: 'key' | 'value' | 'fact' | 'threshold' | 'condition' | 'list' | 'rule' | 'whole';
   /** One sentence; empty where nothing is told. */
   readonly description: string;
   /** A key that has to be there. */
@@ -33,6 +33,7 @@ export interface RuleLanguage {
 /** Which schema a file is held to: as the service has it. */
 export function schemaNameOf(path: string): string {
   if (path.startsWith('tests/')) return 'tests';
+  if (path.startsWith('lists/')) return 'named_list';
   if (path === 'decision.yaml') return 'decision';
   if (path === 'signals.yaml') return 'signals';
   return path === 'allow.yaml' || path === 'deny.yaml' ? 'list' : 'group';
@@ -133,8 +134,27 @@ function valuesOf(schema: Schema, names: Names): readonly Suggestion[] {
       description: `${String(value)}: ${text}`,
     }));
   }
+  if (description.startsWith(LIST_OF_RULES)) {
+    return names.lists.map(({ name, description: text, file }) => ({
+      text: name,
+      kind: 'list',
+      description: text === '' ? file : text,
+    }));
+  }
+  if (description.startsWith(NAMED_CONDITION)) {
+    return names.conditions.map(({ name, description: text, means }) => ({
+      text: name,
+      kind: 'condition',
+      description: `${text} It is ${means}`,
+    }));
+  }
   return [];
 }
+
+/** How the schema describes the name of a condition. */
+const NAMED_CONDITION = 'A named condition';
+/** How the schema describes the name of a list on the right of `in_list`. */
+const LIST_OF_RULES = 'A list of the rules directory';
 
 /** A constant with a description is a fact; the words of a language have none. */
 function kindOf({ description }: Schema): Suggestion['kind'] {

@@ -1,10 +1,12 @@
-import { Code, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { totalOf } from '../effect/counts.ts';
 import type { ShadowReport } from '../queries.ts';
 import { FlipExamples } from './flip-examples.tsx';
+import { PromoteChallengerDialog } from './promote-challenger-dialog.tsx';
 import { Criteria, PromotionBadge } from './promotion.tsx';
 
 interface Props {
@@ -15,6 +17,7 @@ interface Props {
 /** The set of `rules.challenger_dir`, beside what was answered. */
 export function ChallengerCard({ report, others }: Props) {
   const { ruleset, checks, agreement, flips, scores, recall, false_positive_rate, promotion } = report;
+  const [isAsked, { open, close }] = useDisclosure();
   return (
     <Panel
       title="Challenger"
@@ -23,8 +26,16 @@ export function ChallengerCard({ report, others }: Props) {
           <Code>{ruleset}</Code> beside {formatCount(checks.total)} checks that were answered
         </>
       }
-      actions={<PromotionBadge promotion={promotion} />}
+      actions={
+        <Group gap="xs">
+          <PromotionBadge promotion={promotion} />
+          <Button size="xs" variant="default" onClick={open}>
+            Promote…
+          </Button>
+        </Group>
+      }
     >
+      {isAsked && <PromoteChallengerDialog report={report} onClose={close} />}
       <Stack>
         <SimpleGrid cols={{ base: 2, md: 4 }}>
           <StatTile label="Agrees" value={formatShare(agreement.share)} hint="the same action" />

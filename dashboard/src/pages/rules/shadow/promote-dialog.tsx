@@ -12,28 +12,44 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Before a rule counts: what speaks for it, and the way to publish it. */
+/** Before a rule counts, or for more people: what speaks for it, and the way to publish it. */
 export function PromoteDialog({ rule: { live, shown, basis }, onClose }: Props) {
   const navigate = useNavigateInAccount();
-  const { id, promotion, is_mirrored } = live;
+  const { id, promotion, is_mirrored, rollout } = live;
   const [blocked, allowed] = [totalOf(shown.flips.to_block.counts), totalOf(shown.flips.to_allow.counts)];
+  const would = (more: string) =>
+    `${formatCount(blocked)} ${more}checks would have been blocked and ${formatCount(allowed)} let in (${basis}).`;
   return (
-    <Dialog onClose={onClose} title={`Promote ${id}?`} size="xl">
+    <Dialog
+      onClose={onClose}
+      title={rollout === null ? `Promote ${id}?` : `Roll out ${id} further?`}
+      size="xl"
+    >
       <DialogForm
-        submitLabel="Make it live in the editor"
-        onSubmit={() => navigate(`/rules?promote=${encodeURIComponent(id)}&tab=flips`)}
+        submitLabel={rollout === null ? 'Make it live in the editor' : 'Raise it in the editor'}
+        onSubmit={() =>
+          navigate(`/rules?${rollout === null ? 'promote' : 'form'}=${encodeURIComponent(id)}&tab=flips`)
+        }
         onCancel={onClose}
       >
         <Stack gap="sm">
           <PromotionBadge promotion={promotion} />
           <Text size="sm">
-            Were it live, {formatCount(blocked)} checks would have been blocked and {formatCount(allowed)} let
-            in ({basis}).
+            {rollout === null
+              ? `Were it live, ${would('')}`
+              : `It counts for ${rollout.percent} % of people. Did it count for everyone, ${would('more ')}`}
           </Text>
           <Criteria promotion={promotion} isMirrored={is_mirrored} />
           <Text size="sm" c="dimmed">
-            The editor opens with the rule as <code>mode: live</code>. Nothing is in force before you publish
-            it there, with its backtest.
+            {rollout === null ? (
+              <>
+                The editor opens with the rule as <code>mode: live</code>; where it has a <code>rollout</code>
+                , for that part of people.
+              </>
+            ) : (
+              'The editor opens with the rule as a form: raise its percentage, or leave it empty for everyone. Those for whom it counts already stay.'
+            )}{' '}
+            Nothing is in force before you publish it there, with its backtest.
           </Text>
         </Stack>
       </DialogForm>

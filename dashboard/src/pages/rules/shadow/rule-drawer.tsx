@@ -29,13 +29,14 @@ interface FindingsProps {
 }
 
 function Findings({ title, report }: FindingsProps) {
-  const { checks, fires, by_label, flips, promotion, is_mirrored } = report;
+  const { checks, fires, by_label, flips, promotion, is_mirrored, rollout } = report;
   return (
     <Stack component="section" gap="sm" aria-label={title}>
       <Title order={3}>{title}</Title>
       <PromotionBadge promotion={promotion} />
       <Text size="sm">
-        Fires in {formatCount(fires.count)} of {formatCount(checks.total)} checks:{' '}
+        Fires in {formatCount(fires.count)} of {formatCount(checks.total)} checks
+        {rollout !== null && ` of people outside the ${rollout.percent} % for whom it counts`}:{' '}
         {describeCounts(by_label, formatCount)}.
       </Text>
       <Criteria promotion={promotion} isMirrored={is_mirrored} />

@@ -23,6 +23,7 @@ export default function ShadowPage() {
   const { data, error, refetch } = useQuery(shadowQuery(days));
   return (
     <Page
+      docs="rules#trying-rules-on-live-traffic"
       title="Shadow board"
       description="Rules and whole rule sets that judge live checks and change no answer, and what a promotion takes."
       actions={

@@ -17,7 +17,7 @@ interface Props {
 export function ShadowTable({ rules, onOpen, onPromote }: Props) {
   return (
     <DataTable
-      caption="Rules with mode: shadow"
+      caption="Rules that are tried"
       columns={[...COLUMNS, actions(onOpen, onPromote)]}
       rows={rules}
       rowKey={({ live }) => live.id}
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<TriedRule>[] = [
     key: 'rule',
     header: 'Rule',
     isRowHeader: true,
-    render: ({ live: { id, group, points }, basis }) => (
+    render: ({ live: { id, group, points, rollout }, basis }) => (
       <>
         <Anchor component={AccountLink} size="sm" href={`/rules?rule=${encodeURIComponent(id)}`}>
           {id}
@@ -39,6 +39,9 @@ const COLUMNS: readonly Column<TriedRule>[] = [
         <Small>
           {group}, {formatPoints(points)} points
         </Small>
+        {rollout !== null && (
+          <Small>{`counts for ${rollout.percent} % of people, here are the others`}</Small>
+        )}
         <Small>{basis}</Small>
       </>
     ),
@@ -83,7 +86,7 @@ function actions(onOpen: Props['onOpen'], onPromote: Props['onPromote']): Column
     header: 'Actions',
     isHeaderHidden: true,
     align: 'end',
-    render: ({ live: { id } }) => (
+    render: ({ live: { id, rollout } }) => (
       <Group gap={4} justify="flex-end">
         <Button
           size="compact-xs"
@@ -93,8 +96,12 @@ function actions(onOpen: Props['onOpen'], onPromote: Props['onPromote']): Column
         >
           Details
         </Button>
-        <Button size="compact-xs" aria-label={`Promote ${id}`} onClick={() => onPromote(id)}>
-          Promote…
+        <Button
+          size="compact-xs"
+          aria-label={rollout === null ? `Promote ${id}` : `Roll out ${id} further`}
+          onClick={() => onPromote(id)}
+        >
+          {rollout === null ? 'Promote…' : 'Roll out…'}
         </Button>
       </Group>
     ),

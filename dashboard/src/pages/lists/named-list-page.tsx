@@ -1,0 +1,75 @@
+import { Anchor, Skeleton } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useParams, useSearchParams } from 'wouter';
+import { ApiError } from '../../api/api-error.ts';
+import { ENTRIES_A_PAGE, useNamedList } from '../../api/lists.ts';
+import { AccountLink } from '../../ui/account-link.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Page } from '../../ui/page.tsx';
+import { NamedListShown } from './named-list-shown.tsx';
+
+/** A person who types waits no longer for what the last word finds. */
+const TYPING_MS = 200;
+
+/** The address with other words in it; without those that are empty. */
+function changed(before: URLSearchParams, words: Readonly<Record<string, string>>): URLSearchParams {
+  const kept = [...before].filter(([name]) => words[name] === undefined);
+  return new URLSearchParams([...kept, ...Object.entries(words).filter(([, word]) => word !== '')]);
+}
+
+/** The text once it has been the same for a moment. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+/** One named list: what stands in it, and which rules look into it. */
+export default function NamedListPage() {
+  const { name = '' } = useParams();
+  const [address, setAddress] = useSearchParams();
+  const search = address.get('search') ?? '';
+  const page = Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1);
+  const asked = useRested(search);
+  const { data, error, refetch } = useNamedList(name, asked, (page - 1) * ENTRIES_A_PAGE);
+  const isNone = error instanceof ApiError && error.code === 'not_found';
+  return (
+    <Page
+      docs="rules#named-lists"
+      title={name}
+      description={
+        <Anchor component={AccountLink} href="/lists?list=named" size="sm">
+          All named lists
+        </Anchor>
+      }
+    >
+      {isNone && (
+        <EmptyState icon={IconListCheck} title="There is no such list">
+          It has another name by now, or was taken away with the rules that read it.
+        </EmptyState>
+      )}
+      {error !== null && !isNone && (
+        <ErrorNotice error={error} deed="The list could not be read" onRetry={() => refetch()} />
+      )}
+      {data === undefined && error === null && (
+        <Skeleton h={320} role="status" aria-label="Loading the list" />
+      )}
+      {data !== undefined && !isNone && (
+        <NamedListShown
+          shown={data}
+          search={search}
+          page={page}
+          onSearch={(word) =>
+            setAddress((before) => changed(before, { search: word, page: '' }), { replace: true })
+          }
+          onPage={(next) => setAddress((before) => changed(before, { page: next === 1 ? '' : String(next) }))}
+        />
+      )}
+    </Page>
+  );
+}

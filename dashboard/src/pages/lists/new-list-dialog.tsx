@@ -1,0 +1,158 @@
+import { Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { effectOfNewList, type NewNamedList } from '../../api/lists.ts';
+import { useSession } from '../../api/session.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { DialogForm } from '../../ui/dialog-form.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { fieldsOf } from '../../ui/form-fields.ts';
+import { EffectShown } from './effect-shown.tsx';
+import { type NewListField, newListErrors } from './new-list-errors.ts';
+
+interface Props {
+  readonly onClose: () => void;
+  /** The dialog stays until it is done, and shows why it could not be. */
+  readonly onSave: (list: NewNamedList) => Promise<unknown>;
+}
+
+/** First the list, then which checks on record it names, then it is in force. */
+export function NewListDialog({ onClose, onSave }: Props) {
+  const { person } = useSession();
+  const [given, setGiven] = useState<NewNamedList>({
+    ...{ kind: 'yaml', name: '', description: '', owner: person.name, entries: [] },
+  });
+  const look = useMutation({ mutationFn: effectOfNewList });
+  const save = useMutation({ mutationFn: onSave });
+  const errors = newListErrors(look.error);
+  if (look.data || (look.error !== null && errors === null)) {
+    return (
+      <Dialog onClose={onClose} title={`New list: ${given.name}`} size="lg" centered>
+        <DialogForm
+          submitLabel={`Make ${given.name}`}
+          cancelLabel="Back"
+          isPending={save.isPending}
+          error={save.error}
+          deed="The list was not made"
+          onSubmit={() => save.mutate(given)}
+          onCancel={() => {
+            save.reset();
+            look.reset();
+          }}
+        >
+          <Text size="sm">No rule looks into it yet: until one does, no decision is another.</Text>
+          {look.data ? (
+            <EffectShown effect={look.data} />
+          ) : (
+            <ErrorNotice
+              error={look.error}
+              deed="What it would do cannot be told now"
+              onRetry={() => look.mutate(given)}
+            />
+          )}
+        </DialogForm>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog onClose={onClose} title="New list" size="lg" centered>
+      <DialogForm
+        submitLabel="See what it does"
+        isPending={look.isPending}
+        onSubmit={(form) => {
+          const next = readList(form);
+          setGiven(next);
+          look.mutate(next);
+        }}
+        onCancel={onClose}
+      >
+        <Fields given={given} errors={errors ?? {}} />
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+function readList(form: HTMLFormElement): NewNamedList {
+  const { name, kind, description, owner, entries } = fieldsOf(form, [
+    ...(['name', 'kind', 'description', 'owner', 'entries'] as const),
+  ]);
+  const lines = entries.split('\n').map((line) => line.trim());
+  const list = { name: name.trim(), entries: lines.filter((line) => line !== '') };
+  return kind === 'txt' ? { kind, ...list } : { kind: 'yaml', ...list, description, owner };
+}
+
+interface FieldsProps {
+  readonly given: NewNamedList;
+  readonly errors: Partial<Record<NewListField, string>>;
+}
+
+function Fields({ given, errors }: FieldsProps) {
+  const { person } = useSession();
+  const [kind, setKind] = useState<string>(given.kind);
+  return (
+    <>
+      <TextInput
+        name="name"
+        label="Name"
+        description="What rules call it by: partners. Of a-z, 0-9 and _"
+        defaultValue={given.name}
+        error={errors.name}
+        pattern="[a-z0-9_]+"
+        maxLength={100}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+        data-autofocus
+      />
+      <Radio.Group name="kind" label="Kind" value={kind} onChange={setKind}>
+        <Stack gap="xs" mt={4}>
+          <Radio
+            value="yaml"
+            label="With owners and days"
+            description="A .yaml file: each entry may have an owner, a reason and a last day; 10,000 at most"
+          />
+          <Radio
+            value="txt"
+            label="Domains alone"
+            description="A .txt file: a domain on each line, and a reason as a comment; 200,000 at most"
+          />
+        </Stack>
+      </Radio.Group>
+      {kind === 'yaml' && (
+        <>
+          <TextInput
+            name="description"
+            label="What stands in it"
+            defaultValue={given.description}
+            error={errors.description}
+            maxLength={500}
+            required
+            withAsterisk={false}
+          />
+          <TextInput
+            name="owner"
+            label="Owner"
+            description="Who answers for it"
+            defaultValue={given.owner ?? person.name}
+            error={errors.owner}
+            maxLength={100}
+            required
+            withAsterisk={false}
+          />
+        </>
+      )}
+      <Textarea
+        name="entries"
+        label="First entries"
+        description="A domain on each line: example.org, or .example.org for the domain and all below it. They can come later"
+        defaultValue={given.entries.join('\n')}
+        error={errors.entries}
+        rows={6}
+        spellCheck={false}
+        autoCapitalize="none"
+      />
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Code, Stack, Text } from '@mantine/core';
+import { useNavigateInAccount } from '../../../account-in-view.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { totalOf } from '../effect/counts.ts';
+import { type ShadowReport, useDraftOfChallenger } from '../queries.ts';
+import { Criteria, PromotionBadge } from './promotion.tsx';
+
+interface Props {
+  readonly report: NonNullable<ShadowReport['challenger']>;
+  readonly onClose: () => void;
+}
+
+/** Before a whole set counts: what speaks for it, and the way to publish it. */
+export function PromoteChallengerDialog({ report, onClose }: Props) {
+  const navigate = useNavigateInAccount();
+  const begin = useDraftOfChallenger();
+  const { ruleset, checks, flips, promotion } = report;
+  const [blocked, allowed] = [totalOf(flips.to_block.counts), totalOf(flips.to_allow.counts)];
+  const submit = async () => {
+    const { id } = await begin.mutateAsync(ruleset);
+    navigate(`/rules?draft=${encodeURIComponent(id)}&tab=flips`);
+  };
+  return (
+    <Dialog onClose={onClose} title="Promote the challenger?" size="xl">
+      <DialogForm
+        submitLabel="Make a draft of it"
+        isPending={begin.isPending}
+        error={begin.error}
+        deed="No draft was made"
+        onSubmit={() => submit().catch(() => undefined)}
+        onCancel={onClose}
+      >
+        <Stack gap="sm">
+          <PromotionBadge promotion={promotion} />
+          <Text size="sm">
+            Of {formatCount(checks.total)} live checks, <Code>{ruleset}</Code> would have blocked{' '}
+            {formatCount(blocked)} that were let in, and let in {formatCount(allowed)} that were blocked.
+          </Text>
+          <Criteria promotion={promotion} />
+          <Text size="sm" c="dimmed">
+            The editor opens with a draft of its files, and shows what they change and what they would have
+            done to the checks on record. <Code>signals.yaml</Code>, <Code>allow.yaml</Code> and{' '}
+            <Code>deny.yaml</Code> stay as they are in force: the challenger saw their facts. Nothing is in
+            force before you publish the draft.
+          </Text>
+        </Stack>
+      </DialogForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { Button, type ButtonProps, Popover, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { FormEvent } from 'react';
+import type { Range } from '../format/ranges.ts';
+import { fieldsOf } from './form-fields.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Props {
+  /** Opens the form. */
+  readonly button: Pick<ButtonProps, 'variant' | 'children'>;
+  readonly onChange: (range: Range) => void;
+}
+
+/** Two days to look at, and what lies between. */
+export default function OtherDays({ button, onChange }: Props) {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const apply = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { from, to } = fieldsOf(event.currentTarget, ['from', 'to']);
+    // Days are taken whole, and in UTC as everywhere in the records.
+    const end = new Date(Date.parse(to) + DAY_MS);
+    const range = { from: new Date(from).toISOString(), to: end.toISOString() };
+    if (range.from < range.to) onChange(range);
+    close();
+  };
+  return (
+    <Popover opened={isOpen} onChange={close} position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button size="xs" onClick={toggle} {...button} />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={apply}>
+          <Stack gap="xs">
+            <TextInput type="date" name="from" label="From (UTC)" required withAsterisk={false} />
+            <TextInput type="date" name="to" label="To, this day too" required withAsterisk={false} />
+            <Button type="submit" size="xs">
+              Show these days
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LoadedConfig } from '../app/config/load-config.ts';
+import { RulesNotWritten } from '../checks/rule-source.ts';
+import { shortPath } from '../lib/paths.ts';
+import { orIfAbsent } from '../lib/thrown.ts';
+import { systemClock } from '../lib/time.ts';
+import { type EditableList, type ListedEntry, ListFault } from '../lists/list-file.ts';
+import { stateOf } from '../lists/own-lists.ts';
+import { publishRules } from '../rule-lab/versions/publish-rules.ts';
+import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
+import { replaceFile } from '../storage/private-files.ts';
+import { loadSettings, withStorage } from './open-session.ts';
+import { printable } from './render/printable.ts';
+import { answerTable } from './render/table.ts';
+import { userOf } from './rule-versions.ts';
+import { judgeAsService, ownRulesOf, readOwnRules, requireRead } from './rules/own-rules.ts';
+import { CannotRun, NotThere, orCannotRun, orCannotUse, type Shell } from './shell.ts';
+
+/** A list among the rules, in their directory or published in the database. */
+export interface WantedList<List> {
+  /** Its path in the rules. Throws NotThere. */
+  readonly find: (isThere: (path: string) => boolean) => string;
+  /** Its text is that of `toString`. `dir`: for messages. Throws ListFault when it has a mistake. */
+  readonly parse: (text: string, dir: string, path: string) => List;
+}
+
+/** Returns the entry that it added or removed; `file` is for messages. */
+export type Edit<List, Entry> = (list: List, file: string) => Entry;
+
+/** Without the file an empty list, where `find` names one all the same. Throws CannotRun when it has a mistake. */
+export async function readList<List>(shell: Shell, loaded: LoadedConfig, wanted: WantedList<List>) {
+  const { dir, source } = loaded.config.rules;
+  if (source === 'database') {
+    const { files } = await readOwnRules(shell, loaded);
+    return inFiles(files, wanted);
+  }
+  const path = wanted.find((candidate) => existsSync(join(dir, candidate)));
+  const file = join(dir, path);
+  const text = await orCannotUse(file, 'read', orIfAbsent(readFile(file, 'utf8'), ''));
+  const shownDir = shortPath(dir, shell.cwd);
+  const list = await orCannotRun(() => wanted.parse(text, shownDir, path), ListFault);
+  return { path, shown: shortPath(file, shell.cwd), list };
+}
+
+async function inFiles<List>(files: Readonly<Record<string, string>>, wanted: WantedList<List>) {
+  const path = wanted.find((candidate) => files[candidate] !== undefined);
+  const list = await orCannotRun(() => wanted.parse(files[path] ?? '', '', path), ListFault);
+  return { path, shown: path, list };
+}
+
+/** Publishes the edited list with all else as it is published; where another publishes meanwhile, once more with what that was. */
+async function editPublished<List extends object, Entry>(
+  shell: Shell,
+  wanted: WantedList<List>,
+  edit: Edit<List, Entry>,
+) {
+  return await withStorage(shell, async (session) => {
+    const { loaded } = session;
+    const { source, versions, taken } = ownRulesOf(shell, session);
+    const assess = await judgeAsService(shell, loaded);
+    const publish = async () => {
+      const { files: before } = await requireRead(source);
+      const { path, shown, list } = await inFiles(before, wanted);
+      const entry = await orCannotRun(() => edit(list, shown), ListFault);
+      const after = { ...before, [path]: list.toString() };
+      const { faults, hash } = await assess(after);
+      if (faults.length > 0) throw new CannotRun(['nothing is written:', ...faults].join('\n'));
+      await publishRules(source, versions, { before, after, hash, author: userOf(shell), restores: null });
+      return { entry, loaded, shown, taken };
+    };
+    for (let tries = 1; ; tries++) {
+      try {
+        return await publish();
+      } catch (error) {
+        if (!(error instanceof RulesNotWritten)) throw error;
+        if (tries === MOST_TRIES) throw new CannotRun(error.message);
+      }
+    }
+  });
+}
+
+const MOST_TRIES = 5;
+
+/**
+ * Edits the file of a list; resolves with the entry that `edit` added or removed, and with words for messages. Holds a lock from the
+ * reading to the writing, so that no other edit is lost. Where `edit` throws, nothing is written.
+ */
+export async function editRuleList<List extends object, Entry>(
+  shell: Shell,
+  wanted: WantedList<List>,
+  edit: Edit<List, Entry>,
+) {
+  const loaded = await loadSettings(shell);
+  const { dir, shippedDir, source, watch } = loaded.config.rules;
+  if (source === 'database') return editPublished(shell, wanted, edit);
+  if (shippedDir !== null && !existsSync(dir)) {
+    throw new CannotRun(
+      `there is no rules directory at ${dir}: is --data-dir right? The first start makes it.`,
+    );
+  }
+  const file = join(
+    dir,
+    wanted.find((path) => existsSync(join(dir, path))),
+  );
+  const work = async () => {
+    const { shown, list } = await readList(shell, loaded, wanted);
+    const entry = await orCannotRun(() => edit(list, shown), ListFault);
+    await orCannotUse(file, 'written', replaceFile(file, list.toString()));
+    const taken = `A running service takes it ${watch ? 'within seconds' : 'at SIGHUP'}.`;
+    return { entry, loaded, shown, taken };
+  };
+  return await whileHeld([file], work).catch((error: unknown) => {
+    if (!(error instanceof FileNotHeld)) throw error;
+    throw new CannotRun(`${file} cannot be written: ${error.message}`);
+  });
+}
+
+export function addOnce<Entry extends ListedEntry>(
+  list: EditableList<Entry>,
+  file: string,
+  entry: Entry,
+): Entry {
+  const twin = list.find(entry.value);
+  const why = twin?.reason === undefined ? '' : `: ${twin.reason}`;
+  if (twin) throw new CannotRun(`"${twin.value}" stands in ${file} already${why}`);
+  list.add(entry);
+  return entry;
+}
+
+export function warnIfPast(shell: Shell, entry: ListedEntry): void {
+  if (stateOf(entry, systemClock.now()) === 'expired') {
+    shell.warn(`${entry.expires} is past: the entry does nothing`);
+  }
+}
+
+/** Removes an entry and says so; `name` is that of the list. Throws NotThere. */
+export async function removeEntry(
+  shell: Shell,
+  name: string,
+  wanted: WantedList<EditableList>,
+  value: string,
+): Promise<void> {
+  const { entry, shown, taken } = await editRuleList(shell, wanted, (list, file) => {
+    const found = list.find(value);
+    if (!found || !list.remove(value)) throw new NotThere(`"${value}" does not stand in ${file}`);
+    return found;
+  });
+  shell.answer({ list: name, removed: presentEntry(entry) }, () =>
+    shell.print(`${printable(entry.value)} removed from ${shown}. ${taken}`),
+  );
+}
+
+/** As answers have it. */
+export function presentEntry({ value, reason, owner, expires }: ListedEntry) {
+  return { value, reason: reason ?? null, owner: owner ?? null, expires: expires ?? null };
+}
+
+export function answerEntries<
+  Answer extends { readonly entries: readonly ReturnType<typeof presentEntry>[] },
+>(shell: Shell, answer: Answer): void {
+  const rows = answer.entries.map(({ value, reason, owner, expires }) => [value, reason, owner, expires]);
+  answerTable(shell, answer, ['value', 'reason', 'owner', 'expires'], rows);
+}

@@ -1,0 +1,149 @@
+import type { Command } from 'commander';
+import { openCollector } from '../app/compose/pipeline.ts';
+import type { LoadedConfig } from '../app/config/load-config.ts';
+import { canonicalDomainOf } from '../email/canonical.ts';
+import { whole } from '../lib/statistics.ts';
+import { systemClock } from '../lib/time.ts';
+import type { EditableList, ListedEntry } from '../lists/list-file.ts';
+import { openNamedList } from '../lists/named-list-file.ts';
+import { describeNamedLists, isFound, type NamedListSummary } from '../lists/named-lists.ts';
+import { entryKey } from '../rules/list-entries.ts';
+import {
+  addOnce,
+  answerEntries,
+  editRuleList,
+  presentEntry,
+  readList,
+  removeEntry,
+  type WantedList,
+  warnIfPast,
+} from './edit-rule-list.ts';
+import { loadSettings, quietly } from './open-session.ts';
+import { addCommand, addGroup, numberFrom } from './options.ts';
+import { printable } from './render/printable.ts';
+import { type Cell, printTable } from './render/table.ts';
+import { readOwnRules } from './rules/own-rules.ts';
+import { NotThere, type Shell } from './shell.ts';
+
+/** `lists named`. */
+export function addNamedListCommands(lists: Command, shell: Shell): void {
+  const named = addGroup(lists, 'named', 'lists of domains in lists/, which rules look into by in_list');
+
+  addCommand(
+    named,
+    'list',
+    'list the named lists: what stands in each, what ends, and which rules read it',
+  ).action(() => showNamedLists(shell));
+
+  addCommand(named, 'entries', 'list the entries of a named list')
+    .argument('<list>', 'its name: partners for lists/partners.yaml')
+    .option('--search <text>', 'those with this in them, or a domain: those that it is in the list by', '')
+    .option('--limit <n>', 'so many at most', numberFrom(1, 1_000_000), 100)
+    .action((name: string, options: SearchOptions) => showEntries(shell, name, options));
+
+  addCommand(named, 'add', 'add an entry to a named list; comments stay')
+    .argument('<list>', 'its name')
+    .argument('<value>', 'x.org, or .x.org for the domain and its subdomains')
+    .option('--reason <reason>', 'why it stands here; in a .txt list a comment on its line')
+    .option('--owner <owner>', 'who answers for it, where that is not the owner of the list')
+    .option('--expires <date>', '2027-06-30: holds to the end of that day, UTC')
+    .action((name: string, value: string, { reason, owner, expires }: Omit<ListedEntry, 'value'>) =>
+      addToNamed(shell, name, {
+        value,
+        ...(reason !== undefined && { reason }),
+        ...(owner !== undefined && { owner }),
+        ...(expires !== undefined && { expires }),
+      }),
+    );
+
+  addCommand(named, 'remove', 'remove an entry from a named list')
+    .argument('<list>', 'its name')
+    .argument('<value>', 'as it stands there, in any case')
+    .action((name: string, value: string) => removeEntry(shell, name, namedList(name), value));
+}
+
+interface SearchOptions {
+  readonly search: string;
+  readonly limit: number;
+}
+
+/** The named lists of the rules, with the rules that read each. */
+export async function namedListsOf(
+  shell: Shell,
+  loaded: LoadedConfig,
+  now: number,
+): Promise<readonly NamedListSummary[]> {
+  const { files } = await readOwnRules(shell, loaded);
+  const { collector } = await openCollector({ loaded, ...quietly(shell) });
+  return describeNamedLists(files, collector.catalogue, now);
+}
+
+async function showNamedLists(shell: Shell): Promise<void> {
+  const lists = await namedListsOf(shell, await loadSettings(shell), systemClock.now());
+  shell.answer({ lists }, () => printNamedLists(shell, lists));
+  if (lists.some(({ faults }) => faults.length > 0)) shell.exitCode = 1;
+}
+
+export function printNamedLists(shell: Shell, lists: readonly NamedListSummary[]): void {
+  if (lists.length === 0) {
+    shell.print('There is no named list: lists/<name>.yaml or lists/<name>.txt in the rules is one.');
+    return;
+  }
+  const headings = ['named list', '>entries', '>expiring soon', '>expired', 'owner', 'read by'];
+  const rows = lists.map((list): Cell[] => [
+    ...[list.name, whole(list.entries)],
+    { text: String(list.expiring_soon), style: list.expiring_soon > 0 ? 'yellow' : undefined },
+    { text: String(list.expired), style: list.expired > 0 ? 'red' : undefined },
+    list.owner,
+    list.rules === null ? 'the rules have errors' : list.rules.map(({ id }) => id).join(', ') || 'no rule',
+  ]);
+  printTable(shell, headings, rows);
+  for (const fault of lists.flatMap(({ faults }) => faults)) shell.warn(printable(fault));
+}
+
+async function showEntries(shell: Shell, name: string, { search, limit }: SearchOptions): Promise<void> {
+  const { list } = await readList(shell, await loadSettings(shell), namedList(name));
+  const all = list.entries;
+  const found = all.filter((entry) => isFound(entry, search));
+  const entries = found.slice(0, limit).map(presentEntry);
+  answerEntries(shell, { list: name, entries, found: found.length, total: all.length });
+  if (found.length > limit) {
+    shell.note(
+      `${whole(found.length)} entries, of which these are the first ${whole(limit)}: --limit shows more`,
+    );
+  }
+}
+
+async function addToNamed(shell: Shell, name: string, entry: ListedEntry): Promise<void> {
+  const { shown, taken } = await editRuleList(shell, namedList(name), (list, file) =>
+    addOnce(list, file, entry),
+  );
+  const key = entryKey(entry.value);
+  shell.answer({ list: name, added: presentEntry(entry), stands_for: key }, () =>
+    shell.print(printable(`${entry.value} added to ${shown}. ${taken}`)),
+  );
+  warnIfPast(shell, entry);
+  const domain = key.replace(/^\./, '');
+  const canonical = canonicalDomainOf(domain);
+  if (canonical !== domain) {
+    shell.warn(
+      `an address at ${domain} counts as one at ${canonical}: rules that read its domain never see ${domain}`,
+    );
+  }
+}
+
+/** By its name, or by that of its file. */
+function namedList(word: string): WantedList<EditableList> {
+  const name = word.replace(/^lists\//, '').replace(/\.(?:yaml|txt)$/, '');
+  return {
+    find(isThere) {
+      const paths = ['yaml', 'txt'].map((ending) => `lists/${name}.${ending}`);
+      const path = /^[a-z\d_]+$/.test(name) ? paths.find(isThere) : undefined;
+      if (path !== undefined) return path;
+      throw new NotThere(
+        `there is no list "${name}": "postern lists named list" names those that there are; a file lists/${name}.yaml or lists/${name}.txt in the rules makes one`,
+      );
+    },
+    parse: (text, dir, path) => openNamedList(text, path, dir),
+  };
+}

@@ -1,0 +1,170 @@
+import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
+import { entryKey, readListFile } from '../rules/list-entries.ts';
+import { formatProblem, type Problem, ProblemList } from '../rules/problem.ts';
+import { readYaml } from '../rules/yaml-document.ts';
+
+/** A list of the operator's own that has mistakes, or would have. The message says which, a line each. */
+export class ListFault extends Error {
+  override readonly name = 'ListFault';
+  readonly faults: readonly string[];
+
+  constructor(
+    complaint: string,
+    readonly problems: readonly Problem[],
+  ) {
+    const faults = problems.map(formatProblem);
+    super([complaint, ...faults].join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** An entry as it is written. */
+export interface ListedEntry {
+  readonly value: string;
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly expires?: string;
+}
+
+/** One of allow or deny. */
+export interface WrittenEntry extends ListedEntry {
+  readonly reason: string;
+  readonly owner: string;
+}
+
+export interface EditableList<Entry extends ListedEntry = ListedEntry> {
+  readonly entries: readonly Entry[];
+  find(value: string): Entry | undefined;
+  /** Throws ListFault when the entry has not the form that rules take, as `replace` does. */
+  add(entry: Entry): void;
+  replace(value: string, entry: Entry): void;
+  remove(value: string): boolean;
+  toString(): string;
+}
+
+/** Where the entries stand in a document, and what is wrong with its text. */
+interface ListForm {
+  /** Of keys; none where the document is the list. */
+  readonly path: readonly string[];
+  readonly problemsOf: (text: string, file: string) => ProblemList;
+}
+
+/** `allow.yaml` and `deny.yaml`. */
+const OWN_FORM: ListForm = {
+  path: [],
+  problemsOf(text, file) {
+    const problems = new ProblemList();
+    const located = readYaml({ file, text }, problems);
+    if (located) readListFile(located, problems);
+    return problems;
+  },
+};
+
+/** A list in YAML as a text that can be edited; comments, order and quoting stay. */
+export class ListFile<Entry extends ListedEntry = WrittenEntry> implements EditableList<Entry> {
+  readonly #file: string;
+  readonly #form: ListForm;
+  readonly #document: Document;
+  readonly #entries: YAMLSeq;
+  /** Whether items stand further in than their key. */
+  readonly #indentSeq: boolean;
+
+  /** Throws ListFault when the text has a mistake already: it must not be buried under an edit. */
+  constructor(text: string, file: string, form = OWN_FORM) {
+    requireSound(form.problemsOf(text, file), `${file} has mistakes; mend them first`);
+    this.#file = file;
+    this.#form = form;
+    this.#indentSeq = !/^entries:[^\S\n]*(?:#.*)?\n(?:[^\S\n]*(?:#.*)?\n)*- /m.test(text);
+    this.#document = parseDocument(text, { version: '1.2', schema: 'core' });
+    const found = this.#document.getIn(form.path);
+    if (isSeq(found)) {
+      this.#entries = found;
+    } else {
+      // Nothing but comments: they stand above the list that begins now.
+      this.#entries = new YAMLSeq();
+      this.#document.setIn(form.path, this.#entries);
+    }
+  }
+
+  get entries(): readonly Entry[] {
+    // The linter has read each of them, and its form is this one.
+    const items = this.#entries.toJSON() as unknown as readonly (string | Entry)[];
+    return items.map((item) => (typeof item === 'string' ? ({ value: item } as Entry) : item));
+  }
+
+  /** Values are compared as lint compares them, whatever their case. */
+  find(value: string): Entry | undefined {
+    return this.entries[this.#indexOf(value)];
+  }
+
+  /** Throws ListFault when the entry has not the form that rules take. */
+  add(entry: Entry): void {
+    // `[]` would go on as one line.
+    if (this.#entries.items.length === 0) this.#entries.flow = false;
+    this.#entries.add(this.#document.createNode(asWritten(entry)));
+    this.#requireSound();
+  }
+
+  /** Puts another entry in the place of one that is there; comments beside it stay. Throws ListFault. */
+  replace(value: string, entry: Entry): void {
+    const index = this.#indexOf(value);
+    const node = this.#entries.items[index];
+    if (isMap(node)) {
+      for (const key of MEMBERS) {
+        if (entry[key] === undefined) node.delete(key);
+        else node.set(key, entry[key]);
+      }
+    } else if (isScalar(node)) {
+      const written = this.#document.createNode(asWritten(entry));
+      const comments = [node.commentBefore, isMap(written) ? node.comment : null].filter(Boolean);
+      if (comments.length > 0) written.commentBefore = comments.join('\n');
+      if (isScalar(written)) written.comment = node.comment ?? null;
+      this.#entries.items[index] = written;
+    } else return;
+    this.#requireSound();
+  }
+
+  /** False when there is no such entry. The comment right above it goes with it, other comments stay. */
+  remove(value: string): boolean {
+    const index = this.#indexOf(value);
+    if (index === -1) return false;
+    const [removed] = this.#entries.items.splice(index, 1);
+    if (index === 0 && this.#form.path.length === 0 && isMap(removed)) this.#keepHeader(removed);
+    return true;
+  }
+
+  toString(): string {
+    return this.#document.toString({ lineWidth: 0, indentSeq: this.#indentSeq });
+  }
+
+  #requireSound(): void {
+    requireSound(this.#form.problemsOf(this.toString(), this.#file), 'this entry cannot be taken');
+  }
+
+  #indexOf(value: string): number {
+    const wanted = entryKey(value);
+    return this.entries.findIndex((entry) => entryKey(entry.value) === wanted);
+  }
+
+  /** The parser hangs the head of the file on the first entry when it cannot tell the two apart. */
+  #keepHeader(first: YAMLMap): void {
+    const paragraphs = (first.commentBefore ?? '').split(/\n\s*\n/);
+    const header = paragraphs.length > 1 ? paragraphs.slice(0, -1) : paragraphs;
+    const kept = [this.#document.commentBefore, ...header].filter((text) => text);
+    this.#document.commentBefore = kept.length === 0 ? null : kept.join('\n\n');
+    const [next] = this.#entries.items;
+    if (isMap(next)) next.spaceBefore = false;
+  }
+}
+
+const MEMBERS = ['value', 'reason', 'owner', 'expires'] as const;
+
+/** A domain alone is written as one. */
+function asWritten(entry: ListedEntry): ListedEntry | string {
+  return Object.keys(entry).length === 1 ? entry.value : entry;
+}
+
+/** The linter is the one judge of what an entry may be. */
+export function requireSound(problems: ProblemList, complaint: string): void {
+  if (problems.hasErrors) throw new ListFault(complaint, problems.sorted());
+}

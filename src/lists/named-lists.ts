@@ -1,0 +1,127 @@
+import { isoTime } from '../lib/time.ts';
+import {
+  isExpired,
+  LIST_PREFIX,
+  type NamedListDefinition,
+  type RuleDefinitions,
+} from '../rules/definitions.ts';
+import { lintRules } from '../rules/lint/lint-rules.ts';
+import { isNamedListFile, readNamedLists } from '../rules/lint/read-named-lists.ts';
+import { entryKey } from '../rules/list-entries.ts';
+import { formatProblem, ProblemList } from '../rules/problem.ts';
+import type { RuleFiles } from '../rules/rule-files.ts';
+import type { FactCatalogue } from '../signals/signals.ts';
+import { type ListedEntry, ListFault } from './list-file.ts';
+import { openNamedList } from './named-list-file.ts';
+import { isSoonOver, type ListText, stateOf, versionOf } from './own-lists.ts';
+
+/** The named lists of a rules directory. Plain data: it travels between processes. */
+export type NamedListSummary = ReturnType<typeof describeNamedLists>[number];
+
+/** Takes as long as lint does. Names as they leave the process. */
+export function describeNamedLists(files: RuleFiles, catalogue: FactCatalogue, now: number) {
+  const sources = { dir: '', files };
+  const { problems, definitions } = lintRules(sources, catalogue, { now });
+  const lists = definitions?.namedLists ?? readNamedLists(sources, now, new ProblemList()).values();
+  return Object.keys(files)
+    .filter(isNamedListFile)
+    .sort()
+    .map((file) => {
+      const own = problems.filter((problem) => problem.file === file);
+      const isFaulty = own.some(({ severity }) => severity === 'error');
+      return {
+        name: nameOf(file),
+        file,
+        version: versionOf(files[file]),
+        ...countEntries(isFaulty ? undefined : lists.find(({ place }) => place.file === file), now),
+        // Null where rules have errors, so that it cannot be told.
+        rules: definitions ? rulesReading(nameOf(file), definitions) : null,
+        faults: own.filter(({ severity }) => severity === 'error').map(formatProblem),
+        warnings: own
+          .filter(({ severity }) => severity === 'warning')
+          .map(({ line, code, message, hint = null }) => ({ line, code, message, hint })),
+      };
+    });
+}
+
+/** `partners` of `lists/partners.yaml`. */
+function nameOf(file: string): string {
+  return file.replace(/^lists\//, '').replace(/\.(?:yaml|txt)$/, '');
+}
+
+function countEntries(list: NamedListDefinition | undefined, now: number) {
+  const { description = null, owner = null, entries = [] } = list ?? {};
+  const ahead = entries.filter((entry) => !isExpired(entry, now));
+  const next = Math.min(...ahead.map(({ expires }) => expires ?? Infinity));
+  return {
+    ...{ description, owner, entries: entries.length },
+    expiring_soon: ahead.filter(({ expires }) => expires !== null && isSoonOver(expires, now)).length,
+    expired: entries.length - ahead.length,
+    // The last day on which all entries of now hold.
+    next_end: Number.isFinite(next) ? isoTime(next - 1).slice(0, 10) : null,
+  };
+}
+
+function rulesReading(name: string, { rules }: RuleDefinitions) {
+  return rules
+    .filter(({ reads }) => reads.includes(`${LIST_PREFIX}${name}`))
+    .map((rule) => ({ id: rule.id, mode: rule.mode, file: rule.place.file }));
+}
+
+export interface EntrySearch extends ListText {
+  /** A part of a value, a reason or an owner, or a domain: then also the entries that it is in the list by. */
+  readonly search: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Some entries of a named list, as they are written, how many the search finds, or the mistakes that keep them from being read. */
+export type FoundListed = ReturnType<NamedListReader['find']>;
+
+/** Keeps the list that was read last: page after page is asked for of the same. */
+export class NamedListReader {
+  #last:
+    | (ListText & { readonly entries: readonly ListedEntry[]; readonly repeated: ReadonlySet<number> })
+    | undefined;
+
+  find({ file, text, search, offset, limit }: EntrySearch, now: number) {
+    try {
+      const { entries, repeated } = this.#read({ file, text });
+      const found = [...entries.entries()].filter(([, entry]) => isFound(entry, search));
+      const page = found.slice(offset, offset + limit).map(([index, entry]) => ({
+        value: entry.value,
+        stands_for: entryKey(entry.value),
+        reason: entry.reason ?? null,
+        owner: entry.owner ?? null,
+        expires: entry.expires ?? null,
+        state: stateOf(entry, now),
+        is_repeated: repeated.has(index),
+      }));
+      return { total: entries.length, found: found.length, entries: page, faults: [] };
+    } catch (error) {
+      if (error instanceof ListFault) return { total: 0, found: 0, entries: [], faults: error.faults };
+      throw error;
+    }
+  }
+
+  #read({ file, text }: ListText) {
+    if (this.#last?.file === file && this.#last.text === text) return this.#last;
+    const { entries } = openNamedList(text, file);
+    const seen = new Set<string>();
+    const repeated = new Set<number>();
+    for (const [index, { value }] of entries.entries()) {
+      const key = entryKey(value);
+      if (seen.has(key)) repeated.add(index);
+      seen.add(key);
+    }
+    this.#last = { file, text, entries, repeated };
+    return this.#last;
+  }
+}
+
+/** Whether a search finds an entry: nothing finds all. */
+export function isFound({ value, reason = '', owner = '' }: ListedEntry, search: string): boolean {
+  const word = search.trim().toLowerCase();
+  if ([value, reason, owner].some((text) => text.toLowerCase().includes(word))) return true;
+  return value.startsWith('.') && `.${word}`.endsWith(value.toLowerCase());
+}

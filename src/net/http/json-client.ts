@@ -1,0 +1,177 @@
+import { Agent } from 'node:https';
+import {
+  BrokenCircuitError,
+  BulkheadRejectedError,
+  bulkhead,
+  type CircuitBreakerPolicy,
+  CircuitState,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  ExponentialBackoff,
+  halfJitterGenerator,
+  handleWhenResult,
+  type IPolicy,
+  retry,
+  wrap,
+} from 'cockatiel';
+import { unlessAborted, withDeadline } from '../../lib/timers.ts';
+import type {
+  DnsResolver,
+  HttpAnswer,
+  HttpOutcome,
+  HttpRequest,
+  JsonHttp,
+} from '../../provider-kit/index.ts';
+import { sendJson } from './send-json.ts';
+
+export interface JsonClientOptions {
+  readonly dns: DnsResolver;
+  /** What may be asked, as `URL.origin` has it. */
+  readonly origins: ReadonlySet<string>;
+  /** Those of them that may be at private addresses. */
+  readonly privateOrigins: ReadonlySet<string>;
+  readonly concurrency: number;
+  readonly maxBytes: number;
+  /** For a request with all its attempts, its wait for a turn included. */
+  readonly timeoutMs: number;
+  onAnswer(outcome: HttpOutcome): void;
+  /** An origin is left alone after failures, or asked again. */
+  onBreaker(origin: string, isOpen: boolean): void;
+  /** Authorities to trust in place of the system's; for tests. */
+  readonly ca?: string;
+}
+
+/** Failures of an origin, one after the other, after which it is left alone. */
+const FAILURES = 5;
+/** How long at first; twice as long each time that it fails again, up to the longest. */
+const LEFT_ALONE_MS = 5_000;
+const LEFT_ALONE_LONGEST_MS = 60_000;
+const WAITING_PER_SLOT = 8;
+const ATTEMPTS_MORE = 2;
+/** Half of it or more by chance, so that those who failed together do not come back together. */
+const RETRY_MS = { initialDelay: 40, maxDelay: 300, generator: halfJitterGenerator };
+const IDLE_MS = 30_000;
+
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+const PASSING = new Set([502, 503, 504]);
+
+/** It may have been a passing matter: nothing came, or a proxy before it said that the server is away. */
+const mayPass = handleWhenResult((result) => {
+  const { outcome, ...answer } = result as HttpAnswer;
+  return outcome === 'error' || (outcome === 'status' && 'status' in answer && PASSING.has(answer.status));
+});
+
+/** The server, or the way to it, is at fault; what it says of one request is no sign of that. */
+const isFailing = handleWhenResult((result) => {
+  const { outcome, ...answer } = result as HttpAnswer;
+  return outcome === 'error' || outcome === 'timeout' || ('status' in answer && answer.status >= 500);
+});
+
+interface Circuit {
+  readonly breaker: CircuitBreakerPolicy;
+  /** By the monotonic clock; the library goes by that of the wall, which may be set back. */
+  openedAt: number;
+}
+
+/** The port `http` of one provider; see the kit. */
+export class JsonClient implements JsonHttp {
+  readonly #agent: Agent;
+  readonly #bound: IPolicy;
+  readonly #again = retry(mayPass, {
+    maxAttempts: ATTEMPTS_MORE,
+    backoff: new ExponentialBackoff(RETRY_MS),
+  });
+  readonly #circuits = new Map<string, Circuit>();
+  readonly #closing = new AbortController();
+
+  constructor(private readonly options: JsonClientOptions) {
+    const { concurrency, ca } = options;
+    this.#bound = bulkhead(concurrency, concurrency * WAITING_PER_SLOT);
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: concurrency,
+      timeout: IDLE_MS,
+      ...(ca !== undefined && { ca }),
+    });
+  }
+
+  getJson(url: string, request: Pick<HttpRequest, 'headers' | 'signal'> = {}): Promise<HttpAnswer> {
+    return this.request(url, { ...request, method: 'GET' });
+  }
+
+  async request(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+    const answer = await this.#request(url, request);
+    this.options.onAnswer(answer.outcome);
+    return answer;
+  }
+
+  /** Breaks off what is under way. */
+  close(): void {
+    this.#closing.abort();
+    this.#agent.destroy();
+  }
+
+  async #request(text: string, request: HttpRequest): Promise<HttpAnswer> {
+    const url = URL.parse(text);
+    if (url?.username !== '' || url.password !== '') return { outcome: 'refused', code: 'url' };
+    if (url.protocol !== 'https:' || !this.options.origins.has(url.origin))
+      return { outcome: 'refused', code: 'origin' };
+    return withDeadline(this.options.timeoutMs, async (late) => {
+      const signal = AbortSignal.any([
+        late,
+        this.#closing.signal,
+        ...(request.signal ? [request.signal] : []),
+      ]);
+      let last: HttpAnswer = { outcome: 'timeout' };
+      const ask = async (): Promise<HttpAnswer> => {
+        last = await this.#inTurn(url, request, signal);
+        return last;
+      };
+      const isIdempotent = IDEMPOTENT.has(request.method ?? 'GET');
+      const asked = isIdempotent ? this.#again.execute(ask, signal) : ask();
+      const answer = await unlessAborted(signal, asked, null);
+      // What the last attempt came to says more than that there was no time for another.
+      return answer ?? last;
+    });
+  }
+
+  /** One attempt, when it is its turn. */
+  async #inTurn(url: URL, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const { dns, maxBytes, privateOrigins } = this.options;
+    const allowPrivateAddresses = privateOrigins.has(url.origin);
+    const send = () =>
+      sendJson(url, request, { dns, maxBytes, allowPrivateAddresses, agent: this.#agent }, signal);
+    try {
+      return await wrap(this.#bound, this.#circuitOf(url.origin)).execute(send, signal);
+    } catch (error) {
+      if (error instanceof BulkheadRejectedError) return { outcome: 'error', code: 'busy' };
+      if (error instanceof BrokenCircuitError) return { outcome: 'breaker_open' };
+      // What else it throws is its word for a signal that fired while it waited.
+      return { outcome: signal.aborted ? 'timeout' : 'error' };
+    }
+  }
+
+  #circuitOf(origin: string): CircuitBreakerPolicy {
+    const kept = this.#circuits.get(origin);
+    const isStuck =
+      kept?.breaker.state === CircuitState.Open && performance.now() - kept.openedAt > LEFT_ALONE_LONGEST_MS;
+    if (kept && !isStuck) return kept.breaker;
+    if (isStuck) this.options.onBreaker(origin, false);
+    const breaker = circuitBreaker(isFailing, {
+      breaker: new ConsecutiveBreaker(FAILURES),
+      halfOpenAfter: new ExponentialBackoff({
+        initialDelay: LEFT_ALONE_MS,
+        maxDelay: LEFT_ALONE_LONGEST_MS,
+        generator: halfJitterGenerator,
+      }),
+    });
+    const circuit: Circuit = { breaker, openedAt: 0 };
+    breaker.onBreak(() => {
+      circuit.openedAt = performance.now();
+      this.options.onBreaker(origin, true);
+    });
+    breaker.onReset(() => this.options.onBreaker(origin, false));
+    this.#circuits.set(origin, circuit);
+    return breaker;
+  }
+}

@@ -1,0 +1,142 @@
+import type { Ports } from '../ports.ts';
+import type { SignalProvider } from '../provider.ts';
+import { isUnknown } from '../unknown.ts';
+import { anAddress } from './an-address.ts';
+import { type CaseInWorld, type ContractCheck, factOf, refuse, thrownBy } from './contract-case.ts';
+import { type DnsFailure, fakeDns, fakeHttp, fakeSmtp, fakeStore, type HttpFailure } from './fake-ports.ts';
+import { prepareProvider } from './run-provider.ts';
+
+/** How long a provider may take to come back once it is no longer waited for. */
+const PATIENCE_MS = 1_000;
+
+const HTTP_FAILURES: readonly HttpFailure[] = ['timeout', 'refused', 'malformed', 'breaker_open', 'error'];
+
+const DNS_FAILURES: readonly DnsFailure[] = ['timeout', 'servfail', 'refused', 'malformed', 'error'];
+
+/** A port in the place of the one of the cases, and whether it was asked. */
+interface Broken {
+  readonly name: string;
+  readonly make: () => { readonly port: Partial<Ports>; readonly isAsked: () => boolean };
+  /** Its failure must show. What a provider keeps for itself need not. */
+  readonly tells: boolean;
+}
+
+const BROKEN: Readonly<Partial<Record<keyof Ports, readonly Broken[]>>> = {
+  dns: DNS_FAILURES.map((failure) => ({
+    name: `DNS fails: ${failure}`,
+    make: () => {
+      const dns = fakeDns(failure);
+      return { port: { dns }, isAsked: () => dns.asked.length > 0 };
+    },
+    tells: true,
+  })),
+  smtp: [
+    {
+      name: 'mail hosts cannot be reached',
+      make: () => {
+        const smtp = fakeSmtp('unreachable');
+        return { port: { smtp }, isAsked: () => smtp.asked.length > 0 };
+      },
+      tells: false,
+    },
+  ],
+  http: [
+    ...HTTP_FAILURES.map((failure) => brokenHttp(`a request fails: ${failure}`, () => fakeHttp(failure))),
+    brokenHttp('the server fails: status 500', () =>
+      fakeHttp(() => ({ outcome: 'status', status: 500, body: null })),
+    ),
+    brokenHttp('the server answers what was not agreed on', () =>
+      fakeHttp(() => ({ outcome: 'ok', status: 200, body: null })),
+    ),
+  ],
+  store: [
+    {
+      name: 'nothing can be kept',
+      make: () => ({
+        port: { store: fakeStore(undefined, new Error('the disk is full')) },
+        isAsked: () => true,
+      }),
+      tells: false,
+    },
+  ],
+};
+
+function brokenHttp(name: string, open: () => ReturnType<typeof fakeHttp>): Broken {
+  const make = () => {
+    const http = open();
+    return { port: { http }, isAsked: () => http.asked.length > 0 };
+  };
+  return { name, make, tells: true };
+}
+
+/** What has to hold while something outside fails, or takes too long. */
+export function failureChecks(
+  provider: SignalProvider,
+  cases: readonly CaseInWorld[],
+): readonly ContractCheck[] {
+  const broken = (provider.uses ?? []).flatMap((used) => BROKEN[used] ?? []);
+  const checks = broken.map((one) => ({
+    name: `answers unknown, and why, where ${one.name}`,
+    run: () => holdFailure(provider, cases, one),
+  }));
+  if (provider.stage !== 'network') return checks;
+  return [
+    ...checks,
+    {
+      name: 'comes back once the answer is not awaited any more',
+      run: () => holdAbort(provider, cases),
+    },
+  ];
+}
+
+async function holdFailure(provider: SignalProvider, cases: readonly CaseInWorld[], broken: Broken) {
+  const faults: string[] = [];
+  let isAsked = false;
+  let isTold = false;
+  for (const { email, given } of cases) {
+    const { port, isAsked: wasAsked } = broken.make();
+    const ask = await prepareProvider(provider, { ...given, ports: { ...given.ports, ...port } });
+    try {
+      const { answer, breaches } = await ask(anAddress(email));
+      faults.push(...breaches.map((breach) => `${email}: ${breach}`));
+      isAsked ||= wasAsked();
+      isTold ||= wasAsked() && provider.facts.some(({ id }) => isUnknown(factOf(answer, id)));
+    } catch (error) {
+      faults.push(`${email}: ${thrownBy(error)}; answer unknown(reason) instead`);
+    }
+  }
+  if (faults.length === 0 && !isAsked) faults.push('no case makes it ask: add one that does');
+  else if (faults.length === 0 && broken.tells && !isTold)
+    faults.push('all facts were known all the same: a failure is no answer, so it is unknown(reason)');
+  refuse(faults);
+}
+
+async function holdAbort(provider: SignalProvider, cases: readonly CaseInWorld[]) {
+  for (const { email, given } of cases) {
+    const silent = { dns: fakeDns('silence'), smtp: fakeSmtp('silence'), http: fakeHttp('silence') };
+    const ask = await prepareProvider(provider, { ...given, ports: { ...given.ports, ...silent } });
+    const controller = new AbortController();
+    let isBack = false;
+    const back = ask(anAddress(email), controller.signal)
+      // What it comes to is no longer told.
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        isBack = true;
+      });
+    const isAsked = () => Object.values(silent).some(({ asked }) => asked.length > 0);
+    for (let turns = 0; turns < 50 && !isBack && !isAsked(); turns++) await new Promise(setImmediate);
+    controller.abort(new DOMException('the time is over', 'TimeoutError'));
+    const late = Promise.withResolvers<'late'>();
+    const timer = setTimeout(() => late.resolve('late'), PATIENCE_MS);
+    const came = await Promise.race([back, late.promise]);
+    clearTimeout(timer);
+    if (came === 'late') {
+      refuse([
+        `${email}: still at work ${PATIENCE_MS} ms after context.signal fired; hand the signal on to all that you await`,
+      ]);
+    }
+  }
+}

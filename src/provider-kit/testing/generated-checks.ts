@@ -1,0 +1,111 @@
+import type { Address } from '../address.ts';
+import type { FactDeclaration, SignalProvider } from '../provider.ts';
+import { isUnknown } from '../unknown.ts';
+import { type ContractCases, type ContractCheck, refuse, thrownBy } from './contract-case.ts';
+import { fakeClock, fakeLog, fakePorts, fakeStore } from './fake-ports.ts';
+import { type GeneratedAddress, generatedAddresses } from './generated-addresses.ts';
+import { prepareProvider } from './run-provider.ts';
+
+const COUNT = 1_000;
+/** The first tell enough. */
+const MOST_TOLD = 3;
+
+/** What has to hold for any address. */
+export function generatedChecks(
+  provider: SignalProvider,
+  { given, seed = 1 }: ContractCases,
+): readonly ContractCheck[] {
+  /** Runs over all of them; each that has a fault is told so that it can be had again. */
+  const eachAddress = (
+    name: string,
+    faultsOf: (ask: Asked) => Promise<readonly string[]>,
+  ): ContractCheck => ({
+    name: `${name}, for ${COUNT.toLocaleString('en')} generated addresses (seed ${seed})`,
+    run: async () => {
+      const clock = given?.ports?.clock ?? fakeClock();
+      const kept = fakeStore(clock);
+      const log = fakeLog();
+      const ports = fakePorts({ clock, store: kept, ...given?.ports, log });
+      const ask = await prepareProvider(provider, { ...given, ports });
+      const told: string[] = [];
+      for (const one of generatedAddresses(COUNT, seed)) {
+        const faults = await faultsOf({ one, ask, kept, log, provider });
+        if (faults.length > 0) {
+          const at = `address ${one.index} of seed ${seed}, ${JSON.stringify(one.address.raw)}`;
+          told.push(...new Set(faults.map((fault) => `${at}: ${fault}`)));
+        }
+        if (told.length >= MOST_TOLD) break;
+      }
+      refuse(told);
+    },
+  });
+  return [
+    eachAddress('never throws, and answers as declared', holdDeclaration),
+    eachAddress('lets out no part of an address that is not declared personal', holdPrivacy),
+  ];
+}
+
+interface Asked {
+  readonly one: GeneratedAddress;
+  readonly ask: Awaited<ReturnType<typeof prepareProvider>>;
+  readonly kept: ReturnType<typeof fakeStore>;
+  readonly log: ReturnType<typeof fakeLog>;
+  readonly provider: SignalProvider;
+}
+
+async function holdDeclaration({ one, ask }: Asked): Promise<readonly string[]> {
+  try {
+    return (await ask(one.address)).breaches;
+  } catch (error) {
+    return [thrownBy(error)];
+  }
+}
+
+async function holdPrivacy({ one, ask, kept, log, provider }: Asked): Promise<readonly string[]> {
+  const [linesBefore, keysBefore] = [log.lines.length, new Set(kept.entries.keys())];
+  // That it throws is told by another check.
+  const run = await ask(one.address).catch(() => undefined);
+  const faults: string[] = [];
+  if (run) {
+    const { answer } = run;
+    if (isUnknown(answer)) {
+      if (quotes(answer.detail, one)) faults.push('what it says of unknown quotes the address');
+    } else {
+      for (const [id, value] of Object.entries(answer.facts))
+        if (isUnknown(value) && quotes(value.detail, one))
+          faults.push(`what it says of ${id} quotes the address`);
+      for (const [member, value] of Object.entries(answer.evidence ?? {}))
+        if (quotes([member, value], one) && !isPersonal(provider, member))
+          faults.push(
+            `evidence.${member} quotes the address: leave it out, or declare a fact "${provider.id}.${member}" that is personal: true`,
+          );
+    }
+  }
+  if (log.lines.slice(linesBefore).some((line) => quotes(line, one)))
+    faults.push('a line of its log quotes the address');
+  for (const [key, value] of kept.entries) {
+    if (keysBefore.has(key)) continue;
+    if (quotes([key, value], one) || [key, value].some((text) => hasDomain(text, one.address)))
+      faults.push('what it keeps in its store has the address or the domain in clear: hash it');
+  }
+  return faults;
+}
+
+/** Evidence is withheld where a fact of its name is. */
+function isPersonal({ id, facts }: SignalProvider, member: string): boolean {
+  return facts.some((fact: FactDeclaration) => fact.id === `${id}.${member}` && fact.personal === true);
+}
+
+/** In whatever case: a marker is long enough to be found nowhere by chance. */
+function quotes(value: unknown, { marker }: GeneratedAddress): boolean {
+  if (value === undefined) return false;
+  const text = JSON.stringify(value, (_key, inner: unknown) =>
+    inner instanceof Error ? String(inner) : inner,
+  );
+  return text.toLowerCase().includes(marker);
+}
+
+/** A short name stands in many texts. */
+function hasDomain(text: string, { domain, canonical }: Address): boolean {
+  return [domain, canonical.domain].some((name) => name.length >= 8 && text.includes(name));
+}

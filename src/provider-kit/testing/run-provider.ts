@@ -1,0 +1,105 @@
+import { createOptionsAjv } from '../../lib/options-schema.ts';
+import { type ReportBreach, readAnswer } from '../../signals/read-answer.ts';
+import { NO_COUNTS, readCounts } from '../../signals/read-counts.ts';
+import type { Address } from '../address.ts';
+import type { Ports } from '../ports.ts';
+import type {
+  Answer,
+  Context,
+  DownloadedList,
+  FactValue,
+  JsonSchema,
+  Setup,
+  SignalProvider,
+} from '../provider.ts';
+import { frozen } from './an-address.ts';
+import { fakePorts } from './fake-ports.ts';
+
+/** The world that a provider is asked in. What is not given is as in a service that nothing was configured for. */
+export interface Given {
+  /** Of `providers.<id>`; defaults are filled in. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  /** Of its section of `rules/signals.yaml`; defaults are filled in. */
+  readonly thresholds?: Readonly<Record<string, unknown>>;
+  readonly lists?: Partial<Setup['lists']>;
+  readonly downloads?: readonly DownloadedList[];
+  /** Facts of other providers; null, which is unknown, where not given. */
+  readonly needs?: Context['needs'];
+  /** By fact, what was counted; 1 where not given. Null: nothing is counted, as in `postern check`. */
+  readonly counted?: Readonly<Record<string, number>> | null;
+  /** In the place of fakes that work. The provider gets those of its `uses`. */
+  readonly ports?: Partial<Ports>;
+}
+
+/** What a provider answered, as the service reads it. */
+export interface ProviderRun {
+  readonly answer: Answer;
+  /** Where it answered against its declaration; the service takes these facts for unknown, and says so in its log. */
+  readonly breaches: readonly string[];
+}
+
+/** A section as the service hands it over: checked against its schema, defaults filled in. Throws where it is refused. */
+export function withDefaults(
+  schema: JsonSchema | undefined,
+  given: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const section = structuredClone(given);
+  const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
+  const validate = createOptionsAjv({}).compile(closed);
+  if (validate(section)) return section;
+  const faults = validate.errors?.map(({ instancePath, message }) =>
+    `${instancePath.slice(1).replaceAll('/', '.')} ${message}`.trim(),
+  );
+  throw new Error(faults?.join('; '));
+}
+
+/** The same provider, prepared once for any number of addresses, as a start of the service does. Rejects with what `prepare` throws. */
+export async function prepareProvider(provider: SignalProvider, given: Given = {}) {
+  const options = frozen(withDefaults(provider.options, given.options));
+  const thresholds = frozen(withDefaults(provider.thresholds, given.thresholds));
+  const faults = provider.checkThresholds?.(thresholds) ?? [];
+  if (faults.length > 0)
+    throw new Error(faults.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+  const prepared = await provider.prepare?.({
+    options,
+    thresholds,
+    lists: { allow: [], deny: [], ...given.lists },
+    downloads: async () => given.downloads ?? [],
+  });
+  const needs = Object.fromEntries((provider.needs ?? []).map((id) => [id, null]));
+  const granted = Object.entries(fakePorts(given.ports)).filter(([name]) =>
+    provider.uses?.some((used) => used === name),
+  );
+  const context: Context<unknown> = {
+    ...Object.fromEntries(granted),
+    options,
+    thresholds,
+    state: prepared?.state,
+    needs: frozen<Record<string, FactValue | null>>({ ...needs, ...given.needs }),
+    signal: new AbortController().signal,
+  };
+  /** Rejects with what `check` or `counts` throws. */
+  return async (address: Address, signal = context.signal): Promise<ProviderRun> => {
+    const breaches: string[] = [];
+    const report = (breach: string) => void breaches.push(breach);
+    const counted = countedBy(provider, address, { context, given, report });
+    const answer: unknown = provider.check(address, { ...context, signal, ...(counted && { counted }) });
+    if (provider.stage === 'local' && answer instanceof Promise) {
+      report('answered a promise, which a local provider may not: declare stage: "network"');
+    }
+    return { answer: readAnswer(provider, await answer, report), breaches };
+  };
+}
+
+/** What the host would have counted; undefined where nothing is. */
+function countedBy(
+  provider: SignalProvider,
+  address: Address,
+  asking: { readonly context: Context<unknown>; readonly given: Given; readonly report: ReportBreach },
+): Readonly<Record<string, number>> | undefined {
+  if (provider.stage !== 'local' || !provider.counts || asking.given.counted === null) return undefined;
+  const counts = readCounts(provider, provider.counts(address, asking.context));
+  if (!counts) asking.report(NO_COUNTS);
+  const facts = (counts ?? []).flatMap((count) => Object.keys(count.facts));
+  return frozen({ ...Object.fromEntries(facts.map((id) => [id, 1])), ...asking.given.counted });
+}

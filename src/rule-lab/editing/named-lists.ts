@@ -1,0 +1,155 @@
+import type { RulesInForce } from '../../checks/active-policy.ts';
+import type { RuleSource } from '../../checks/rule-source.ts';
+import { canonicalDomainOf } from '../../email/canonical.ts';
+import { AppError } from '../../errors.ts';
+import type { Asking } from '../../jobs/job-queue.ts';
+import type { FoundListed, NamedListSummary } from '../../lists/named-lists.ts';
+import { type NewNamedList, newFileOf, refusedMember } from '../../lists/new-named-list.ts';
+import { type ListChange, versionOf } from '../../lists/own-lists.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { entryKey } from '../../rules/list-entries.ts';
+import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
+import type { ListEffect } from './list-effect.ts';
+import { EFFECT_DAYS } from './own-lists.ts';
+import { type Published, type Publisher, readPublished } from './publisher.ts';
+import type { RuleJobs } from './rule-jobs.ts';
+
+interface NamedListsTools {
+  readonly source: Pick<RuleSource, 'read'>;
+  readonly publisher: Pick<Publisher, 'change'>;
+  readonly jobs: Pick<
+    RuleJobs,
+    'namedLists' | 'findInList' | 'editList' | 'writeNamedList' | 'namedListEffect'
+  >;
+  readonly inForce: () => RulesInForce;
+  readonly clock: Clock;
+}
+
+/** `version`: of the list that it was made from. */
+export interface NamedListChange {
+  readonly name: string;
+  readonly version: string;
+  readonly change: ListChange;
+}
+
+interface EntriesAsked {
+  readonly search: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Entries end, and rules expire, without a change of files. */
+const KEPT_MS = 60_000;
+
+/** Lists of domains that rules look into: `lists/` of the rules. */
+export class NamedLists {
+  #last:
+    | { readonly digest: string; readonly atMs: number; readonly lists: Promise<readonly NamedListSummary[]> }
+    | undefined;
+
+  constructor(private readonly tools: NamedListsTools) {}
+
+  /** As they are published. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
+  async read(asking?: Asking): Promise<readonly NamedListSummary[]> {
+    const { files } = await readPublished(this.tools.source);
+    return this.#describe(files, asking);
+  }
+
+  /** One of them, with a page of its entries. Throws `not_found` too. */
+  async show(
+    name: string,
+    asked: EntriesAsked,
+    asking?: Asking,
+  ): Promise<{ readonly list: NamedListSummary; readonly found: FoundListed }> {
+    const { files } = await readPublished(this.tools.source);
+    const list = (await this.#describe(files, asking)).find((one) => one.name === name);
+    if (!list) throw new AppError('not_found');
+    const { file } = list;
+    const found = await this.tools.jobs.findInList({ file, text: files[file] ?? '', ...asked }, asking);
+    return { list, found };
+  }
+
+  /**
+   * Writes one change, which goes the way of every change of rules: lint, tests, and the reload. Throws AppError `not_found`,
+   * `list_changed` when the list is of another version by now, `invalid_request` when the entry cannot stand there, and what the
+   * publisher throws.
+   */
+  change(asked: NamedListChange, author: string): Promise<Published> {
+    return this.#publish((files) => this.#edit(files, asked, { asker: author }), author);
+  }
+
+  /** What a change would make of the checks on record; nothing is changed. Throws as `change` does before it writes, and `busy`. */
+  async effectOf(asked: NamedListChange, asking: Asking): Promise<ListEffect> {
+    const { files } = await readPublished(this.tools.source);
+    const edited = await this.#edit(files, asked, asking);
+    const values = asked.change.kind === 'remove' ? [] : [asked.change.entry.value];
+    return this.#effectOf(asked.name, edited, values, asking);
+  }
+
+  /** Writes a list that was not there, as `change` writes. Throws `invalid_request` where one of this name is there too. */
+  make(list: NewNamedList, author: string): Promise<Published> {
+    return this.#publish((files) => this.#make(files, list, { asker: author }), author);
+  }
+
+  /** Which checks on record its entries would name: no rule looks into it yet. Throws as `make` does before it writes, and `busy`. */
+  async effectOfMaking(list: NewNamedList, asking: Asking): Promise<ListEffect> {
+    const { files } = await readPublished(this.tools.source);
+    return this.#effectOf(list.name, await this.#make(files, list, asking), list.entries, asking);
+  }
+
+  #publish(edit: (files: RuleFiles) => Promise<RuleFiles>, author: string): Promise<Published> {
+    return this.tools.publisher.change(async (files) => ({ ...files, ...(await edit(files)) }), author);
+  }
+
+  /** `values`: entries that come into it. */
+  async #effectOf(
+    name: string,
+    edited: RuleFiles,
+    values: readonly string[],
+    asking: Asking,
+  ): Promise<ListEffect> {
+    const base = this.tools.inForce().files;
+    const order = { base, candidate: { ...base, ...edited }, name, days: EFFECT_DAYS };
+    const effect = await this.tools.jobs.namedListEffect(order, asking);
+    const names = values.map((value) => entryKey(value).replace(/^\./, ''));
+    return { ...effect, unseen: names.filter((one) => canonicalDomainOf(one) !== one) };
+  }
+
+  #describe(files: RuleFiles, asking?: Asking): Promise<readonly NamedListSummary[]> {
+    const digest = digestOf(files);
+    const now = this.tools.clock.now();
+    if (this.#last?.digest === digest && now - this.#last.atMs < KEPT_MS) return this.#last.lists;
+    const reading = { digest, atMs: now, lists: this.tools.jobs.namedLists(files, asking) };
+    this.#last = reading;
+    reading.lists.catch(() => {
+      // What failed may go well the next time.
+      if (this.#last === reading) this.#last = undefined;
+    });
+    return reading.lists;
+  }
+
+  /** The file with the change in it. */
+  async #edit(
+    files: RuleFiles,
+    { name, version, change }: NamedListChange,
+    asking: Asking,
+  ): Promise<RuleFiles> {
+    const file = fileIn(files, name);
+    if (file === undefined) throw new AppError('not_found');
+    const text = files[file] ?? '';
+    if (versionOf(text) !== version) throw new AppError('list_changed');
+    return { [file]: await this.tools.jobs.editList({ file, text, change }, asking) };
+  }
+
+  async #make(files: RuleFiles, list: NewNamedList, asking: Asking): Promise<RuleFiles> {
+    const there = fileIn(files, list.name);
+    if (there !== undefined) throw refusedMember('name', `there is such a list: ${there}`);
+    return { [newFileOf(list)]: await this.tools.jobs.writeNamedList(list, asking) };
+  }
+}
+
+function fileIn(files: RuleFiles, name: string): string | undefined {
+  return (['yaml', 'txt'] as const)
+    .map((kind) => newFileOf({ name, kind }))
+    .find((path) => Object.hasOwn(files, path));
+}

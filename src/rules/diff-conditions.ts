@@ -1,0 +1,75 @@
+import { without } from '../lib/text.ts';
+import {
+  describeComparison,
+  namesUsed,
+  partsOf,
+  toNegationNormalForm,
+  unorderedText,
+  withParts,
+} from './conditions.ts';
+import type { Condition, NormalCondition, Rule } from './definitions.ts';
+
+/** One member that is another now; null where there is none on that side. */
+export interface Detail {
+  readonly what: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The parts, `not` resolved, that stand on one side only; where these are combined otherwise, the conditions as a whole. */
+export function diffConditions(before?: NormalCondition, after?: NormalCondition): readonly Detail[] {
+  const isSameWord = before && after && wordOf(before) === wordOf(after);
+  const textsOf = (condition?: NormalCondition) => {
+    if (!condition) return [];
+    return isSameWord ? describeParts(condition) : [describe(condition)];
+  };
+  const [olds, news] = [textsOf(before), textsOf(after)];
+  const detail = { what: 'condition', before: without(olds, news), after: without(news, olds) };
+  return detail.before.length + detail.after.length > 0 ? [detail] : [];
+}
+
+function wordOf(condition: NormalCondition): string | undefined {
+  if ('fact' in condition) return undefined;
+  if ('at_least' in condition) return `at_least ${condition.at_least.count}`;
+  return 'all' in condition ? 'all' : 'any';
+}
+
+/** Sorted: the order of parts, and of words in a list, means nothing. */
+function describeParts(condition: NormalCondition): readonly string[] {
+  if ('fact' in condition) return [describe(condition)];
+  return partsOf(condition).map(describe).sort();
+}
+
+export function describe(condition: NormalCondition): string {
+  if (!('fact' in condition)) return `${wordOf(condition)}(${describeParts(condition).join('; ')})`;
+  const { value } = condition;
+  return describeComparison(Array.isArray(value) ? { ...condition, value: value.toSorted() } : condition);
+}
+
+/** One text for conditions that use the same names and are otherwise the same: what the names stand for is not in it. */
+export function textWithNames(condition: Condition): string {
+  return unorderedText(toNegationNormalForm(keepNames(condition)));
+}
+
+function keepNames(condition: Condition): Condition {
+  if ('fact' in condition) return condition;
+  if ('condition' in condition) {
+    const { condition: name, place } = condition;
+    return { fact: `condition ${name}`, operator: 'equal', value: true, place };
+  }
+  if ('not' in condition) return { not: keepNames(condition.not) };
+  return withParts(condition, partsOf(condition).map(keepNames));
+}
+
+/** The named conditions that rules use on both sides, and by which they may have become others. */
+export function turnedNames(before: readonly Rule[], after: readonly Rule[]): ReadonlySet<string> {
+  const olds = new Map(before.map((rule) => [rule.id, rule]));
+  return new Set(
+    after.flatMap((rule) => {
+      const old = olds.get(rule.id);
+      if (!old || unorderedText(old.condition) === unorderedText(rule.condition)) return [];
+      const names = namesUsed(old.conditions);
+      return namesUsed(rule.conditions).filter((name) => names.includes(name));
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import type { TopLevelCondition } from 'json-rules-engine';
+import { neededOf, partsOf } from './conditions.ts';
+import type { NormalCondition } from './definitions.ts';
+
+/** Of one rule, written out, for which the engine takes some milliseconds: `at_least` of twelve comparisons comes to 176. */
+export const MOST_COMPARISONS = 200;
+
+/** What json-rules-engine combines. */
+type EngineCondition = Exclude<NormalCondition, { at_least: unknown }>;
+
+/**
+ * A condition as json-rules-engine takes it, which has no `at_least`: that is written out in `all` and `any`, by halves. Of
+ * four at least two is two of the first half, or one of each, or two of the other: 48 comparisons for 4 of 8, where all sets of four
+ * would be 280. Postern itself counts; tests hold the two to the same answers.
+ */
+export function engineForm(condition: NormalCondition): TopLevelCondition {
+  const written = writtenOut(condition);
+  // The engine wants a combiner at the root, and its types mutable arrays. Conditions are frozen plain data, which it clones.
+  return ('fact' in written ? { all: [written] } : written) as TopLevelCondition;
+}
+
+function writtenOut(condition: NormalCondition): EngineCondition {
+  if ('fact' in condition) return condition;
+  const parts = partsOf(condition).map(writtenOut);
+  if ('at_least' in condition) return atLeast(condition.at_least.count, parts);
+  return 'all' in condition ? { all: parts } : { any: parts };
+}
+
+function atLeast(count: number, parts: readonly EngineCondition[]): EngineCondition {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  if (count === parts.length) return { all: parts };
+  if (count === 1) return { any: parts };
+  const [one, other] = halves(parts);
+  return {
+    any: splits(count, one.length, other.length).map(([ofOne, ofOther]) => {
+      if (ofOne === 0) return atLeast(ofOther, other);
+      return ofOther === 0 ? atLeast(ofOne, one) : { all: [atLeast(ofOne, one), atLeast(ofOther, other)] };
+    }),
+  };
+}
+
+function halves<Item>(list: readonly Item[]): readonly [readonly Item[], readonly Item[]] {
+  const middle = list.length >> 1;
+  return [list.slice(0, middle), list.slice(middle)];
+}
+
+/** In which ways so many fall on a half of `one` and a half of `other`. */
+function splits(count: number, one: number, other: number): readonly (readonly [number, number])[] {
+  const least = Math.max(0, count - other);
+  const most = Math.min(count, one);
+  return Array.from(
+    { length: most - least + 1 },
+    (_, index) => [least + index, count - least - index] as const,
+  );
+}
+
+/** How many comparisons the engine is given, without writing them out. */
+export function engineSize(condition: NormalCondition): number {
+  if ('fact' in condition) return 1;
+  return sizeAtLeast(neededOf(condition), partsOf(condition).map(engineSize));
+}
+
+function sizeAtLeast(count: number, sizes: readonly number[]): number {
+  if (count === 0) return 0;
+  if (count === 1 || count === sizes.length) return sizes.reduce((sum, size) => sum + size, 0);
+  const [one, other] = halves(sizes);
+  return splits(count, one.length, other.length).reduce(
+    (sum, [ofOne, ofOther]) => sum + sizeAtLeast(ofOne, one) + sizeAtLeast(ofOther, other),
+    0,
+  );
+}

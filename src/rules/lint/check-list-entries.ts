@@ -1,0 +1,98 @@
+import { comparisonsOf, isReference } from '../conditions.ts';
+import {
+  isExpired,
+  LIST_PREFIX,
+  type NamedListDefinition,
+  type NamedListEntry,
+  type Rule,
+} from '../definitions.ts';
+import type { ProblemCode } from '../problem.ts';
+import type { LintContext } from './context.ts';
+import { ToldOfList } from './read-named-lists.ts';
+import { REGISTRABLE, whyUnseen } from './unseen-domain.ts';
+
+/** Entries of named lists that make no difference: addresses never have them, or another entry has all that they have. */
+export function checkListEntries(
+  rules: readonly Rule[],
+  { lists, problems }: Pick<LintContext, 'lists' | 'problems'>,
+  now: number,
+): void {
+  const readers = factsByList(rules);
+  for (const list of lists.values()) {
+    const facts = readers.get(`${LIST_PREFIX}${list.name}`) ?? new Set();
+    const told = new ToldOfList(problems, list.place);
+    const inForce = list.entries.filter((entry) => !isExpired(entry, now));
+    const suffixes = suffixesOf(inForce);
+    for (const entry of inForce) {
+      const say = (code: ProblemCode, message: string, hint?: string) =>
+        told.report(code, { file: list.place.file, line: entry.line, column: 1 }, message, hint);
+      const never = whyNever(entry, facts);
+      const wider = never ? undefined : widerThan(entry, suffixes);
+      if (never) say('entry_never_fits', ...never);
+      else if (wider) {
+        const message = `"${entry.value}" is in the list by "${wider.value}" of line ${wider.line} already`;
+        say('covered_entry', message);
+      }
+    }
+    told.close();
+  }
+}
+
+/** By `list.<name>`: the facts that rules look for in it. */
+function factsByList(rules: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { fact, value } of rules.flatMap(({ conditions }) => comparisonsOf(conditions))) {
+    if (!isReference(value)) continue;
+    const facts = found.get(value.fact) ?? new Set();
+    found.set(value.fact, facts.add(fact));
+  }
+  return found;
+}
+
+/** Why no address has the entry, and what was meant. */
+function whyNever(
+  { key, value }: NamedListEntry,
+  facts: ReadonlySet<string>,
+): readonly [message: string, hint: string] | undefined {
+  const isSuffix = key.startsWith('.');
+  const name = isSuffix ? key.slice(1) : key;
+  const unseen = whyUnseen(name, [...facts]);
+  if (!unseen) return undefined;
+  const { because, instead } = unseen;
+  // Below a public suffix, `.co.uk`, names are registered.
+  if (instead === null && isSuffix) return undefined;
+  const hint = instead === null ? `.${name}` : `${isSuffix ? '.' : ''}${instead}`;
+  return because === 'counts_as_another'
+    ? [`an address at ${name} counts as one at ${instead}: rules never see the domain of "${value}"`, hint]
+    : [`rules look for ${REGISTRABLE} in this list, which is never "${value}"`, hint];
+}
+
+type Suffixes = ReadonlyMap<string, NamedListEntry>;
+
+/** By the name below which they have everything, without the dot; of two the one that holds longer. */
+function suffixesOf(entries: NamedListDefinition['entries']): Suffixes {
+  const found = new Map<string, NamedListEntry>();
+  for (const entry of entries) {
+    if (!entry.key.startsWith('.')) continue;
+    const name = entry.key.slice(1);
+    const other = found.get(name);
+    if (!other || !holdsAsLong(other, entry)) found.set(name, entry);
+  }
+  return found;
+}
+
+/** The entry that has all that this one has, for as long. */
+function widerThan(entry: NamedListEntry, suffixes: Suffixes): NamedListEntry | undefined {
+  if (suffixes.size === 0) return undefined;
+  const isSuffix = entry.key.startsWith('.');
+  const labels = (isSuffix ? entry.key.slice(1) : entry.key).split('.');
+  for (let from = isSuffix ? 1 : 0; from < labels.length; from += 1) {
+    const wider = suffixes.get(labels.slice(from).join('.'));
+    if (wider && holdsAsLong(wider, entry)) return wider;
+  }
+  return undefined;
+}
+
+function holdsAsLong(one: NamedListEntry, other: NamedListEntry): boolean {
+  return one.expires === null || (other.expires !== null && one.expires >= other.expires);
+}

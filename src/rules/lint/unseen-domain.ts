@@ -1,0 +1,22 @@
+import { canonicalDomainOf } from '../../email/canonical.ts';
+import { CANONICAL_DOMAIN_FACTS, registrableDomain } from '../../signals/domain-facts.ts';
+
+export const REGISTRABLE = 'address.registrable_domain';
+
+const CANONICAL: ReadonlySet<string> = new Set(CANONICAL_DOMAIN_FACTS);
+
+interface Unseen {
+  readonly because: 'counts_as_another' | 'not_registered';
+  /** What the facts have for an address at that domain; null where they are unknown. */
+  readonly instead: string | null;
+}
+
+/** Why none of these facts ever is this domain. Another fact, such as the name of a mail host, can be any. */
+export function whyUnseen(name: string, facts: readonly string[]): Unseen | undefined {
+  if (facts.length === 0 || !facts.every((fact) => CANONICAL.has(fact))) return undefined;
+  const canonical = canonicalDomainOf(name);
+  if (canonical !== name) return { because: 'counts_as_another', instead: canonical };
+  if (facts.some((fact) => fact !== REGISTRABLE)) return undefined;
+  const registrable = registrableDomain(name);
+  return registrable === name ? undefined : { because: 'not_registered', instead: registrable };
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { compareTexts } from '../lib/text.ts';
+import type { Facts, LedgerEntry } from './decision.ts';
+import {
+  LIST_PREFIX,
+  type NormalCondition,
+  type PointsRule,
+  type Rollout,
+  type Rule,
+} from './definitions.ts';
+import { compileNamedList, isNamedList, type NamedList } from './named-list.ts';
+import type { CompiledPoints, RuleSet } from './rule-set.ts';
+
+/** Where a person stands in every rollout, `0` to `999`; no provider answers it, and no condition of a file can read it. */
+export const ROLLOUT_BUCKET = 'rollout.bucket';
+const BUCKETS = 1_000;
+/** Of a hash, in hex digits: 2³² is so many times 1,000 that no bucket is likelier than another by a millionth. */
+const DIGITS = 8;
+
+/** A live rule with points that counts for a part of people. */
+export type RolledOutRule = PointsRule & { readonly rollout: Rollout };
+
+export function isBucket(value: unknown): value is string {
+  return typeof value === 'string' && /^(0|[1-9]\d{0,2})$/.test(value);
+}
+
+/** Of the column `address_hmac`; null where a record has none. */
+export function bucketOf(addressHmac: string | null): string | null {
+  return addressHmac === null ? null : String(Number.parseInt(addressHmac.slice(0, DIGITS), 16) % BUCKETS);
+}
+
+/**
+ * The buckets inside. The salt puts them in an order of its own, from which a higher percentage takes more: who was inside
+ * stays inside, and rollouts with other salts choose other people.
+ */
+export function bucketsInside({ percent, salt }: Pick<Rollout, 'percent' | 'salt'>): readonly string[] {
+  const places = Array.from({ length: BUCKETS }, (_, bucket) => {
+    const place = createHash('sha256').update(`${salt} ${bucket}`).digest('hex');
+    return { bucket: String(bucket), place };
+  });
+  const sorted = places.toSorted((one, other) => compareTexts(one.place, other.place));
+  return sorted.slice(0, (BUCKETS * percent) / 100).map(({ bucket }) => bucket);
+}
+
+export function isRolledOut(rule: Rule): rule is RolledOutRule {
+  return rule.kind === 'points' && rule.mode === 'live' && rule.rollout !== null;
+}
+
+/** No file has a list of this name. */
+function listNameOf(rule: string): string {
+  return `rollout ${rule}`;
+}
+
+/** The list of the buckets inside: engine, memo, hash and proofs know lists, and need to know nothing of rollouts. */
+export function listOfInside({ id, rollout }: RolledOutRule): NamedList {
+  return compileNamedList(listNameOf(id), bucketsInside(rollout));
+}
+
+/** The rule where it counts, and where it only tells what it would have added: of every person one of the two can fire. */
+export function sidesOf(rule: CompiledPoints): Readonly<Record<'inside' | 'outside', CompiledPoints>> {
+  const list = `${LIST_PREFIX}${listNameOf(rule.id)}`;
+  const side = (operator: 'in_list' | 'not_in_list'): CompiledPoints => {
+    const isOnSide: NormalCondition = { fact: ROLLOUT_BUCKET, operator, value: { fact: list } };
+    return {
+      ...rule,
+      condition: { all: [isOnSide, rule.condition] },
+      reads: [...rule.reads, list, ROLLOUT_BUCKET].sort(),
+    };
+  };
+  return { inside: side('in_list'), outside: side('not_in_list') };
+}
+
+/** Those that checks are tried on without effect: shadow rules, and rules that are rolled out, as they would be if they were not. */
+export function triedRules({
+  shadows,
+  rollouts,
+}: Pick<RuleSet, 'shadows' | 'rollouts'>): readonly CompiledPoints[] {
+  return shadows.map((rule) => rollouts[rule.id]?.rule ?? rule);
+}
+
+/** The shadow rules that are tried on these facts: of those that are rolled out the ones that the person is outside of. */
+export function shadowsFor(ruleSet: RuleSet, facts: Facts): RuleSet['shadowHashes'] {
+  const { shadowHashes, rollouts } = ruleSet;
+  const rolledOut = Object.keys(rollouts);
+  if (rolledOut.length === 0) return shadowHashes;
+  const left = new Set(rolledOut.filter((id) => isInside(id, ruleSet, facts) !== false));
+  return Object.fromEntries(Object.entries(shadowHashes).filter(([id]) => !left.has(id)));
+}
+
+export type SideOfRollout = ReturnType<typeof sidesIn>[number];
+
+/** Of the rules in a ledger that are rolled out, on which side the person is; null where neither the facts nor the ledger say. */
+export function sidesIn(ruleSet: Rollouts, ledger: readonly LedgerEntry[], facts: Facts) {
+  return Object.entries(ruleSet.rollouts).flatMap(([rule, { percent }]) => {
+    const entries = ledger.filter((entry) => 'id' in entry && entry.id === rule);
+    if (entries.length === 0) return [];
+    return [{ rule, percent, inside: isInside(rule, ruleSet, facts) ?? sideToldBy(entries) }];
+  });
+}
+
+/** A record without a hash still has what the rule did. */
+function sideToldBy(entries: readonly LedgerEntry[]): boolean | null {
+  if (entries.some(({ kind }) => kind === 'rule')) return true;
+  return entries.some(({ kind }) => kind === 'shadow') ? false : null;
+}
+
+/** `outside the 10 % of its rollout` */
+export function describeSide({ percent, inside }: Omit<SideOfRollout, 'rule'>): string {
+  if (inside !== null) return `${inside ? 'inside' : 'outside'} the ${percent} % of its rollout`;
+  return `inside or outside the ${percent} % of its rollout: the address is not known, nor its hash`;
+}
+
+type Rollouts = Pick<RuleSet, 'rollouts' | 'constants'>;
+
+/** Facts as the rules decide on them: with the person's bucket, where some rule is rolled out; null where it is not known. */
+export function withBucket(
+  facts: Facts,
+  { rollouts }: Pick<RuleSet, 'rollouts'>,
+  bucket: () => string | null,
+): Facts {
+  return Object.keys(rollouts).length === 0 ? facts : { ...facts, [ROLLOUT_BUCKET]: bucket() };
+}
+
+/** Whether the person is inside the rollout of a rule; null where the facts do not say. */
+export function isInside(rule: string, { constants }: Rollouts, facts: Facts): boolean | null {
+  const [list, bucket] = [constants[`${LIST_PREFIX}${listNameOf(rule)}`], facts[ROLLOUT_BUCKET]];
+  return isNamedList(list) && typeof bucket === 'string' ? list.domains.has(bucket) : null;
+}

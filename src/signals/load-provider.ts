@@ -1,0 +1,144 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
+import { faultOfSchema } from '../lib/options-schema.ts';
+import { codeOf, messageOf, stackOf } from '../lib/thrown.ts';
+import { KIT_VERSION, type SignalProvider } from '../provider-kit/index.ts';
+import { checkProvider } from './check-provider.ts';
+import { inTime, type TellWait } from './in-time.ts';
+import { renameCode, watchCode } from './loaded-code.ts';
+import { hookResolution, moduleOfFolder, moduleOfPackage, type PluginModule } from './plugin-resolution.ts';
+import { asWorkOf, tracked } from './plugin-work.ts';
+
+const KIT_NAME = '@postern/provider-kit';
+
+/** A provider, or all that is wrong with it. */
+export type Loaded =
+  | { readonly provider: SignalProvider; readonly faults?: never }
+  | { readonly provider?: never; readonly faults: readonly string[] };
+
+export function folderOf(id: string): string {
+  return id.replaceAll('_', '-');
+}
+
+export function idOf(folder: string): string {
+  return basename(folder).replaceAll('-', '_');
+}
+
+/** The id that a package has by custom: `postern-provider-my-signal`, `@acme/postern-provider-my-signal` of `my_signal`. */
+export function idOfPackage(name: string): string {
+  return idOf(name.replace(/^.*\//, '').replace(/^postern-provider-/, ''));
+}
+
+/** A provider that comes with Postern. */
+export function loadBuiltIn(folder: string, tellWait: TellWait): Promise<Loaded> {
+  return loadFolder(folder, (entry) =>
+    importDeclared({ folder, entry }, idOf(folder), tellWait, (begin) => begin()),
+  );
+}
+
+/** A provider in a folder of the operator's, as it lies there. */
+export async function loadPluginFolder(folder: string, tellWait: TellWait): Promise<Loaded> {
+  hookResolution();
+  return loadFolder(folder, (entry) => importPlugin({ folder, entry }, idOf(folder), tellWait));
+}
+
+/** A provider in a package that is installed for `directory`. */
+export async function loadPackage(name: string, directory: string, tellWait: TellWait): Promise<Loaded> {
+  const faultsOf = (faults: readonly string[]) => ({
+    faults: faults.map((fault) => `provider package "${name}": ${fault}`),
+  });
+  try {
+    const module = moduleOfPackage(name, directory);
+    const fault = faultOfVersion(module.manifest);
+    return fault === undefined ? await importPlugin(module, idOfPackage(name), tellWait) : faultsOf([fault]);
+  } catch (error) {
+    return faultsOf([messageOf(error)]);
+  }
+}
+
+/** A package says in `peerDependencies` which versions of the kit it was made for. */
+function faultOfVersion(manifest: string): string | undefined {
+  const { peerDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    peerDependencies?: Readonly<Record<string, string>>;
+  };
+  const range = peerDependencies?.[KIT_NAME];
+  if (range === undefined) return undefined;
+  if (validRange(range) === null)
+    return `"${range}" in peerDependencies is no range of versions of ${KIT_NAME}`;
+  if (satisfies(KIT_VERSION, range, { includePrerelease: true })) return undefined;
+  return `is made for ${KIT_NAME} ${range}, and this service has ${KIT_VERSION}: install another version of it`;
+}
+
+async function loadFolder(folder: string, importEntry: (entry: string) => Promise<Loaded>): Promise<Loaded> {
+  const entry = moduleOfFolder(folder)?.entry;
+  if (entry === undefined) return { faults: [`provider ${folder}: has no index.js or index.ts`] };
+  const loaded = await importEntry(entry);
+  if (!loaded.provider || basename(folder) === folderOf(loaded.provider.id)) return loaded;
+  const { id } = loaded.provider;
+  return { faults: [`provider ${entry}: id "${id}" must be in a folder named "${folderOf(id)}"`] };
+}
+
+async function importPlugin(module: PluginModule, id: string, tellWait: TellWait): Promise<Loaded> {
+  if (isUnstripped(module.entry)) {
+    return { faults: [`provider ${module.entry}: cannot be loaded: ${UNSTRIPPED}`] };
+  }
+  watchCode(id, module.folder, module.entry);
+  const loaded = await importDeclared(module, id, tellWait, (begin) => asWorkOf(id, begin));
+  if (!loaded.provider) return loaded;
+  const provider = tracked(loaded.provider);
+  if (provider.id !== id) renameCode(id, provider.id);
+  const faults = faultsOfSchemas(provider);
+  return faults.length > 0 ? { faults } : { provider };
+}
+
+async function importDeclared(
+  { folder, entry }: PluginModule,
+  id: string,
+  tellWait: TellWait,
+  run: (begin: () => Promise<{ default?: unknown }>) => Promise<{ default?: unknown }>,
+): Promise<Loaded> {
+  try {
+    const module = await inTime(
+      run(() => import(pathToFileURL(entry).href)),
+      `provider ${id} (${entry}): its module has not finished loading`,
+      tellWait,
+    );
+    const faults = checkProvider(module.default).map((fault) => `provider ${entry}: ${fault}`);
+    // checkProvider has just established the shape.
+    return faults.length > 0 ? { faults } : { provider: module.default as SignalProvider };
+  } catch (error) {
+    const place = placeOf(error, folder) ?? entry;
+    return { faults: [`provider ${place}: cannot be loaded: ${whyNotLoaded(error)}`] };
+  }
+}
+
+const UNSTRIPPED =
+  'it is TypeScript, which Node does not run below node_modules: publish what tsc makes of it (docs/provider-packages.md)';
+
+/** Node strips the types of no file that lies below `node_modules`; a link to a folder elsewhere is that folder. */
+function isUnstripped(entry: string): boolean {
+  return /\.[cm]?ts$/.test(entry) && realpathSync(entry).split(sep).includes('node_modules');
+}
+
+function whyNotLoaded(error: unknown): string {
+  return codeOf(error) === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING' ? UNSTRIPPED : messageOf(error);
+}
+
+/** Of one from elsewhere; those of the built-in ones are held to be schemas by a test. */
+function faultsOfSchemas({ id, options, thresholds }: SignalProvider): string[] {
+  return Object.entries({ options, thresholds }).flatMap(([member, schema]) => {
+    // A plugin may be plain JavaScript, which says null of what it does not have.
+    const fault = schema ? faultOfSchema(schema) : undefined;
+    return fault === undefined ? [] : [`provider "${id}": ${member} is no JSON Schema: ${fault}`];
+  });
+}
+
+/** `FILE:LINE` of the folder, where the stack names one; that of a fault in the syntax of TypeScript begins with it. */
+function placeOf(error: unknown, folder: string): string | undefined {
+  const stack = stackOf(error);
+  const from = stack.indexOf(`${folder}/`);
+  return from === -1 ? undefined : /^.+?\.[jt]s:\d+/.exec(stack.slice(from))?.[0];
+}

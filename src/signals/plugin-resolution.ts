@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { findPackageJSON, registerHooks } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { once } from '../lib/concurrency.ts';
+import { moduleBeside } from '../lib/paths.ts';
+import { codeOf, messageOf } from '../lib/thrown.ts';
+
+const KIT: ReadonlyMap<string, string> = new Map(
+  [
+    ['provider-kit', '../provider-kit/index'],
+    ['provider-kit/testing', '../provider-kit/testing/index'],
+  ].flatMap(([name, module = '']) =>
+    ['postern', '@postern'].map((scope) => [`${scope}/${name}`, moduleBeside(module, import.meta.url).href]),
+  ),
+);
+const PACKAGE = 'postern-package:';
+
+/** Whether this is an import of the kit. A plugin's is the service's own, whatever copy lies beside the plugin: tables have to agree. */
+export function isKit(specifier: string): boolean {
+  return KIT.has(specifier);
+}
+
+/** Lets a folder anywhere on the disk import the kit without installing it, and packages be found from any directory. */
+export const hookResolution = once(() =>
+  registerHooks({
+    resolve(specifier, context, next) {
+      const url = KIT.get(specifier);
+      if (url !== undefined) return { url, shortCircuit: true };
+      if (!specifier.startsWith(PACKAGE)) return next(specifier, context);
+      const [name = '', parentURL] = specifier.slice(PACKAGE.length).split(' from ');
+      return next(name, { ...context, parentURL });
+    },
+  }),
+);
+
+/** Where a plugin is, and what to import of it. */
+export interface PluginModule {
+  readonly folder: string;
+  readonly entry: string;
+}
+
+/** The module of a folder; undefined where it has none. */
+export function moduleOfFolder(folder: string): PluginModule | undefined {
+  const entry = ['index.js', 'index.ts'].map((name) => join(folder, name)).find((file) => existsSync(file));
+  return entry === undefined ? undefined : { folder, entry };
+}
+
+/**
+ * The module of a package as Node finds it for a file in `directory`: by `exports`, for `import`. Throws, in words for an operator, where
+ * there is none.
+ */
+export function moduleOfPackage(
+  name: string,
+  directory: string,
+): PluginModule & { readonly manifest: string } {
+  hookResolution();
+  const from = pathToFileURL(join(directory, 'postern.yaml')).href;
+  let manifest: string | undefined;
+  try {
+    manifest = findPackageJSON(name, from);
+    const entry = fileURLToPath(import.meta.resolve(`${PACKAGE}${name} from ${from}`));
+    if (manifest === undefined) throw new Error('it has no package.json');
+    if (!existsSync(entry))
+      throw new Error(`its entry ${entry} is not there: was it built before it was packed?`);
+    return { folder: dirname(manifest), entry, manifest };
+  } catch (error) {
+    if (manifest === undefined && codeOf(error) === 'ERR_MODULE_NOT_FOUND') {
+      throw new Error(`is not installed: run "npm install ${name}" in ${directory}`);
+    }
+    if (codeOf(error) === 'ERR_PACKAGE_PATH_NOT_EXPORTED') {
+      throw new Error(`"exports" of ${manifest} has no "." for import`);
+    }
+    throw new Error(`cannot be resolved: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,70 @@
+import { kindOfThrown } from '../lib/thrown.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { type ProviderLog, type Unknown, unknown } from '../provider-kit/index.ts';
+import type { ReportBreach } from './read-answer.ts';
+import type { ProviderFault } from './signals.ts';
+
+/** Node's own measure of a blocked event loop, and a tenth of `check.deadline_ms`: all requests wait meanwhile. */
+const LONGEST_STRETCH_MS = 50;
+/** A provider that holds up every check would fill the log with saying so. */
+const QUIET_MS = 60_000;
+
+interface Stretches {
+  toldAt: number;
+  times: number;
+  longestMs: number;
+}
+
+/** What goes wrong in the code of providers: counted by provider, and told in the provider's log. Never throws. */
+export class ProviderFaults {
+  readonly #stretches = new Map<string, Stretches>();
+
+  constructor(
+    private readonly logFor: (provider: string) => ProviderLog,
+    private readonly metrics: Metrics,
+  ) {}
+
+  count(provider: string, fault: ProviderFault): void {
+    this.metrics.count('postern_provider_faults_total', { provider, fault });
+  }
+
+  /** Of what it threw while it was asked. */
+  failed(provider: string, error: unknown): Unknown {
+    this.count(provider, 'failed');
+    this.logFor(provider).warn({ err: error }, 'provider failed');
+    return unknown('error', kindOfThrown(error).type);
+  }
+
+  reporter(provider: string): ReportBreach {
+    return (breach) => {
+      this.count(provider, 'breach');
+      this.logFor(provider).warn({}, `provider breaks its declaration: ${breach}`);
+    };
+  }
+
+  /** Runs a synchronous piece of a provider's work, and tells where it took long; once a minute for each provider. */
+  watched<Result>(provider: string, method: 'check' | 'counts' | 'prepare', work: () => Result): Result {
+    const began = performance.now();
+    try {
+      return work();
+    } finally {
+      const ended = performance.now();
+      if (ended - began > LONGEST_STRETCH_MS) this.#heldUp(provider, method, ended - began, ended);
+    }
+  }
+
+  #heldUp(provider: string, method: string, tookMs: number, now: number): void {
+    this.count(provider, 'held_up');
+    const seen = this.#stretches.get(provider) ?? { toldAt: -Infinity, times: 0, longestMs: 0 };
+    this.#stretches.set(provider, seen);
+    seen.times += 1;
+    seen.longestMs = Math.max(seen.longestMs, tookMs);
+    if (now - seen.toldAt < QUIET_MS) return;
+    const { times, longestMs } = seen;
+    this.logFor(provider).warn(
+      { method, times, longest_ms: Math.round(longestMs) },
+      'provider held up all requests: over 50 ms without a pause',
+    );
+    Object.assign(seen, { toldAt: now, times: 0, longestMs: 0 });
+  }
+}

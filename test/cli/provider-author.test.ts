@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../src/cli/providers/scaffold.ts';
+import { aWorld } from './world.ts';
+
+describe.each(KINDS)('postern providers new --%s', (kind) => {
+  it('writes a provider that passes its tests at once, in less than five minutes from nothing', async () => {
+    const started = performance.now();
+    const world = aWorld();
+    const made = await world.postern(['providers', 'new', 'my_signal', `--${kind}`, '--dir', 'own']);
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const tested = await world.postern(['providers', 'test', 'own/my-signal', '--json']);
+    expect(tested.json()).toMatchObject({ provider: 'my_signal', failed: 0 });
+    expect(tested.code).toBe(0);
+    const docs = await world.postern(['providers', 'docs', 'own/my-signal', '--check']);
+    expect([docs.code, docs.stdout]).toEqual([0, 'own/my-signal/README.md is up to date\n']);
+    expect(performance.now() - started).toBeLessThan(300_000);
+  });
+});
+
+describe('postern providers new', () => {
+  it.each([
+    ['Bad-Id', '"Bad-Id" is no id: snake_case, such as my_signal'],
+    ['mx', '"mx" is a built-in provider: choose another id'],
+    ['rollout', 'facts under "rollout." are reserved: choose another id'],
+    ['my_signal', 'my-signal is not empty'],
+  ])('refuses %s', async (id, says) => {
+    const { code, stderr } = await aWorld({ 'my-signal/kept.txt': 'x' }).postern(['providers', 'new', id]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  it('has a folder that may be named in providers.paths, whose facts rules read', async () => {
+    const world = aWorld({ 'a.yaml': 'providers: { paths: [my-signal] }\n' });
+    await world.postern(['providers', 'new', 'my_signal']);
+    const { json } = await world.postern(['providers', 'list', '--json', '--config', 'a.yaml']);
+    expect(json().providers).toContainEqual(expect.objectContaining({ id: 'my_signal', enabled: true }));
+  });
+});
+
+describe('postern providers test', () => {
+  it('ends with 1 and says what does not hold, with a seed to have it again', async () => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal']);
+    const cases = world
+      .read('my-signal/cases.ts')
+      .replace("'my_signal.share': 0.5", "'my_signal.share': 0.7");
+    world.write('my-signal/cases.ts', cases);
+    const { code, stdout } = await world.postern(['providers', 'test', 'my-signal', '--seed', '7']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^failed answers as expected: jane1987@example\.com\n +my_signal\.share is 0\.5, not 0\.7$/m,
+    );
+    expect(stdout).toMatch(/^holds {2}never throws.*\(seed 7\)$/m);
+    expect(stdout).toMatch(/\d+ hold, 1 failed\n$/);
+  });
+
+  it('says that there are no cases, and what they would be for', async () => {
+    const world = aWorld({
+      'bare/index.js': `export default { id: 'bare', apiVersion: 1, description: 'Bare.', stage: 'local',
+        facts: [{ id: 'bare.seen', type: 'boolean', description: 'Yes.', example: true }],
+        check: () => ({ facts: { 'bare.seen': true } }) };`,
+      'bare/package.json': '{"type":"module"}',
+    });
+    const { code, stdout, stderr } = await world.postern(['providers', 'test', 'bare']);
+    expect(code).toBe(1);
+    expect(stderr).toContain('bare has no cases.ts: nothing is known of what it should answer');
+    expect(stdout).toContain('no case has bare.seen: add one whose answer is known');
+  });
+
+  it.each([
+    ['export default 1;', 'has no default export { cases: [ … ] }'],
+    ['throw new Error("bang");', 'cannot be loaded: bang'],
+  ])('cannot use cases such as %s', async (source, says) => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal']);
+    world.write('my-signal/cases.ts', source);
+    const { code, stderr } = await world.postern(['providers', 'test', 'my-signal']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  it('tells the faults of a declaration as the start does', async () => {
+    const world = aWorld({
+      'my-signal/index.js': 'export default {};',
+      'my-signal/package.json': '{"type":"module"}',
+    });
+    const { code, stderr } = await world.postern(['providers', 'test', 'my-signal']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/provider .*my-signal\/index\.js: id must be snake_case/);
+  });
+});
+
+describe('postern providers try', () => {
+  it('shows facts, evidence and time of the provider alone', async () => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal', '--counting']);
+    const { code, json } = await world.postern([
+      'providers',
+      'try',
+      'my-signal',
+      'jane@example.com',
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(json()).toEqual({
+      provider: 'my_signal',
+      email: 'jane@example.com',
+      facts: [
+        { id: 'my_signal.checks_1h', value: null, unknown: 'not_run' },
+        { id: 'my_signal.addresses_24h', value: null, unknown: 'not_run' },
+      ],
+      evidence: { unknown: 'nothing is counted here' },
+      took_ms: expect.any(Number),
+      degraded: false,
+    });
+    const { stdout } = await world.postern(['providers', 'try', 'my-signal', 'jane@example.com']);
+    expect(stdout).toMatch(/^my_signal\.checks_1h +unknown: not_run$/m);
+    expect(stdout).toMatch(/^my_signal took [\d.]+ ms$/m);
+  });
+
+  it('refuses what is no address', async () => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal']);
+    const { code, stderr } = await world.postern(['providers', 'try', 'my-signal', 'nobody']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('"nobody" is no address: An email address needs an @'),
+    ]);
+  });
+});
+
+it('postern providers docs writes the tables and leaves the words', async () => {
+  const world = aWorld();
+  await world.postern(['providers', 'new', 'my_signal']);
+  const readme = world.read('my-signal/README.md');
+  world.write(
+    'my-signal/README.md',
+    readme.replace('| number |', '| integer |').replace('Say here', 'Said here'),
+  );
+  const stale = await world.postern(['providers', 'docs', 'my-signal', '--check']);
+  expect([stale.code, stale.stdout]).toEqual([
+    1,
+    'my-signal/README.md is not up to date: run "postern providers docs"\n',
+  ]);
+  expect((await world.postern(['providers', 'docs', 'my-signal'])).stdout).toBe(
+    'my-signal/README.md written\n',
+  );
+  expect(world.read('my-signal/README.md')).toBe(readme.replace('Say here', 'Said here'));
+});

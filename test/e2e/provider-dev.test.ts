@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { packageRoot } from '../../src/lib/paths.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const PROGRAM = join(packageRoot, 'bin/postern.js');
+/** A service is started, a folder looked at and its code loaded, on a machine that has other things to do. */
+const SOON = { timeout: 55_000 };
+
+it('postern providers dev serves what is saved, on the same port, and goes on where code is broken', async () => {
+  const cwd = temporaryDirectory();
+  expect(spawnSync(process.execPath, [PROGRAM, 'providers', 'new', 'my_signal'], { cwd }).status).toBe(0);
+  const code = join(cwd, 'my-signal/index.ts');
+  const whole = readFileSync(code, 'utf8');
+  const argv = ['providers', 'dev', 'my-signal', '--port', '0', '--data-dir', join(cwd, 'data')];
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let [out, remarks] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    remarks += text;
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const ports = () => [...out.matchAll(/^ready https:\/\/127\.0\.0\.1:(\d+)$/gm)].map(([, port]) => port);
+
+  await expect.poll(ports, SOON).toHaveLength(1);
+  appendFileSync(code, 'this is no code\n');
+  await expect.poll(() => remarks, SOON).toContain('the service goes on with the code of before');
+  expect(remarks).toMatch(/my-signal\/index\.ts:\d+: cannot be loaded/);
+  expect(ports()).toHaveLength(1);
+
+  writeFileSync(code, whole.replace('How much of the local part is digits.', 'Saved anew.'));
+  await expect.poll(ports, SOON).toHaveLength(2);
+  expect(ports()[1]).toBe(ports()[0]);
+
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+}, 180_000);

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { openNamedList } from '../../src/lists/named-list-file.ts';
+import { type NewNamedList, newFileOf, writeNamedList } from '../../src/lists/new-named-list.ts';
+
+const ABOUT = { description: 'Whom we invite: all of them.', owner: 'risk' };
+const YAML = { kind: 'yaml' as const, name: 'partners', ...ABOUT };
+const TXT = { kind: 'txt' as const, name: 'rented' };
+
+/** Why a list is refused, each with its place. */
+function refusal(list: NewNamedList): readonly object[] {
+  try {
+    writeNamedList(list);
+    return [];
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'invalid_request' });
+    return (error as { details: readonly object[] }).details;
+  }
+}
+
+describe('a new named list', () => {
+  it('is written as lint reads it, an entry on each line', () => {
+    const text = writeNamedList({ ...YAML, entries: ['a.example', '.b.example', 'BÜCHER.example'] });
+    expect(text).toBe(
+      'description: "Whom we invite: all of them."\nowner: risk\nentries:\n  - a.example\n  - .b.example\n  - BÜCHER.example\n',
+    );
+    const list = openNamedList(text, newFileOf(YAML));
+    list.add({ value: 'c.example', owner: 'sales' });
+    expect(list.entries.map(({ value }) => value)).toEqual([
+      ...['a.example', '.b.example', 'BÜCHER.example', 'c.example'],
+    ]);
+    expect(writeNamedList({ ...TXT, entries: ['a.example', '.b.example'] })).toMatch(
+      /^# .*\na\.example\n\.b\.example\n$/,
+    );
+  });
+
+  it.each([YAML, TXT])('may be empty, and takes entries later: $kind', (list) => {
+    const opened = openNamedList(writeNamedList({ ...list, entries: [] }), newFileOf(list));
+    expect(opened.entries).toEqual([]);
+    opened.add({ value: 'a.example' });
+    expect(opened.toString()).toMatch(/\ba\.example\n$/);
+  });
+
+  it('keeps a description that is long on its line, so that entries are told by their place', () => {
+    const long = { ...YAML, description: 'word '.repeat(90).trim() };
+    expect(refusal({ ...long, entries: ['a.example', 'b', 'c.example'] })).toMatchObject([
+      { path: 'body/list/entries/1' },
+    ]);
+  });
+
+  it.each([YAML, TXT])('tells which entry cannot stand there, and what was meant: $kind', (list) => {
+    expect(refusal({ ...list, entries: ['a.example', '*.b.example', 'jane@c.example'] })).toEqual([
+      { path: 'body/list/entries/1', message: expect.stringContaining('.b.example'), meant: '.b.example' },
+      { path: 'body/list/entries/2', message: expect.stringContaining('allow.yaml') },
+    ]);
+  });
+
+  it.each<[string, NewNamedList, string]>([
+    [
+      'a .yaml list without an owner',
+      { kind: 'yaml', name: 'a', description: 'Ours.', entries: [] },
+      'owner',
+    ],
+    [
+      'a .yaml list without a description',
+      { kind: 'yaml', name: 'a', owner: 'risk', entries: [] },
+      'description',
+    ],
+    ['a .txt list with an owner', { ...TXT, owner: 'risk', entries: [] }, 'owner'],
+  ])('is not %s', (_what, list, member) => {
+    expect(refusal(list)).toMatchObject([{ path: `body/list/${member}` }]);
+  });
+
+  it.each(['Partners', 'my-list', '../x', ''])('has no such name as "%s"', (name) => {
+    expect(refusal({ ...YAML, name, entries: [] })).toEqual([
+      { path: 'body/list/name', message: 'a name may hold only a-z, 0-9 and _' },
+    ]);
+  });
+});

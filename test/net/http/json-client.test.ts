@@ -1,0 +1,320 @@
+import nock from 'nock';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { JsonClient, type JsonClientOptions } from '../../../src/net/http/json-client.ts';
+import { traceHeaders } from '../../../src/observability/tracing.ts';
+import type { DnsResolver } from '../../../src/provider-kit/index.ts';
+
+const ORIGIN = 'https://api.test';
+const URL_ = `${ORIGIN}/v1/score`;
+
+beforeAll(() => nock.disableNetConnect());
+afterEach(() => {
+  vi.useRealTimers();
+  nock.abortPendingRequests();
+  expect(nock.pendingMocks()).toEqual([]);
+  nock.cleanAll();
+});
+afterAll(() => nock.enableNetConnect());
+
+const zone: Readonly<Record<string, readonly string[]>> = {
+  'api.test': ['8.8.8.8'],
+  'inside.test': ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203', 'fd00::1', '100.64.0.1', '169.254.1.1'],
+};
+const dns: DnsResolver = {
+  mx: async () => ({ outcome: 'nodata' }),
+  addresses: async (host) =>
+    zone[host] ? { outcome: 'found', records: zone[host] } : { outcome: 'nxdomain' },
+};
+
+function aClient(more: Partial<JsonClientOptions> = {}) {
+  const outcomes: string[] = [];
+  const breaker: [string, boolean][] = [];
+  const client = new JsonClient({
+    dns,
+    origins: new Set([ORIGIN, 'https://inside.test', 'https://nowhere.test']),
+    privateOrigins: new Set(),
+    concurrency: 8,
+    maxBytes: 1_000,
+    timeoutMs: 5_000,
+    onAnswer: (outcome) => outcomes.push(outcome),
+    onBreaker: (origin, isOpen) => breaker.push([origin, isOpen]),
+    ...more,
+  });
+  return { client, outcomes, breaker };
+}
+
+const refused = (code: string) => Object.assign(new Error(`connect ${code} for jane`), { code });
+
+describe('a request', () => {
+  it('gives the status and the JSON, and sends what it is told to and who asks', async () => {
+    nock(ORIGIN)
+      .get('/v1/score?hash=ab')
+      .matchHeader('authorization', 'Bearer s3cret')
+      .matchHeader('accept', 'application/json')
+      .matchHeader('user-agent', /^postern\/\d/)
+      .reply(200, { score: 7 });
+    const { client, outcomes } = aClient();
+    const headers = { authorization: 'Bearer s3cret' };
+    expect(await client.getJson(`${URL_}?hash=ab`, { headers })).toEqual({
+      outcome: 'ok',
+      status: 200,
+      body: { score: 7 },
+    });
+    expect(outcomes).toEqual(['ok']);
+  });
+
+  it('tells what it asks which trace it belongs to', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    nock(ORIGIN).get('/v1/score').matchHeader('traceparent', traceparent).reply(200, '1');
+    const asked = traceHeaders.run({ traceparent }, () => aClient().client.getJson(URL_));
+    expect(await asked).toMatchObject({ outcome: 'ok' });
+  });
+
+  it('sends a body as JSON, and lets no header change where it goes', async () => {
+    nock(ORIGIN, { badheaders: ['proxy-authorization', 'transfer-encoding'] })
+      .post('/v1/score', { hash: 'ab' })
+      .matchHeader('host', 'api.test')
+      .matchHeader('content-type', 'application/json')
+      .reply(201, '{"id":1}');
+    const headers = { Host: 'evil.test', 'Proxy-Authorization': 'x', 'transfer-encoding': 'chunked' };
+    const answer = await aClient().client.request(URL_, { method: 'POST', body: { hash: 'ab' }, headers });
+    expect(answer).toEqual({ outcome: 'ok', status: 201, body: { id: 1 } });
+  });
+
+  it.each([
+    [
+      'a status of another class, with its JSON',
+      404,
+      '{"error":"unknown"}',
+      { outcome: 'status', status: 404, body: { error: 'unknown' } },
+    ],
+    ['a status of another class without JSON', 401, '<html>', { outcome: 'status', status: 401, body: null }],
+    ['no content', 204, '', { outcome: 'ok', status: 204, body: null }],
+    ['an empty body', 200, '', { outcome: 'malformed', code: 'json' }],
+    ['no JSON', 200, '<html>', { outcome: 'malformed', code: 'json' }],
+    ['JSON that is no UTF-8', 200, Buffer.from([0x22, 0xff, 0x22]), { outcome: 'malformed', code: 'json' }],
+    ['more than is taken', 200, JSON.stringify('x'.repeat(1_000)), { outcome: 'malformed', code: 'body' }],
+  ])('comes to data at %s', async (_what, status, body, answer) => {
+    nock(ORIGIN).get('/v1/score').reply(status, body);
+    expect(await aClient().client.getJson(URL_)).toEqual(answer);
+  });
+
+  it('follows no redirection, wherever it leads', async () => {
+    nock(ORIGIN)
+      .get('/v1/score')
+      .reply(302, '', { location: `${ORIGIN}/v2/score` });
+    expect(await aClient().client.getJson(URL_)).toEqual({ outcome: 'refused', code: 'redirect' });
+  });
+
+  it.each([
+    ['http://api.test/v1/score', 'origin'],
+    ['https://api.test:8443/v1/score', 'origin'],
+    ['https://api.test.evil.test/', 'origin'],
+    ['https://api.test@evil.test/', 'url'],
+    ['https://jane:pw@api.test/', 'url'],
+    ['//api.test/', 'url'],
+    ['', 'url'],
+    ['https://inside.test/', 'address'],
+  ])('is not sent to %j', async (url, code) => {
+    const { client, outcomes } = aClient();
+    expect(await client.getJson(url)).toEqual({ outcome: 'refused', code });
+    expect(outcomes).toEqual(['refused']);
+  });
+
+  it('is sent to a private address where the operator says so of this origin', async () => {
+    nock('https://inside.test').get('/').reply(200, '1');
+    const { client } = aClient({ privateOrigins: new Set(['https://inside.test']) });
+    expect(await client.getJson('https://inside.test/')).toMatchObject({ outcome: 'ok', body: 1 });
+  });
+
+  it('says no more of an error than the code of the system', async () => {
+    nock(ORIGIN).post('/v1/score').replyWithError(refused('ECONNREFUSED'));
+    expect(await aClient().client.request(URL_, { method: 'POST' })).toEqual({
+      outcome: 'error',
+      code: 'ECONNREFUSED',
+    });
+    expect(await aClient({ timeoutMs: 20 }).client.getJson('https://nowhere.test/')).toEqual({
+      outcome: 'error',
+    });
+  });
+});
+
+describe('another attempt', () => {
+  it.each([502, 503, 504])(
+    'is made after %i, twice at most, where asking twice does no harm',
+    async (status) => {
+      nock(ORIGIN).get('/v1/score').times(2).reply(status).get('/v1/score').reply(200, '1');
+      const { client, outcomes } = aClient();
+      expect(await client.getJson(URL_)).toMatchObject({ outcome: 'ok' });
+      nock(ORIGIN).get('/v1/score').times(3).reply(status);
+      expect(await client.getJson(URL_)).toEqual({ outcome: 'status', status, body: null });
+      expect(outcomes).toEqual(['ok', 'status']);
+    },
+  );
+
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'] as const)(
+    'is made by %s where the connection failed',
+    async (method) => {
+      nock(ORIGIN).intercept('/v1/score', method).replyWithError(refused('ECONNRESET'));
+      nock(ORIGIN).intercept('/v1/score', method).reply(204);
+      expect(await aClient().client.request(URL_, { method })).toMatchObject({ outcome: 'ok' });
+    },
+  );
+
+  it.each([
+    ['of POST', 'POST', 503],
+    ['after a status that another attempt would not change', 'GET', 500],
+    ['where it asks too often', 'GET', 429],
+    ['where there is nothing', 'GET', 404],
+  ] as const)('is not made %s', async (_what, method, status) => {
+    nock(ORIGIN).intercept('/v1/score', method).reply(status);
+    expect(await aClient().client.request(URL_, { method })).toMatchObject({ outcome: 'status', status });
+  });
+
+  it('waits at least half of its time, longer the second time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    const asked: number[] = [];
+    nock(ORIGIN)
+      .get('/v1/score')
+      .times(3)
+      .reply(() => {
+        asked.push(performance.now());
+        return [503, ''];
+      });
+    const answer = aClient().client.getJson(URL_);
+    for (let ms = 0; ms < 200; ms++) {
+      await vi.advanceTimersByTimeAsync(1);
+      await new Promise(setImmediate);
+    }
+    expect(await answer).toMatchObject({ status: 503 });
+    const [first = 0, second = 0, third = 0] = asked;
+    expect(second - first).toBeGreaterThanOrEqual(19);
+    expect(second - first).toBeLessThanOrEqual(60);
+    expect(third - second).toBeGreaterThanOrEqual(39);
+  });
+
+  it('is not made when nothing waits for it any more: the answer that came stands', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+    let asked = 0;
+    nock(ORIGIN)
+      .get('/v1/score')
+      .times(2)
+      .reply(() => {
+        asked++;
+        return [503, ''];
+      });
+    const pass = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed++) {
+        await vi.advanceTimersByTimeAsync(1);
+        await new Promise(setImmediate);
+      }
+    };
+    const gone = new AbortController();
+    const answer = aClient().client.getJson(URL_, { signal: gone.signal });
+    // Half of the shortest wait.
+    await pass(10);
+    expect(asked).toBe(1);
+    gone.abort();
+    expect(await answer).toEqual({ outcome: 'status', status: 503, body: null });
+    await pass(400);
+    expect(asked).toBe(1);
+    nock.cleanAll();
+  });
+});
+
+describe('time', () => {
+  it('that is over is an outcome, whether the provider’s or the question’s', async () => {
+    nock(ORIGIN).get('/v1/score').times(2).delay(60_000).reply(200, '1');
+    expect(await aClient({ timeoutMs: 20 }).client.getJson(URL_)).toEqual({ outcome: 'timeout' });
+    const signal = AbortSignal.timeout(20);
+    expect(await aClient().client.getJson(URL_, { signal })).toEqual({ outcome: 'timeout' });
+    expect(await aClient().client.getJson(URL_, { signal: AbortSignal.abort() })).toEqual({
+      outcome: 'timeout',
+    });
+  });
+
+  it('ends for all when the service stops', async () => {
+    nock(ORIGIN).get('/v1/score').delay(60_000).reply(200, '1');
+    const { client } = aClient();
+    const answer = client.getJson(URL_);
+    client.close();
+    expect(await answer).toEqual({ outcome: 'timeout' });
+    nock.cleanAll();
+  });
+});
+
+describe('an origin that fails', () => {
+  const failing = (times: number) => nock(ORIGIN).post('/v1/score').times(times).reply(500);
+  const post = ({ client }: ReturnType<typeof aClient>) => client.request(URL_, { method: 'POST' });
+
+  it('five times in a row is left alone, tried once after a while, and asked again when it answers', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+    const asker = aClient();
+    failing(5);
+    for (let turn = 0; turn < 5; turn++) expect(await post(asker)).toMatchObject({ status: 500 });
+    expect(asker.breaker).toEqual([[ORIGIN, true]]);
+    expect(await post(asker)).toEqual({ outcome: 'breaker_open' });
+    // Other origins are asked as ever.
+    expect(await asker.client.getJson('https://inside.test/')).toEqual({
+      outcome: 'refused',
+      code: 'address',
+    });
+    vi.advanceTimersByTime(5_000);
+    failing(1);
+    expect(await post(asker)).toMatchObject({ status: 500 });
+    expect(await post(asker)).toEqual({ outcome: 'breaker_open' });
+    vi.advanceTimersByTime(60_000);
+    nock(ORIGIN).post('/v1/score').times(2).reply(200, '1');
+    expect(await post(asker)).toMatchObject({ outcome: 'ok' });
+    expect(await post(asker)).toMatchObject({ outcome: 'ok' });
+    expect(asker.breaker.at(-1)).toEqual([ORIGIN, false]);
+  });
+
+  it.each([
+    ['answers that are no fault of its own', 404],
+    ['too many requests', 429],
+  ])('is not one that gives %s', async (_what, status) => {
+    const asker = aClient();
+    nock(ORIGIN).post('/v1/score').times(8).reply(status);
+    for (let turn = 0; turn < 8; turn++) expect(await post(asker)).toMatchObject({ status });
+    expect(asker.breaker).toEqual([]);
+  });
+
+  it('is not left alone for ever where the clock of the machine is set back', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+    const asker = aClient();
+    failing(5);
+    for (let turn = 0; turn < 5; turn++) await post(asker);
+    vi.setSystemTime(Date.now() - 86_400_000);
+    vi.advanceTimersByTime(59_000);
+    expect(await post(asker)).toEqual({ outcome: 'breaker_open' });
+    vi.advanceTimersByTime(2_000);
+    nock(ORIGIN).post('/v1/score').reply(200, '1');
+    expect(await post(asker)).toMatchObject({ outcome: 'ok' });
+    expect(asker.breaker).toEqual([
+      [ORIGIN, true],
+      [ORIGIN, false],
+    ]);
+  });
+});
+
+it('keeps to so many requests at once, lets eight times as many wait, and refuses more', async () => {
+  const { client } = aClient({ concurrency: 2 });
+  let underWay = 0;
+  let most = 0;
+  nock(ORIGIN)
+    .post('/v1/score')
+    .times(18)
+    .reply(async () => {
+      most = Math.max(most, ++underWay);
+      await new Promise(setImmediate);
+      underWay--;
+      return [200, '1'];
+    });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => client.request(URL_, { method: 'POST' })),
+  );
+  expect(most).toBe(2);
+  expect(answers.filter(({ outcome }) => outcome === 'ok')).toHaveLength(18);
+  expect(answers.filter((answer) => 'code' in answer && answer.code === 'busy')).toHaveLength(2);
+});

@@ -1,0 +1,92 @@
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { expect, it, onTestFinished } from 'vitest';
+import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
+import { JsonClient, type JsonClientOptions } from '../../../src/net/http/json-client.ts';
+import type { DnsResolver } from '../../../src/provider-kit/index.ts';
+
+/** A real HTTPS server on loopback, and a client that may ask it. */
+async function aPair(listener: RequestListener, more: Partial<JsonClientOptions> = {}) {
+  const { ca, cert, key } = await issueLocalhostCertificate(Date.now());
+  const server: Server = createServer({ cert, key }, listener);
+  let connections = 0;
+  server.on('secureConnection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const asked: string[] = [];
+  const dns: DnsResolver = {
+    mx: async () => ({ outcome: 'nodata' }),
+    addresses: async (host) => {
+      asked.push(host);
+      // The second answer is another: a name that is looked up once more on the way would end there.
+      return { outcome: 'found', records: [asked.length % 2 === 1 ? '127.0.0.1' : '127.0.0.9'] };
+    },
+  };
+  const origin = `https://localhost:${port}`;
+  const client = new JsonClient({
+    ...{ dns, ca, concurrency: 4, maxBytes: 10_000, timeoutMs: 5_000 },
+    origins: new Set([origin]),
+    privateOrigins: new Set([origin]),
+    onAnswer: () => undefined,
+    onBreaker: () => undefined,
+    ...more,
+  });
+  onTestFinished(async () => {
+    client.close();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  });
+  return { client, origin, asked, connections: () => connections };
+}
+
+it('goes to the address that was checked, over a connection that is kept', async () => {
+  const { client, origin, asked, connections } = await aPair((_request, response) => {
+    response.setHeader('content-encoding', 'gzip');
+    response.end(gzipSync('{"score":7}'));
+  });
+  for (let turn = 0; turn < 3; turn++)
+    expect(await client.getJson(`${origin}/v1`)).toEqual({ outcome: 'ok', status: 200, body: { score: 7 } });
+  expect([asked.length, connections()]).toEqual([3, 1]);
+});
+
+it('reaches nothing of this machine unless the operator names it', async () => {
+  const { client, origin, connections } = await aPair((_request, response) => void response.end('1'), {
+    privateOrigins: new Set(),
+  });
+  expect(await client.getJson(origin)).toEqual({ outcome: 'refused', code: 'address' });
+  expect(connections()).toBe(0);
+});
+
+it('trusts no certificate that the system does not', async () => {
+  const { client, origin } = await aPair((_request, response) => void response.end('1'), {
+    ca: undefined as never,
+  });
+  expect(await client.request(origin, { method: 'POST' })).toMatchObject({
+    outcome: 'error',
+    code: expect.stringMatching(/CERT|SELF_SIGNED|UNABLE_TO/),
+  });
+});
+
+it('tries again where a connection breaks, and drops a bomb where it reaches the limit', async () => {
+  let turn = 0;
+  const { client, origin } = await aPair((request, response) => {
+    if (request.url === '/bomb') {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync(Buffer.alloc(8_000_000, ' ')));
+    } else if (turn++ === 0) request.socket.destroy();
+    else response.end('{"turn":2}');
+  });
+  expect(await client.getJson(`${origin}/v1`)).toMatchObject({ outcome: 'ok', body: { turn: 2 } });
+  expect(await client.getJson(`${origin}/bomb`)).toEqual({ outcome: 'malformed', code: 'body' });
+  expect(await client.getJson(`${origin}/v1`)).toMatchObject({ outcome: 'ok' });
+});
+
+it('gives up a server that never ends its answer', async () => {
+  const { client, origin } = await aPair((_request, response) => void response.write('{"a":'), {
+    timeoutMs: 100,
+  });
+  expect(await client.getJson(origin)).toEqual({ outcome: 'timeout' });
+});

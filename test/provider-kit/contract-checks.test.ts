@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { defineProvider, isUnknown, type SignalProvider, unknown } from '../../src/provider-kit/index.ts';
+import { type ContractCases, contractChecks, fakeDns } from '../../src/provider-kit/testing/index.ts';
+import { aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
+
+const SEEN = { email: 'jane.doe@example.com', expect: { 'own.seen': true } };
+
+/** What does not hold, by the first words of the check's name. */
+async function faultsOf(provider: SignalProvider, cases: ContractCases = { cases: [SEEN] }) {
+  const faults: [string, string][] = [];
+  for (const { name, run } of contractChecks(provider, cases)) {
+    const fault = await run().then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (fault !== undefined) faults.push([name, fault]);
+  }
+  return faults;
+}
+
+it('lets a provider through that holds its contract', async () => {
+  expect(await faultsOf(aLocalProvider('own'))).toEqual([]);
+  expect(await faultsOf(aNetworkProvider('own'))).toEqual([]);
+});
+
+it('tells a mistake of the declaration in the words of the start', async () => {
+  expect(await faultsOf(aLocalProvider('own', { facts: [aFact('other.seen')] }))).toContainEqual([
+    'the declaration has no fault',
+    'fact "other.seen" fills no slot, so its id must begin with "own."',
+  ]);
+  expect(await faultsOf({} as SignalProvider)).toContainEqual([
+    'the declaration has no fault',
+    expect.stringContaining('id must be snake_case'),
+  ]);
+});
+
+describe('options', () => {
+  const withOptions = (options: object) =>
+    faultsOf(aLocalProvider('own', { options: { type: 'object', properties: options } }));
+
+  it('may have no default where the operator has to say', async () => {
+    expect(await withOptions({ url: { type: 'string', description: 'Where.' } })).toEqual([]);
+  });
+
+  it('have defaults that fit', async () => {
+    expect(
+      await withOptions({ days: { type: 'integer', default: '7', description: 'How long.' } }),
+    ).toContainEqual([
+      'options and thresholds are JSON Schemas whose defaults are valid',
+      'options: the default of "days" must be integer',
+    ]);
+  });
+
+  it('have descriptions, of which the tables of the README are made', async () => {
+    expect(await withOptions({ days: { type: 'integer', default: 7 } })).toContainEqual([
+      'the tables of its README can be made',
+      'option "days" has no description',
+    ]);
+  });
+});
+
+describe('a case', () => {
+  it('tells what was answered in the place of what was expected', async () => {
+    const provider = aLocalProvider('own', {
+      check: () => ({ facts: { 'own.seen': unknown('servfail', 'why') } }),
+    });
+    expect(await faultsOf(provider)).toEqual([
+      ['answers as expected: jane.doe@example.com', 'own.seen is unknown: servfail (why), not true'],
+      [
+        'every declared fact is known in one of the cases',
+        'no case has own.seen: add one whose answer is known',
+      ],
+    ]);
+  });
+
+  it('may expect that all is unknown', async () => {
+    const provider = aNetworkProvider('own', {
+      uses: ['dns'],
+      check: async ({ domain }, { dns, signal }) => {
+        const answer = await dns?.mx(domain, signal);
+        return answer?.outcome === 'found' ? { facts: { 'own.seen': true } } : unknown('servfail');
+      },
+    });
+    const cases = {
+      given: { ports: { dns: fakeDns({ 'example.com': { mx: ['mx.example.com'] } }) } },
+      cases: [SEEN, { email: 'jane@other.example', expect: unknown('servfail') }],
+    };
+    expect(await faultsOf(provider, cases)).toEqual([]);
+  });
+
+  it('compares its evidence as a whole', async () => {
+    const provider = aLocalProvider('own', {
+      check: () => ({ facts: { 'own.seen': true }, evidence: { a: 1 } }),
+    });
+    expect(await faultsOf(provider, { cases: [{ ...SEEN, evidence: { a: 2 } }] })).toEqual([
+      ['answers as expected: jane.doe@example.com', 'the evidence is {"a":1}, not {"a":2}'],
+    ]);
+  });
+
+  it('does not expect a fact that there is none of', async () => {
+    expect(
+      await faultsOf(aLocalProvider('own'), { cases: [{ ...SEEN, expect: { 'own.sen': true } }, SEEN] }),
+    ).toEqual([
+      [
+        'answers as expected: jane.doe@example.com',
+        'the case expects "own.sen", which is no fact of the provider',
+      ],
+    ]);
+  });
+});
+
+describe('a failure outside', () => {
+  const asking = (more: Partial<Extract<SignalProvider, { stage: 'network' }>>) =>
+    faultsOf(aNetworkProvider('own', { uses: ['dns'], ...more }), {
+      given: { ports: { dns: fakeDns({ 'example.com': { mx: ['mx.example.com'] } }) } },
+      cases: [SEEN],
+    });
+
+  it('is not taken for an answer', async () => {
+    const faults = await asking({
+      check: async ({ domain }, { dns, signal }) => {
+        await dns?.mx(domain, signal);
+        return { facts: { 'own.seen': true } };
+      },
+    });
+    expect(faults.map(([name]) => name)).toEqual(
+      ['timeout', 'servfail', 'refused', 'malformed', 'error'].map(
+        (failure) => `answers unknown, and why, where DNS fails: ${failure}`,
+      ),
+    );
+    expect(faults[0]?.[1]).toBe(
+      'all facts were known all the same: a failure is no answer, so it is unknown(reason)',
+    );
+  });
+
+  it('is looked for: a provider that is never made to ask is not tested', async () => {
+    const faults = await asking({});
+    expect(faults[0]?.[1]).toBe('no case makes it ask: add one that does');
+  });
+
+  it('is not thrown', async () => {
+    const faults = await asking({
+      check: async ({ domain }, { dns, signal }) => {
+        const answer = await dns?.mx(domain, signal);
+        if (answer?.outcome !== 'found') throw new TypeError('no records');
+        return { facts: { 'own.seen': true } };
+      },
+    });
+    expect(faults[0]?.[1]).toBe(
+      'jane.doe@example.com: threw TypeError: no records; answer unknown(reason) instead',
+    );
+  });
+});
+
+it('tells of a provider that goes on after its signal', async () => {
+  const provider = aNetworkProvider('own', {
+    uses: ['dns'],
+    check: async ({ domain }, { dns }) => {
+      const answer = await dns?.mx(domain, new AbortController().signal);
+      return answer?.outcome === 'found' ? { facts: { 'own.seen': true } } : unknown('error');
+    },
+  });
+  const given = { ports: { dns: fakeDns({ 'example.com': { mx: ['mx.example.com'] } }) } };
+  expect(await faultsOf(provider, { given, cases: [SEEN] })).toEqual([
+    [
+      'comes back once the answer is not awaited any more',
+      'jane.doe@example.com: still at work 1000 ms after context.signal fired; hand the signal on to all that you await',
+    ],
+  ]);
+});
+
+describe('of generated addresses', () => {
+  const first = async (check: Extract<SignalProvider, { stage: 'local' }>['check'], more = {}) => {
+    const faults = await faultsOf(aLocalProvider('own', { check, ...more }));
+    return faults.filter(([name]) => name.includes('generated'));
+  };
+
+  it('tells the first that it throws for, with seed and place, so that it can be had again', async () => {
+    const [[name, fault] = ['', '']] = await first(({ localPart }) => {
+      if (localPart.startsWith('.')) throw new RangeError('a dot');
+      return { facts: { 'own.seen': true } };
+    });
+    expect(name).toBe('never throws, and answers as declared, for 1,000 generated addresses (seed 1)');
+    expect(fault.split('\n')[0]).toMatch(/^address \d+ of seed 1, " *\..*": threw RangeError: a dot$/);
+  });
+
+  it('tells of an answer against the declaration', async () => {
+    const faults = await first(({ faults: found }) => ({
+      facts: { 'own.seen': found.length > 0 ? 3 : true },
+    }));
+    expect(faults[0]?.[1]).toContain('answered "own.seen" with a value that is not of its type');
+  });
+
+  it('tells of a local provider that answers a promise', async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: what a compiler would refuse is tested here
+    const faults = await first((async () => ({ facts: { 'own.seen': true } })) as any);
+    expect(faults[0]?.[1]).toContain('answered a promise, which a local provider may not');
+  });
+
+  it('tells of a provider that changes what it is given', async () => {
+    const faults = await first((address) => {
+      (address as { raw: string }).raw = '';
+      return { facts: { 'own.seen': true } };
+    });
+    expect(faults[0]?.[1]).toContain('threw TypeError: Cannot assign to read only property');
+  });
+
+  it('tells of evidence that quotes the address, but for what is declared personal', async () => {
+    const check = ({ localPart }: { localPart: string }) => ({
+      facts: { 'own.seen': true },
+      evidence: { name: localPart },
+    });
+    const faults = await first(check);
+    expect(faults[0]?.[1]).toContain(
+      'evidence.name quotes the address: leave it out, or declare a fact "own.name" that is personal: true',
+    );
+    const both = (address: { localPart: string }) => ({
+      ...check(address),
+      facts: { 'own.seen': true, 'own.name': unknown('not_run') },
+    });
+    const personal = { type: 'string', values: ['a'], example: 'a', personal: true } as const;
+    expect(await first(both, { facts: [aFact('own.seen'), aFact('own.name', personal)] })).toEqual([]);
+  });
+
+  it('tells of a log line and of a kept text that do', async () => {
+    const provider = aNetworkProvider('own', {
+      uses: ['log', 'store'],
+      check: async ({ raw, domain }, { log, store }) => {
+        log?.info({ raw }, 'asked');
+        await store?.set(domain, '1', 60).catch(() => undefined);
+        return { facts: { 'own.seen': true } };
+      },
+    });
+    const [[, fault] = ['', '']] = await faultsOf(provider);
+    expect(fault).toContain('a line of its log quotes the address');
+    expect(fault).toContain('what it keeps in its store has the address or the domain in clear: hash it');
+  });
+});
+
+it('hands over what was counted, 1 unless told', async () => {
+  const provider = defineProvider({
+    ...aLocalProvider('own'),
+    facts: [aFact('own.domain_1h', { type: 'integer', example: 1 })],
+    counts: ({ canonical }) => [{ facts: { 'own.domain_1h': '1h' }, text: canonical.domain }],
+    check: (_address, { counted }) => (counted ? { facts: counted } : unknown('not_run')),
+  } as SignalProvider);
+  const email = 'jane@example.com';
+  const cases = [
+    { email, expect: { 'own.domain_1h': 1 } },
+    { email, given: { counted: { 'own.domain_1h': 9 } }, expect: { 'own.domain_1h': 9 } },
+    { email, given: { counted: null }, expect: unknown('not_run') },
+  ];
+  expect(await faultsOf(provider, { cases })).toEqual([]);
+});
+
+it('takes an unknown of another copy of the kit for one', () => {
+  expect(isUnknown({ unknown: 'error' })).toBe(true);
+  expect(isUnknown(Object.freeze({ unknown: 'timeout', detail: 'x' }))).toBe(true);
+});
