@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import { AddressPrivacy } from '../../src/privacy/address-privacy.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
-import { openSecrets } from '../../src/storage/secret-store.ts';
+import { openSecrets, putSecret } from '../../src/storage/secret-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { accountOf, checkOf, keyOf } from '../storage/rows.ts';
 import { aWorld, type World } from './world.ts';
+
+/** The same in every run: on which side of a rollout a person is depends on the key alone. */
+const HMAC_KEY = Buffer.alloc(32, 7);
 
 /** A world whose database holds these records; the hash is that of `canonical` under the world's own key. */
 export async function aWorldWith(
@@ -12,6 +15,7 @@ export async function aWorldWith(
 ): Promise<World> {
   const world = aWorld();
   const dataDir = join(world.cwd, 'data');
+  await putSecret(join(dataDir, 'secrets/hmac.key'), HMAC_KEY);
   const storage = await openSqliteStorage({ file: join(dataDir, 'postern.db'), durability: 'commit' });
   const { hmacKey } = await openSecrets(
     { hmacKeyFile: join(dataDir, 'secrets/hmac.key'), sessionKeyFile: join(dataDir, 'secrets/session.key') },
