@@ -3,9 +3,8 @@ import { type Account, presentAccount } from '../accounts/key.ts';
 import { type KeyService, nameFault } from '../accounts/key-service.ts';
 import { onKeys } from './open-session.ts';
 import { addCommand } from './options.ts';
-import { printable } from './render/printable.ts';
 import { answerTable } from './render/table.ts';
-import { CannotRun, NotThere, type Shell } from './shell.ts';
+import { CannotRun, NotThere, printable, type Shell } from './shell.ts';
 
 export function addCommands(accounts: Command, shell: Shell): void {
   addCommand(accounts, 'create', 'make an account')

@@ -1,16 +1,32 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { StartupError } from '../errors.ts';
 import { shortPath } from '../lib/paths.ts';
-import { whole } from '../lib/statistics.ts';
+import { counted, whole } from '../lib/statistics.ts';
+import { orIfAbsent } from '../lib/thrown.ts';
 import { isoTime } from '../lib/time.ts';
+import { lockData } from '../storage/file-lock.ts';
 import { draftOf, syncDirectory } from '../storage/private-files.ts';
-import { RevocationLog } from '../storage/revocation-log.ts';
-import { readSecret, SECRET_NAMES, secretFile } from '../storage/secret-store.ts';
-import { backUpDatabase } from '../storage/sqlite/database-copy.ts';
+import { type ReadRevocations, RevocationLog, readRevocations } from '../storage/revocation-log.ts';
+import {
+  fingerprintOf,
+  putSecret,
+  readSecret,
+  SECRET_NAMES,
+  type SecretFiles,
+  secretFile,
+  verifySecrets,
+} from '../storage/secret-store.ts';
+import { findState } from '../storage/sqlite/database.ts';
+import { backUpDatabase, copyPages, damageOf, openBackup } from '../storage/sqlite/database-copy.ts';
+import { compareSchema } from '../storage/sqlite/migrate.ts';
+import { bringUpToDate, putAside } from '../storage/sqlite/restore-database.ts';
 import { loadSettings, requireDatabase, requireFile } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
-import { CannotRun, orCannotUse, type Shell } from './shell.ts';
+import { CannotRun, orCannotUse, printable, type Shell } from './shell.ts';
 
 interface BackupOptions {
   readonly withSecrets?: boolean;
@@ -105,4 +121,153 @@ export async function withDraft<Result>(
   }
   await syncDirectory(dirname(target));
   return result;
+}
+
+interface RestoreOptions {
+  readonly yes?: boolean;
+  readonly overwrite?: boolean;
+  readonly withSecrets?: boolean;
+  readonly withoutKey?: boolean;
+}
+
+/** Puts a backup in place of the database, with what was revoked since. Until its last step the one that is there stays as it is. */
+export async function restore(shell: Shell, path: string, options: RestoreOptions): Promise<void> {
+  const { config } = await loadSettings(shell);
+  requireFile(config, 'pg_restore, or point-in-time recovery, brings it back');
+  const { dataDir, storage, privacy, dashboard } = config;
+  // Where a link leads to the database, the link stays.
+  const file = existsSync(storage.url) ? realpathSync(storage.url) : storage.url;
+  const files = { ...privacy, ...dashboard };
+  const shown = shortPath(resolve(shell.cwd, path), shell.cwd);
+  using _lock = lockData({ dataDir, database: file });
+  const { database, notes } = await orCannotUse(
+    shown,
+    'read',
+    (async () => openBackup(resolve(shell.cwd, path)))(),
+  );
+  using _database = database;
+  requireWhole(database, shown);
+  const secrets = options.withSecrets ? SECRET_NAMES.filter((name) => notes.has(name)) : [];
+  if (options.withSecrets && secrets.length === 0) {
+    throw new CannotRun(`${shown} was made without secrets: leave --with-secrets out`);
+  }
+  if (!options.withoutKey && secrets.length === 0) await requireKey(database, files, notes.has('hmac'));
+  // Without its database too a log is put aside: SQLite would write what it holds into the one that is put beside it.
+  const found = [file, `${file}-wal`].find((path) => existsSync(path));
+  if (found !== undefined && !options.overwrite) {
+    throw new CannotRun(
+      `${found} is there: --overwrite keeps it under another name, and puts the backup in its place`,
+    );
+  }
+
+  const now = isoTime(Date.now());
+  const kept = found !== undefined ? `${file}.before-${now.replace(/[-:.]/g, '')}` : null;
+  const createdAt = notes.get('created_at')?.toString() ?? null;
+  const newest = database.prepare('SELECT max(created_at) AS at FROM checks').get()?.at ?? 'never';
+  const log = new RevocationLog(dataDir);
+  const revoked = await orCannotUse(log.file, 'read', log.read());
+  shell.note(
+    `${shown}: made ${createdAt ?? 'at a time that it does not say'}, the newest record of ${newest}`,
+  );
+  shell.note(`${found ?? file}: ${kept === null ? 'is not there yet' : `is kept as ${kept}`}`);
+  warnOfGaps(shell, log.file, revoked, createdAt ?? '');
+  if (!options.yes) await ask(shell);
+
+  const known = new Set(revoked.entries.map((entry) => JSON.stringify(entry)));
+  // On another machine for example. Where a log begins anew, it says so itself.
+  const missing = readRevocations(notes.get('revocations')?.toString() ?? '').entries.filter(
+    (entry) => !entry.what.startsWith('log_') && !known.has(JSON.stringify(entry)),
+  );
+  const work = async (copy: string) => {
+    await showingParts(shell, 'copying', 'pages', (onCopied) => copyPages(database, copy, onCopied));
+    // All sessions end anyway: whichever key is there is the right one.
+    const session =
+      (secrets.includes('session') && notes.get('session')) ||
+      (await keyAtHand(secretFile('session', files)));
+    const done = await bringUpToDate(
+      copy,
+      [...revoked.entries, ...missing],
+      session && fingerprintOf(session),
+      now,
+    );
+    await log.begin();
+    await log.write(missing);
+    for (const name of secrets) {
+      const [key, file] = [notes.get(name), secretFile(name, files)];
+      if (key && file !== null && !(await keyAtHand(file))?.equals(key)) await putSecret(file, key);
+    }
+    if (kept !== null) putAside(file, kept);
+    return done;
+  };
+  const { carried, withoutPassword } = await orCannotUse(file, 'written', withDraft(shell, file, work));
+  const answer = { restored: file, created_at: createdAt, kept, carried, without_password: withoutPassword };
+  shell.answer(answer, () => {
+    shell.print(
+      `${file} is what it was ${createdAt === null ? 'when the backup was made' : `at ${createdAt}`}`,
+    );
+    const numbers = Object.entries(carried).map(([what, number]) => `${what.replace('_', ' ')}: ${number}`);
+    shell.print(`carried over: ${numbers.join(', ') || 'nothing was revoked since'}`);
+    if (withoutPassword.length > 0) {
+      shell.print(printable(`"postern people reset EMAIL" is needed for ${withoutPassword.join(', ')}`));
+    }
+    shell.print(
+      'all people sign in again, open links are void; docs/operations.md says under "After a restore" what else came back',
+    );
+  });
+}
+
+async function keyAtHand(file: string | null): Promise<Buffer | undefined> {
+  return file === null ? undefined : await orIfAbsent(readFile(file), undefined);
+}
+
+/** Throws CannotRun where the backup is damaged, none of Postern's, or of a newer version. */
+function requireWhole(database: DatabaseSync, shown: string): void {
+  const damage = damageOf(database);
+  if (damage.length > 0) throw new CannotRun(`${shown} is damaged, take another one: ${damage.join('; ')}`);
+  if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get()) {
+    throw new CannotRun(`${shown} is no database of Postern`);
+  }
+  const { newer } = compareSchema(database);
+  if (newer.length === 0) return;
+  throw new CannotRun(
+    `${shown} was made by a newer Postern (migration ${newer.join(', ')}): restore it with that version`,
+  );
+}
+
+/** Throws CannotRun where no record could be found by its address: the key of addresses is another, or gone. */
+async function requireKey(database: DatabaseSync, files: SecretFiles, isCarried: boolean): Promise<void> {
+  const known = findState(database, 'hmac_key');
+  await verifySecrets(files, { find: async (name) => (name === 'hmac_key' ? known : undefined) }).catch(
+    (error: unknown) => {
+      if (!(error instanceof StartupError)) throw error;
+      const way = isCarried
+        ? '--with-secrets takes the one that the backup holds'
+        : '--without-key restores the rest before that';
+      throw new CannotRun(`${error.message}; ${way}`);
+    },
+  );
+}
+
+function warnOfGaps(
+  shell: Shell,
+  file: string,
+  { since, damaged }: ReadRevocations,
+  createdAt: string,
+): void {
+  if (since === null || since > createdAt) {
+    shell.warn(`${file} begins ${since ?? 'now'}: what was revoked before, and after the backup, comes back`);
+  }
+  if (damaged > 0)
+    shell.warn(`${file}: ${counted(damaged, 'line')} cannot be read: what they tell of comes back`);
+}
+
+/** Throws CannotRun where the answer is not yes, or there is no terminal to ask at. */
+async function ask(shell: Shell): Promise<void> {
+  if (!shell.isTerminal) throw new CannotRun('--yes restores where no terminal is there to ask at');
+  shell.note('Restore it? [yes/no]');
+  for await (const answer of shell.stdin()) {
+    if (/^y(es)?\s*$/i.test(Buffer.from(answer).toString())) return;
+    break;
+  }
+  throw new CannotRun('nothing was changed');
 }

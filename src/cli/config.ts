@@ -8,9 +8,8 @@ import { systemClock } from '../lib/time.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietly } from './open-session.ts';
 import { addCommand } from './options.ts';
-import { printable } from './render/printable.ts';
 import { answerTable, type Cell } from './render/table.ts';
-import type { Shell } from './shell.ts';
+import { printable, type Shell } from './shell.ts';
 
 export function addCommands(config: Command, shell: Shell): void {
   addCommand(config, 'check', 'list every fault of the configuration')

@@ -7,7 +7,7 @@ import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
 import type { ServerFacts } from '../storage/postgres/examine-server.ts';
 import { findState, openUntouched } from '../storage/sqlite/database.ts';
-import { type Examine, tellFindings } from './doctor/findings.ts';
+import { type Examine, ok, tellFindings } from './doctor/findings.ts';
 import {
   examineCertificate,
   examineCopy,
@@ -16,10 +16,18 @@ import {
   examineLists,
   examineSecrets,
 } from './doctor/installation.ts';
-import { examineClock, examineDisk, examineDns, examineOpenFiles, ok } from './doctor/machine.ts';
-import { askPostgres, examineListening, examinePostgres, examineSharedState } from './doctor/servers.ts';
+import {
+  askPostgres,
+  examineClock,
+  examineDisk,
+  examineDns,
+  examineListening,
+  examineOpenFiles,
+  examinePostgres,
+  examineSharedState,
+} from './doctor/machine-and-servers.ts';
 import { loadSettings, quietly } from './open-session.ts';
-import { ownPipelineRules } from './rules/own-rules.ts';
+import { ownPipelineRules } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
 
 /** Examines the installation and the machine, and changes nothing. Ends with 1 where something is wrong. */

@@ -9,14 +9,14 @@ import { systemClock } from '../lib/time.ts';
 import { type EditableList, type ListedEntry, ListFault } from '../lists/list-file.ts';
 import { stateOf } from '../lists/own-lists.ts';
 import { publishRules } from '../rule-lab/versions/publish-rules.ts';
+import { entryKey } from '../rules/list-entries.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/private-files.ts';
 import { loadSettings, withStorage } from './open-session.ts';
-import { printable } from './render/printable.ts';
 import { answerTable } from './render/table.ts';
 import { userOf } from './rule-versions.ts';
-import { judgeAsService, ownRulesOf, readOwnRules, requireRead } from './rules/own-rules.ts';
-import { CannotRun, NotThere, orCannotRun, orCannotUse, type Shell } from './shell.ts';
+import { judgeAsService, ownRulesOf, readOwnRules, requireRead } from './rules/open-rules.ts';
+import { CannotRun, NotThere, orCannotRun, orCannotUse, printable, type Shell } from './shell.ts';
 
 /** A list among the rules, in their directory or published in the database. */
 export interface WantedList<List> {
@@ -117,22 +117,30 @@ export async function editRuleList<List extends object, Entry>(
   });
 }
 
-export function addOnce<Entry extends ListedEntry>(
-  list: EditableList<Entry>,
-  file: string,
-  entry: Entry,
-): Entry {
-  const twin = list.find(entry.value);
-  const why = twin?.reason === undefined ? '' : `: ${twin.reason}`;
-  if (twin) throw new CannotRun(`"${twin.value}" stands in ${file} already${why}`);
-  list.add(entry);
-  return entry;
-}
-
-export function warnIfPast(shell: Shell, entry: ListedEntry): void {
-  if (stateOf(entry, systemClock.now()) === 'expired') {
+/** Adds an entry and says so; `name` is that of the list, `means` what else is to be said of the entry. */
+export async function addEntry<Entry extends ListedEntry>(
+  shell: Shell,
+  asked: {
+    readonly name: string;
+    readonly wanted: WantedList<EditableList<Entry>>;
+    readonly entry: Entry;
+    readonly means: string;
+  },
+) {
+  const { name, wanted, entry, means } = asked;
+  const edited = await editRuleList(shell, wanted, (list, file) => {
+    const twin = list.find(entry.value);
+    const why = twin?.reason === undefined ? '' : `: ${twin.reason}`;
+    if (twin) throw new CannotRun(`"${twin.value}" stands in ${file} already${why}`);
+    list.add(entry);
+    return entry;
+  });
+  const { shown, taken } = edited;
+  const answer = { list: name, added: presentEntry(entry), stands_for: entryKey(entry.value) };
+  shell.answer(answer, () => shell.print(printable(`${entry.value} added to ${shown}.${means} ${taken}`)));
+  if (stateOf(entry, systemClock.now()) === 'expired')
     shell.warn(`${entry.expires} is past: the entry does nothing`);
-  }
+  return edited;
 }
 
 /** Removes an entry and says so; `name` is that of the list. Throws NotThere. */

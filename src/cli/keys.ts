@@ -6,9 +6,8 @@ import { systemClock } from '../lib/time.ts';
 import { findAccount } from './accounts.ts';
 import { onKeys } from './open-session.ts';
 import { addCommand, parseGrace } from './options.ts';
-import { printable } from './render/printable.ts';
 import { answerTable, type Cell } from './render/table.ts';
-import { NotThere, type Shell } from './shell.ts';
+import { NotThere, printable, type Shell } from './shell.ts';
 
 export function addCommands(keys: Command, shell: Shell): void {
   addCommand(keys, 'create', 'make a key; its secret is shown this once')

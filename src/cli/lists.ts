@@ -12,13 +12,18 @@ import { type ListUpdate, updateList } from '../lists/update-list.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
-import { addNamedListCommands, namedListsOf, printNamedLists } from './named-lists.ts';
 import { loadSettings, quietly } from './open-session.ts';
 import { addCommand } from './options.ts';
-import { addOwnListCommands, openList } from './own-lists.ts';
 import { type Progress, withProgress } from './render/progress.ts';
 import { answerTable, type Cell, printTable } from './render/table.ts';
-import { ownPipelineRules } from './rules/own-rules.ts';
+import {
+  addNamedListCommands,
+  addOwnListCommands,
+  namedListsOf,
+  openList,
+  printNamedLists,
+} from './rule-lists.ts';
+import { ownPipelineRules } from './rules/open-rules.ts';
 import { CannotRun, cannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(lists: Command, shell: Shell): void {

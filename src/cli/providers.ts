@@ -7,8 +7,11 @@ import type { Ports, SignalProvider } from '../provider-kit/index.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietLog } from './open-session.ts';
 import { addCommand, numberFrom } from './options.ts';
+import { developProvider } from './providers/develop-provider.ts';
+import { documentProvider, testProvider, tryProvider } from './providers/examine-provider.ts';
+import { newProvider } from './providers/new-provider.ts';
 import { answerTable, type Cell } from './render/table.ts';
-import { ownPipelineRules } from './rules/own-rules.ts';
+import { ownPipelineRules } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(providers: Command, shell: Shell): void {
@@ -25,39 +28,26 @@ export function addCommands(providers: Command, shell: Shell): void {
     .addOption(new Option('--network', 'it asks a JSON API').conflicts('counting'))
     .option('--counting', "it counts the service's own checks")
     .option('--dir <dir>', 'where the folder is made; the working directory unless given')
-    .action(async (id: string, { network, counting, dir }) => {
-      const { newProvider } = await import('./providers/new-provider.ts');
-      await newProvider(shell, id, { kind: network ? 'network' : counting ? 'counting' : 'local', dir });
-    });
+    .action((id: string, { network, counting, dir }) =>
+      newProvider(shell, id, { kind: network ? 'network' : counting ? 'counting' : 'local', dir }),
+    );
   addCommand(providers, 'test', 'hold a provider to its contract, as runContract of the kit does')
     .argument('<dir>', 'its folder, with cases.ts')
     .option('--seed <n>', 'of the generated addresses', numberFrom(1, 999_999_999))
     .addHelpText('after', '\nEnds with 1 when something does not hold.')
-    .action(async (directory: string, options) => {
-      const { testProvider } = await import('./providers/test-provider.ts');
-      await testProvider(shell, directory, options);
-    });
+    .action((directory: string, options) => testProvider(shell, directory, options));
   addCommand(providers, 'try', 'ask one provider about an address, with real look-ups')
     .argument('<dir>', 'its folder')
     .argument('<email>', 'what a user typed')
-    .action(async (directory: string, email: string) => {
-      const { tryProvider } = await import('./providers/try-provider.ts');
-      await tryProvider(shell, directory, email);
-    });
+    .action((directory: string, email: string) => tryProvider(shell, directory, email));
   addCommand(providers, 'docs', 'write the tables of a README from the declaration')
     .argument('<dir>', 'its folder')
     .option('--check', 'write nothing; end with 1 where it is not up to date')
-    .action(async (directory: string, options) => {
-      const { documentProvider } = await import('./providers/document-provider.ts');
-      await documentProvider(shell, directory, options);
-    });
+    .action((directory: string, options) => documentProvider(shell, directory, options));
   addCommand(providers, 'dev', 'serve with a provider, and again whenever its code changes')
     .argument('<dir>', 'its folder')
     .option('--port <n>', 'HTTPS port; 0 takes free ports for both listeners', numberFrom(0, 65_535))
-    .action(async (directory: string, { port }) => {
-      const { developProvider } = await import('./providers/develop-provider.ts');
-      await developProvider(shell, directory, port);
-    });
+    .action((directory: string, { port }) => developProvider(shell, directory, port));
 }
 
 async function listProviders(shell: Shell): Promise<void> {

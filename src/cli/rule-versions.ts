@@ -15,10 +15,9 @@ import { digestOf } from '../rules/rule-files.ts';
 import type { RuleVersion } from '../storage/rule-ports.ts';
 import { onStorage, type StorageSession } from './open-session.ts';
 import { addCommand, loginName, numberFrom } from './options.ts';
-import { printable } from './render/printable.ts';
 import { type Cell, printTable } from './render/table.ts';
-import { judgeAsService, ownRulesOf } from './rules/own-rules.ts';
-import { CannotRun, NotThere, orCannotRun, type Shell, type Style } from './shell.ts';
+import { judgeAsService, ownRulesOf } from './rules/open-rules.ts';
+import { CannotRun, NotThere, orCannotRun, printable, type Shell, type Style } from './shell.ts';
 
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';
 

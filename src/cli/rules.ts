@@ -13,16 +13,14 @@ import {
   refuseWithoutFile,
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
-import { type BacktestOptions, backtest } from './rules/backtest.ts';
+import { type BacktestOptions, backtest, type CaseOptions, type ReplayOptions } from './rules/backtest.ts';
 import { diff } from './rules/diff.ts';
 import { type ExplainOptions, explain } from './rules/explain.ts';
-import { exportRules, publishDirectory } from './rules/export-and-publish.ts';
 import { showFacts, writeSchema } from './rules/facts-and-schemas.ts';
 import { type LintOptions, lint } from './rules/lint.ts';
-import type { CaseOptions, ReplayOptions } from './rules/replay.ts';
+import { exportRules, noteOffer, publishDirectory, upgrade } from './rules/publish.ts';
 import { type ShadowOptions, shadow } from './rules/shadow.ts';
 import { testRules } from './rules/test-rules.ts';
-import { noteOffer, upgrade } from './rules/upgrade.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(rules: Command, shell: Shell): void {

@@ -6,7 +6,7 @@ import { isoTime } from '../lib/time.ts';
 import { lockData } from '../storage/file-lock.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
 import { replaceSecret, SECRET_NAMES, type SecretName } from '../storage/secret-store.ts';
-import { askPostgres } from './doctor/servers.ts';
+import { askPostgres } from './doctor/machine-and-servers.ts';
 import { loadSettings, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { CannotRun, type Shell } from './shell.ts';

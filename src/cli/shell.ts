@@ -2,7 +2,6 @@ import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { AppError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
-import { printable } from './render/printable.ts';
 
 /** Where text goes; `process.stdout` is one. */
 export interface Sink {
@@ -169,4 +168,15 @@ export async function orCannotRun<Result>(
     const isExpected = kinds.some((kind) => error instanceof kind);
     throw isExpected ? new CannotRun(messageOf(error)) : error;
   }
+}
+
+/**
+ * Text from outside with everything in it that could steer a terminal made visible: control characters,
+ * direction marks, line ends, lone surrogates.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
 }

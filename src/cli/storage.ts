@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { isPostgresUrl } from '../lib/service-url.ts';
+import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import { counted, whole } from '../lib/statistics.ts';
 import { openListStore } from '../lists/open-list-store.ts';
 import { type CopyDatabase, CopyRefused } from '../storage/copy/copy-database.ts';
@@ -16,7 +16,7 @@ import {
 } from '../storage/copy/copy-rows.ts';
 import { type CopiedSecret, copySecrets } from '../storage/copy/copy-secrets.ts';
 import { openSqliteCopy } from '../storage/copy/sqlite-copy-database.ts';
-import { loadSettings } from './open-session.ts';
+import { loadSettings, pendingSteps, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { withProgress } from './render/progress.ts';
 import { type Cell, printTable } from './render/table.ts';
@@ -148,4 +148,26 @@ function rowOf(table: Compared): readonly Cell[] {
   const { name, from, to } = table;
   const told = isSame(table) ? to.sha256.slice(0, 12) : { text: 'differs', style: 'red' as const };
   return [name, whole(from.rows), whole(to.rows), told];
+}
+
+/** What opening the database does anyway, by itself: an operator chooses when it takes its time. */
+export async function migrate(shell: Shell): Promise<void> {
+  const { storage } = (await loadSettings(shell)).config;
+  const database = withoutPassword(storage.url);
+  let steps: readonly string[];
+  if (isPostgresUrl(storage.url)) {
+    const { cannotStart } = await import('../storage/postgres/postgres-storage.ts');
+    const { migratePostgres } = await import('../storage/postgres/migrate.ts');
+    const url = storage.directUrl ?? storage.url;
+    steps = await migratePostgres({ url }).catch((error) => {
+      throw cannotStart(error, url);
+    });
+  } else {
+    steps = pendingSteps(storage.url);
+    await withStorage(shell, async () => undefined);
+  }
+  shell.answer({ database, steps }, () => {
+    if (steps.length === 0) shell.print(`${database} has the schema of this version already`);
+    else shell.print(`${database}: ${counted(steps.length, 'step')} taken: ${steps.join(', ')}`);
+  });
 }

@@ -15,9 +15,8 @@ import {
   faultsOfUsage,
   readRuleVersions,
 } from '../storage/sqlite/verify-database.ts';
-import { RESTORE, tellFindings } from './doctor/findings.ts';
+import { error, ok, RESTORE, tellFindings, type Verdict } from './doctor/findings.ts';
 import { examineCopy, examineSchema, examineSecrets } from './doctor/installation.ts';
-import { error, ok, type Verdict } from './doctor/machine.ts';
 import { loadSettings, quietly, requireFile } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
 import type { Shell } from './shell.ts';

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createProgram, loadCommands } from '../../src/cli/program.ts';
+import { createProgram, loadCommands } from '../../src/cli/run.ts';
 import { Shell } from '../../src/cli/shell.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { startDnsServer } from '../support/dns-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { KINDS } from '../../src/cli/providers/scaffold.ts';
+import { KINDS } from '../../src/cli/providers/new-provider.ts';
 import { aWorld } from './world.ts';
 
 describe.each(KINDS)('postern providers new --%s', (kind) => {

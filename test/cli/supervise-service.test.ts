@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
 import type { RunningService } from '../../src/app/main.ts';
-import { superviseService } from '../../src/cli/supervise-service.ts';
+import { superviseService } from '../../src/cli/serve.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 
 /** A process that notes its exits and goes on, so that a test can look at what it would have left. */

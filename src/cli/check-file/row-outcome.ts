@@ -4,8 +4,7 @@ import { linesOfCsv } from '../../lib/csv-lines.ts';
 import type { Format } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
 import type { Action, Level } from '../../rules/decision.ts';
-import type { InputRow } from './input-rows.ts';
-import type { SimulatedCounting } from './simulated-counting.ts';
+import type { InputRow, SimulatedCounting } from './input-rows.ts';
 
 /** What is added to each row; with the names that leave the process. */
 export interface Outcome {

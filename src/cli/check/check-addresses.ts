@@ -4,9 +4,8 @@ import { inOrder } from '../../lib/concurrency.ts';
 import { type SideOfRollout, sidesIn } from '../../rules/rollout.ts';
 import { openAssessor } from '../open-assessor.ts';
 import { indent, printReasons, printSides, renderOutcome } from '../render/outcome.ts';
-import { printable } from '../render/printable.ts';
 import { renderTable } from '../render/table.ts';
-import type { Shell } from '../shell.ts';
+import { printable, type Shell } from '../shell.ts';
 
 export interface CheckAddressesOptions {
   readonly explain?: boolean;

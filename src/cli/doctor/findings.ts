@@ -1,8 +1,22 @@
 import { StartupError } from '../../errors.ts';
 import { codeOf, messageOf } from '../../lib/thrown.ts';
-import { printable } from '../render/printable.ts';
-import type { Shell } from '../shell.ts';
-import { error, type Verdict } from './machine.ts';
+import { printable, type Shell } from '../shell.ts';
+
+/** What one examination came to. A remedy says what to do. */
+export interface Verdict {
+  readonly level: 'ok' | 'unknown' | 'warning' | 'error';
+  readonly message: string;
+  readonly remedy: string | null;
+}
+
+export const ok = (message: string): Verdict => ({ level: 'ok', message, remedy: null });
+export const unknown = (message: string): Verdict => ({ level: 'unknown', message, remedy: null });
+export const warning = (message: string, remedy: string): Verdict => ({ level: 'warning', message, remedy });
+export const error = (message: string, remedy: string | null): Verdict => ({
+  level: 'error',
+  message,
+  remedy,
+});
 
 /** Where the database cannot be read. On a full disk, or one that fails, it may be whole. */
 export const RESTORE =

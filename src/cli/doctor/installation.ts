@@ -16,7 +16,8 @@ import { halfCopied } from '../../storage/open-storage.ts';
 import { requireDatabaseOf, verifySecrets } from '../../storage/secret-store.ts';
 import { compareSchema } from '../../storage/sqlite/migrate.ts';
 import { READ_BY_CHECKS } from '../../storage/sqlite/sqlite-storage.ts';
-import { error, megabytes, ok, unknown, type Verdict, warning } from './machine.ts';
+import { error, ok, unknown, type Verdict, warning } from './findings.ts';
+import { megabytes } from './machine-and-servers.ts';
 
 /** What is for the service's user alone, with the files in it; rules are not. */
 const PRIVATE = ['secrets', 'tls', 'counters', 'lists'];

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { packageRoot, shortPath } from '../../lib/paths.ts';
 import { loadSettings } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
-import { requireModule } from './open-provider.ts';
+import { requireModule } from './examine-provider.ts';
 
 const PROGRAM = join(packageRoot, 'bin/postern.js');
 /** An editor writes a file in several steps, and several files one after the other: a change is over when a look finds no other. */

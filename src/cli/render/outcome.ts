@@ -1,9 +1,9 @@
+import { type Share, whole } from '../../lib/statistics.ts';
+import { type Counts, totalOf } from '../../rule-lab/backtest/tally.ts';
 import type { Action, Decision, LedgerEntry, Level } from '../../rules/decision.ts';
 import { describeEntry } from '../../rules/ledger.ts';
 import { describeSide, type SideOfRollout } from '../../rules/rollout.ts';
-import type { Shell, Style } from '../shell.ts';
-import { signed } from './figures.ts';
-import { printable } from './printable.ts';
+import { printable, type Shell, type Style } from '../shell.ts';
 import { type Cell, renderTable, type TableContent } from './table.ts';
 
 const STYLES: Readonly<Record<Action | Level, Style>> = {
@@ -93,4 +93,40 @@ export function printReasons(
 export function printSides(shell: Shell, sides: readonly SideOfRollout[]): void {
   if (sides.length > 0) shell.print('');
   for (const side of sides) shell.print(`${side.rule}: ${describeSide(side)}`);
+}
+
+/** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */
+export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' | 'high'>): string {
+  if (share === null) return '–';
+  return `${percent(share)} (${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)})`;
+}
+
+export function percent(share: number | null): string {
+  return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
+}
+
+/** With its sign, whichever it is. */
+export function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
+}
+
+const COUNT_LABELS = ['good', 'bad', 'unlabelled'] as const satisfies readonly (keyof Counts)[];
+
+/** `12 good, 3 bad, 0 unlabelled` */
+export function describeCounts(counts: Counts): string {
+  return COUNT_LABELS.map((label) => `${whole(counts[label])} ${label}`).join(', ');
+}
+
+export type FlipDirection = 'to_block' | 'to_allow';
+
+/** `ALLOW → BLOCK: 12 (2 good, 7 bad, 3 unlabelled)` */
+export function describeFlipCounts(direction: FlipDirection, counts: Counts): string {
+  const name = direction === 'to_block' ? 'ALLOW → BLOCK' : 'BLOCK → ALLOW';
+  const total = totalOf(counts);
+  return total === 0 ? `${name}: none` : `${name}: ${whole(total)} (${describeCounts(counts)})`;
+}
+
+/** How many bad signups let in a good one turned away is worth: `one bad one`, `10 bad ones`. */
+export function describeCostRatio(ratio: number): string {
+  return ratio === 1 ? 'one bad one' : `${ratio} bad ones`;
 }

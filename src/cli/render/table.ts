@@ -1,6 +1,5 @@
 import Table from 'cli-table3';
-import type { Shell, Style } from '../shell.ts';
-import { printable } from './printable.ts';
+import { printable, type Shell, type Style } from '../shell.ts';
 
 /** The items of a list stand in a line each. */
 export type Cell =

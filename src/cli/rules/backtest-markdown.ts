@@ -3,8 +3,7 @@ import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
-import { describeFlipCounts, type FlipDirection } from '../render/figures.ts';
-import { ledgerTable } from '../render/outcome.ts';
+import { describeFlipCounts, type FlipDirection, ledgerTable } from '../render/outcome.ts';
 import { type Cell, escapeMarkdown, renderMarkdownTable } from '../render/table.ts';
 import {
   confusionTable,

@@ -1,11 +1,29 @@
+import { RolloutBuckets } from '../../checks/rollout-buckets.ts';
+import { LabelWords } from '../../labels/label.ts';
+import { RowFaults } from '../../lib/row-file.ts';
+import { withoutPassword } from '../../lib/service-url.ts';
 import { whole } from '../../lib/statistics.ts';
+import { DownloadedLists } from '../../lists/downloaded-lists.ts';
+import { openListStore } from '../../lists/open-list-store.ts';
+import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
-import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
+import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
+import {
+  type BacktestReport,
+  type CaseSource,
+  runBacktest,
+  unseenByReplay,
+} from '../../rule-lab/backtest/run-backtest.ts';
+import { readingUrl, readProviderValues } from '../../storage/open-records.ts';
+import { findAccount } from '../accounts.ts';
+import { readBucketKey } from '../open-assessor.ts';
+import { type InputOptions, openInput } from '../open-input.ts';
+import { quietLog, withStorage } from '../open-session.ts';
+import { withProgress } from '../render/progress.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { renderBacktestMarkdown } from './backtest-markdown.ts';
-import { openBoth } from './open-rules.ts';
+import { type ComparedRules, openBoth } from './open-rules.ts';
 import { printBacktest } from './print-backtest.ts';
-import { type ReplayOptions, replay } from './replay.ts';
 
 export interface BacktestOptions extends ReplayOptions {
   readonly failOn?: readonly string[];
@@ -67,4 +85,124 @@ function judge(
     throw new CannotRun(`no labelled case tells: ${untold.join(', ')}; ${advice}`);
   }
   if (policies.some(({ is_breached }) => is_breached)) shell.exitCode = 1;
+}
+
+/** Which cases; those of a file where one is named. */
+export interface CaseOptions extends InputOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly account?: string;
+  readonly file?: string;
+  readonly good?: readonly string[];
+  readonly bad?: readonly string[];
+  readonly live?: boolean;
+}
+
+export interface ReplayOptions extends CaseOptions {
+  /** Shown for each reason of a flip. */
+  readonly examples: number;
+  readonly costRatio?: number;
+}
+
+export interface Replayed {
+  readonly report: BacktestReport;
+  /** Rows that could not be read. */
+  readonly leftOut: number;
+}
+
+/** Judges the cases that the options name by both sets, with a progress bar on a terminal. */
+export async function replay(shell: Shell, rules: ComparedRules, options: ReplayOptions): Promise<Replayed> {
+  const { file, examples, costRatio = 1 } = options;
+  const { sets } = rules;
+  const run = async (source: CaseSource) => {
+    const report = await withProgress(shell, 'replaying', source.length, (progress) => {
+      const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
+      return runBacktest({ sets, source, examples, costRatio, onProgress });
+    });
+    return { report, leftOut: source.leftOut() };
+  };
+  return file === undefined
+    ? await replayRecords(shell, rules, options, run)
+    : await replayFile(shell, rules, { ...options, file }, run);
+}
+
+function replayRecords(
+  shell: Shell,
+  { collector, sets }: ComparedRules,
+  { since, until, account }: CaseOptions,
+  run: (source: CaseSource) => Promise<Replayed>,
+): Promise<Replayed> {
+  return withStorage(shell, async ({ loaded, storage }) => {
+    if (since !== undefined && until !== undefined && since >= until) {
+      throw new CannotRun('--since is not before --until: no check lies between');
+    }
+    const accountId = account && findAccount(await storage.accounts.list(), account, CannotRun).id;
+    const selection = { since, until, accountId };
+    return await run({
+      kind: 'recorded',
+      name: withoutPassword(loaded.config.storage.url),
+      cases: recordedCases(storage.checks.pages(selection), collector.catalogue),
+      // Only a bar on a terminal needs the count, which takes a second for a million checks.
+      length: shell.terminal && (await storage.checks.count(selection)),
+      position: (cases) => cases,
+      caveats: () => unseenByReplay(sets),
+      leftOut: () => 0,
+    });
+  });
+}
+
+async function replayFile(
+  shell: Shell,
+  { loaded, collector, providerOptions, stores, sets }: ComparedRules,
+  options: CaseOptions & { readonly file: string },
+  run: (source: CaseSource) => Promise<Replayed>,
+): Promise<Replayed> {
+  const input = await openInput(shell, options.file, options);
+  const { name, totalBytes, bytes } = input;
+  const { lists, storage } = loaded.config;
+  await using keptLists = await openListStore(loaded.config);
+  const downloads = new DownloadedLists(keptLists.store, lists.urls, quietLog(shell));
+  const kept = options.live ? await readProviderValues(readingUrl(storage)) : null;
+  if (kept) stores.open(kept);
+  try {
+    const collect = await collectForBoth({
+      collector,
+      inputs: { options: providerOptions, downloads: () => downloads.load() },
+      ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
+      world: options.live ? 'live' : 'local',
+    });
+    const faults = new RowFaults();
+    const { catalogue } = collector;
+    const words = new LabelWords(options);
+    const { columns = [] } = options;
+    const key = await readBucketKey(shell, loaded.config, [sets.base.ruleSet, sets.candidate.ruleSet]);
+    const buckets = new RolloutBuckets();
+    if (key) buckets.open(key);
+    const bucketOf = (canonical: string) => buckets.of(canonical);
+    const rows = { ...input, columns, words, catalogue, collect, bucketOf, faults };
+    const opened = await openLabelledFile(rows);
+    let withFacts = 0;
+    async function* cases() {
+      for await (const batch of opened) {
+        // Where the sets make different facts of an address, each case of one has facts for either side.
+        withFacts += batch.filter(({ facts, candidateFacts }) => facts === candidateFacts).length;
+        yield batch;
+      }
+    }
+    return await run({
+      kind: 'file',
+      name,
+      cases: cases(),
+      length: totalBytes,
+      position: bytes,
+      caveats: () => [
+        ...(withFacts > 0 ? unseenByReplay(sets) : []),
+        ...faults.describe(name).map((fault) => `left out: ${fault}`),
+      ],
+      leftOut: () => faults.count,
+    });
+  } finally {
+    stores.close();
+    await kept?.close();
+  }
 }

@@ -3,11 +3,10 @@ import { isPostgresUrl } from '../../lib/service-url.ts';
 import { type BacktestReport, namesOf } from '../../rule-lab/backtest/run-backtest.ts';
 import type { Detail } from '../../rules/diff-conditions.ts';
 import { type Change, diffRules } from '../../rules/diff-rules.ts';
-import { printable } from '../render/printable.ts';
-import type { Shell } from '../shell.ts';
+import { printable, type Shell } from '../shell.ts';
+import { type ReplayOptions, replay } from './backtest.ts';
 import { openBoth } from './open-rules.ts';
 import { describeSets, printEffect } from './print-backtest.ts';
-import { type ReplayOptions, replay } from './replay.ts';
 
 /** What changed in meaning, then what that changes for recorded checks or the signups of a file. */
 export async function diff(shell: Shell, candidateDir: string, options: ReplayOptions): Promise<void> {

@@ -26,9 +26,8 @@ import { openAssessor } from '../open-assessor.ts';
 import { readText } from '../open-input.ts';
 import { withStorage } from '../open-session.ts';
 import { indent, printReasons, printSides, renderOutcome, styleOf } from '../render/outcome.ts';
-import { printable } from '../render/printable.ts';
 import { type Cell, renderTable } from '../render/table.ts';
-import { CannotRun, type Shell } from '../shell.ts';
+import { CannotRun, printable, type Shell } from '../shell.ts';
 
 export interface ExplainOptions {
   readonly facts?: string;

@@ -9,7 +9,7 @@ import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietly } from '../open-session.ts';
 import { answerTable, type Cell } from '../render/table.ts';
 import type { Shell } from '../shell.ts';
-import { requireDirectory } from './own-rules.ts';
+import { requireDirectory } from './open-rules.ts';
 
 /** Wide enough for most lists of values, narrow enough to leave room for the description. */
 const VALUES_WIDTH = 36;

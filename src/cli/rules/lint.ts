@@ -2,10 +2,15 @@ import { join } from 'node:path';
 import { shortPath } from '../../lib/paths.ts';
 import { counted } from '../../lib/statistics.ts';
 import { applyFixes } from '../../rules/lint/apply-fixes.ts';
-import { describeProblem, formatProblem, type Problem, presentProblem } from '../../rules/problem.ts';
+import {
+  describeProblem,
+  formatProblem,
+  type Place,
+  type Problem,
+  presentProblem,
+} from '../../rules/problem.ts';
 import { replaceFile } from '../../storage/private-files.ts';
-import { printable, renderSnippet } from '../render/printable.ts';
-import type { Shell } from '../shell.ts';
+import { printable, type Shell } from '../shell.ts';
 import { judgeRules, type OpenedRules, openRules } from './open-rules.ts';
 
 export interface LintOptions {
@@ -84,4 +89,30 @@ function renderAnnotation(problem: Problem): string {
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** What fits a terminal beside the line's number. */
+const WIDTH = 110;
+
+/**
+ * The line of a text that a message is about, its number in front, and under it a caret for each character that is
+ * meant. Of a long line the part around it. Empty where the text has no such line.
+ */
+export function renderSnippet(
+  text: string | undefined,
+  { line, column, endColumn }: Omit<Place, 'file'>,
+): readonly string[] {
+  const source = text?.split(/\r?\n/)[line - 1];
+  if (source === undefined || source.trim() === '') return [];
+  const from = Math.max(0, Math.min(column - 1 - WIDTH / 2, source.length - WIDTH));
+  const part = source.slice(from, from + WIDTH);
+  const shown = `${from > 0 ? '…' : ''}${printable(part)}${source.length > from + WIDTH ? '…' : ''}`;
+  // What is printed may be longer than what is written: a tab, for example.
+  const before = printable(part.slice(0, column - 1 - from)).length + (from > 0 ? 1 : 0);
+  const meant = part.slice(column - 1 - from, (endColumn ?? column + 1) - 1 - from);
+  const gutter = String(line);
+  return [
+    `  ${gutter} | ${shown}`,
+    `  ${' '.repeat(gutter.length)} | ${' '.repeat(before)}${'^'.repeat(Math.max(1, printable(meant).length))}`,
+  ];
 }

@@ -1,17 +1,119 @@
 import { join, resolve } from 'node:path';
-import { openCollector } from '../../app/compose/pipeline.ts';
-import { readRuleSources } from '../../checks/read-rule-sources.ts';
+import { openCollector, type PipelineSettings } from '../../app/compose/pipeline.ts';
+import type { LoadedConfig } from '../../app/config/load-config.ts';
+import { readConfiguredRules, readRuleSources } from '../../checks/read-rule-sources.ts';
+import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
+import { type PublishedFiles, type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
+import { publishedVersions, RulesDatabase } from '../../checks/rules-database.ts';
+import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/time.ts';
 import { comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
+import type { AssessedRules } from '../../rule-lab/versions/publish-rules.ts';
+import {
+  placeInDatabase,
+  placeInDirectory,
+  type UpgradePlace,
+} from '../../rule-lab/versions/shipped-rules.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
+import { datesAhead } from '../../rules/definitions.ts';
 import { type LintOptions, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
-import type { RuleSources } from '../../rules/rule-files.ts';
+import { digestOf, type RuleFiles, type RuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import { loadSettings, quietly } from '../open-session.ts';
+import type { RuleVersionStore } from '../../storage/rule-ports.ts';
+import { loadSettings, quietly, type StorageSession, withStorage } from '../open-session.ts';
 import { CannotRun, type Shell } from '../shell.ts';
-import { readOwnRules, requireDirectory } from './own-rules.ts';
+
+/** The operator's rules: those of `rules.dir`, or where `rules.source` says so those that are published in the database. */
+export interface OwnRules {
+  readonly source: RuleSource;
+  /** Whose last is what is in force. */
+  readonly versions: RuleVersionStore;
+  readonly upgrades: UpgradePlace;
+  /** For messages. */
+  readonly shown: string;
+  /** When a service takes what is published. */
+  readonly taken: string;
+}
+
+export function ownRulesOf(shell: Shell, { loaded, storage }: StorageSession): OwnRules {
+  const { dir, source: kind, watch } = loaded.config.rules;
+  const versions = storage.ruleVersions;
+  if (kind === 'database') {
+    const source = new RulesDatabase({ versions, clock: systemClock, feed: null });
+    return {
+      ...{ source, versions: publishedVersions(versions), shown: source.name },
+      upgrades: placeInDatabase(source, storage.state),
+      taken: 'Every instance takes it within two seconds.',
+    };
+  }
+  return {
+    ...{ source: new RulesDirectory(dir), versions, shown: shortPath(dir, shell.cwd) },
+    upgrades: placeInDirectory(dir),
+    taken: `A running service takes it ${watch ? WITHIN_SECONDS : 'at SIGHUP, as a new version.'}`,
+  };
+}
+
+const WITHIN_SECONDS = 'within seconds, as a new version; "postern rules status" says when it has.';
+
+/** For commands that only read them. Before the first start has filled `rules.dir`, the shipped ones. Throws CannotRun, or a StartupError. */
+export async function readOwnRules(shell: Shell, { config }: LoadedConfig): Promise<RuleSources> {
+  if (config.rules.source === 'directory') return readConfiguredRules(config.rules);
+  return withStorage(shell, (session) => requireRead(ownRulesOf(shell, session).source));
+}
+
+/** Throws CannotRun. */
+export async function requireRead(source: Pick<RuleSource, 'read'>): Promise<PublishedFiles> {
+  const published = await source.read();
+  if (!published.files) throw new CannotRun(published.faults.join('\n'));
+  return published;
+}
+
+/** For the pipeline of a command, which reads its rules once. Nothing where it reads them in a directory by itself. */
+export async function ownPipelineRules(
+  shell: Shell,
+  loaded: LoadedConfig,
+): Promise<Pick<PipelineSettings, 'openRules'>> {
+  if (loaded.config.rules.source === 'directory') return {};
+  const read = await readOwnRules(shell, loaded);
+  const published = { ...read, digest: digestOf(read.files) };
+  const source: RuleSource = {
+    ...{ name: 'the database', isTransactional: true },
+    read: async () => published,
+    isWritable: async () => false,
+    authorOf: async () => null,
+    publish: () =>
+      Promise.reject(new RulesNotWritten('this was opened to be read; nothing was written', true)),
+    watch: async () => () => undefined,
+  };
+  return { openRules: async () => source };
+}
+
+/** Throws CannotRun for what edits files where the rules lie in a database. */
+export function requireDirectory({ config }: LoadedConfig): void {
+  if (config.rules.source === 'directory') return;
+  throw new CannotRun(
+    'the rules lie in the database (rules.source): "postern rules export DIR" writes them as files, which --dir names and "postern rules publish DIR" publishes',
+  );
+}
+
+/** Lints and tests as the service would now, with the providers of this configuration. */
+export async function judgeAsService(
+  shell: Shell,
+  loaded: LoadedConfig,
+): Promise<(files: RuleFiles) => Promise<AssessedRules & { readonly dates: ReturnType<typeof datesAhead> }>> {
+  const { collector, providerOptions } = await openCollector({ loaded, ...quietly(shell) });
+  const judge = new InProcessJudge({ collector, providerOptions });
+  return async (files) => {
+    const now = systemClock.now();
+    const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
+    const { definitions } = judgement;
+    const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
+    const dates = definitions ? datesAhead(definitions, now) : [];
+    return { faults: faultsOf(judgement), hash, dates };
+  };
+}
 
 /** The stores of its providers are not opened. */
 export type OpenedRules = Awaited<ReturnType<typeof openRules>>;

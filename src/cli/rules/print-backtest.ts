@@ -11,12 +11,12 @@ import {
   describeFlipCounts,
   describeShare,
   type FlipDirection,
+  indent,
   percent,
-} from '../render/figures.ts';
-import { indent, renderLedger } from '../render/outcome.ts';
-import { printable } from '../render/printable.ts';
+  renderLedger,
+} from '../render/outcome.ts';
 import { type Cell, printBlocks, renderCaveats, renderTable, type TableContent } from '../render/table.ts';
-import type { Shell } from '../shell.ts';
+import { printable, type Shell } from '../shell.ts';
 
 /** Reasons of flips that a screen shows; `--json` has them all. */
 const REASONS = 5;

@@ -24,13 +24,12 @@ import {
   describeFlipCounts,
   describeShare,
   type FlipDirection,
+  indent,
   signed,
-} from '../render/figures.ts';
-import { indent } from '../render/outcome.ts';
-import { printable } from '../render/printable.ts';
+} from '../render/outcome.ts';
 import { withProgress } from '../render/progress.ts';
 import { printBlocks, renderCaveats, renderTable } from '../render/table.ts';
-import { CannotRun, type Shell, type Style } from '../shell.ts';
+import { CannotRun, printable, type Shell, type Style } from '../shell.ts';
 import { compileOpened, openRules } from './open-rules.ts';
 
 export interface ShadowOptions {

@@ -6,8 +6,7 @@ import { describePlace, type Place } from '../../rules/problem.ts';
 import { type DegradedBreach, type DegradedProof, proveDegraded } from '../../rules/prove-degraded.ts';
 import { type Coverage, type CoverageGap, coverageOf, type RuleTestResult } from '../../rules/rule-tests.ts';
 import { indent, renderLedger } from '../render/outcome.ts';
-import { printable } from '../render/printable.ts';
-import type { Shell } from '../shell.ts';
+import { printable, type Shell } from '../shell.ts';
 import { compileOpened, openRules } from './open-rules.ts';
 
 export async function testRules(

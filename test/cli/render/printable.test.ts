@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../src/cli/render/printable.ts';
+import { printable } from '../../../src/cli/shell.ts';
 
 describe('printable', () => {
   it.each([

@@ -1,29 +1,74 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { openCollector } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { canonicalDomainOf } from '../email/canonical.ts';
 import { whole } from '../lib/statistics.ts';
 import { systemClock } from '../lib/time.ts';
-import type { EditableList, ListedEntry } from '../lists/list-file.ts';
+import { type EditableList, type ListedEntry, ListFile, type WrittenEntry } from '../lists/list-file.ts';
 import { openNamedList } from '../lists/named-list-file.ts';
 import { describeNamedLists, isFound, type NamedListSummary } from '../lists/named-lists.ts';
+import { fileOf, type OwnList } from '../lists/own-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
 import {
-  addOnce,
+  addEntry,
   answerEntries,
-  editRuleList,
   presentEntry,
   readList,
   removeEntry,
   type WantedList,
-  warnIfPast,
 } from './edit-rule-list.ts';
 import { loadSettings, quietly } from './open-session.ts';
 import { addCommand, addGroup, numberFrom } from './options.ts';
-import { printable } from './render/printable.ts';
 import { type Cell, printTable } from './render/table.ts';
-import { readOwnRules } from './rules/own-rules.ts';
-import { NotThere, type Shell } from './shell.ts';
+import { readOwnRules } from './rules/open-rules.ts';
+import { NotThere, printable, type Shell } from './shell.ts';
+
+/** `lists allow` and `lists deny`. */
+export function addOwnListCommands(lists: Command, shell: Shell, name: OwnList, description: string): void {
+  const list = addGroup(lists, name, description);
+
+  addCommand(list, 'add', `add an entry to ${name}.yaml in the rules directory; comments stay`)
+    .argument('<value>', 'user@x.org, x.org, or .x.org for the domain and its subdomains')
+    .requiredOption('--reason <reason>', 'why it stands here')
+    .requiredOption('--owner <owner>', 'who answers for it')
+    .option('--expires <date>', '2027-06-30: holds to the end of that day, UTC')
+    .action((value: string, { reason, owner, expires }: Omit<WrittenEntry, 'value'>) =>
+      addToList(shell, name, { value, reason, owner, ...(expires !== undefined && { expires }) }),
+    );
+
+  addCommand(list, 'remove', `remove an entry from ${name}.yaml`)
+    .argument('<value>', 'as it stands there, in any case')
+    .action((value: string) => removeEntry(shell, name, ownList(name), value));
+
+  addCommand(list, 'list', `list the entries of ${name}.yaml`).action(() => showList(shell, name));
+}
+
+async function addToList(shell: Shell, name: OwnList, entry: WrittenEntry): Promise<void> {
+  const key = entryKey(entry.value);
+  const means = key === entry.value.toLowerCase() ? '' : ` It stands for ${key}, however that is written.`;
+  const { loaded } = await addEntry(shell, { name, wanted: ownList(name), entry, means });
+  // At equal rank ALLOW wins, which is seldom what is meant by a denial.
+  const other = await openList(shell, loaded, name === 'allow' ? 'deny' : 'allow');
+  if (other.list.find(entry.value)) {
+    shell.warn(`"${entry.value}" stands in ${other.shown} too: at equal rank ALLOW wins`);
+  }
+}
+
+async function showList(shell: Shell, name: OwnList): Promise<void> {
+  const { list } = await openList(shell, await loadSettings(shell), name);
+  answerEntries(shell, { list: name, entries: list.entries.map(presentEntry) });
+}
+
+/** The list of the rules; without the file an empty one. Throws CannotRun when it has a mistake. */
+export function openList(shell: Shell, loaded: LoadedConfig, name: OwnList) {
+  return readList(shell, loaded, ownList(name));
+}
+
+function ownList(name: OwnList): WantedList<ListFile> {
+  const path = fileOf(name);
+  return { find: () => path, parse: (text, dir) => new ListFile(text, join(dir, path)) };
+}
 
 /** `lists named`. */
 export function addNamedListCommands(lists: Command, shell: Shell): void {
@@ -115,15 +160,8 @@ async function showEntries(shell: Shell, name: string, { search, limit }: Search
 }
 
 async function addToNamed(shell: Shell, name: string, entry: ListedEntry): Promise<void> {
-  const { shown, taken } = await editRuleList(shell, namedList(name), (list, file) =>
-    addOnce(list, file, entry),
-  );
-  const key = entryKey(entry.value);
-  shell.answer({ list: name, added: presentEntry(entry), stands_for: key }, () =>
-    shell.print(printable(`${entry.value} added to ${shown}. ${taken}`)),
-  );
-  warnIfPast(shell, entry);
-  const domain = key.replace(/^\./, '');
+  await addEntry(shell, { name, wanted: namedList(name), entry, means: '' });
+  const domain = entryKey(entry.value).replace(/^\./, '');
   const canonical = canonicalDomainOf(domain);
   if (canonical !== domain) {
     shell.warn(

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openCollector } from '../../app/compose/pipeline.ts';
+import { readAddress } from '../../email/read-address.ts';
+import { shortPath } from '../../lib/paths.ts';
+import { messageOf, orIfAbsent } from '../../lib/thrown.ts';
+import type { SignalProvider } from '../../provider-kit/index.ts';
+import { type ContractCases, contractChecks, withDeclared } from '../../provider-kit/testing/index.ts';
+import { withDefaults } from '../../provider-kit/testing/run-provider.ts';
+import { loadPluginFolder } from '../../signals/load-provider.ts';
+import { moduleOfFolder } from '../../signals/plugin-resolution.ts';
+import { replaceFile } from '../../storage/private-files.ts';
+import { loadSettings, quietLog } from '../open-session.ts';
+import { printTable } from '../render/table.ts';
+import { CannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
+
+/** The provider of a folder that a command names. Its faults are told as the start of the service tells them. */
+async function openProvider(
+  shell: Shell,
+  directory: string,
+): Promise<{ readonly folder: string; readonly provider: SignalProvider }> {
+  const folder = resolve(shell.cwd, directory);
+  const loaded = await loadPluginFolder(folder, (what) => shell.warn(what));
+  if (loaded.faults) throw new CannotRun(loaded.faults.join('\n'));
+  return { folder, provider: loaded.provider };
+}
+
+/** What `cases.js` or `cases.ts` of the folder exports; null where there is none. */
+async function readCases(folder: string): Promise<ContractCases | null> {
+  const file = ['cases.js', 'cases.ts'].map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (file === undefined) return null;
+  const module: { default?: Partial<ContractCases> } = await import(pathToFileURL(file).href).catch(
+    (error) => {
+      throw new CannotRun(`${file} cannot be loaded: ${messageOf(error)}`);
+    },
+  );
+  const cases = module.default;
+  if (!Array.isArray(cases?.cases)) throw new CannotRun(`${file} has no default export { cases: [ … ] }`);
+  return { ...cases, cases: cases.cases };
+}
+
+/** Throws where a folder is given that is no provider's, before anything is written there. */
+export function requireModule(folder: string): void {
+  if (!moduleOfFolder(folder)) throw new CannotRun(`provider ${folder}: has no index.js or index.ts`);
+}
+
+/** Runs what `runContract` of the kit runs, without a test runner. Exit code 1 where something does not hold. */
+export async function testProvider(
+  shell: Shell,
+  directory: string,
+  { seed }: { readonly seed?: number },
+): Promise<void> {
+  const { folder, provider } = await openProvider(shell, directory);
+  const cases = await readCases(folder);
+  if (cases === null) shell.warn(`${directory} has no cases.ts: nothing is known of what it should answer`);
+  const held: { name: string; passed: boolean; message: string | null }[] = [];
+  const given = { ...(cases ?? { cases: [] }), ...(seed !== undefined && { seed }) };
+  for (const { name, run } of contractChecks(provider, given)) {
+    const message = await run().then(() => null, messageOf);
+    held.push({ name, passed: message === null, message });
+  }
+  const failed = held.filter(({ passed }) => !passed).length;
+  if (failed > 0) shell.exitCode = 1;
+  shell.answer({ provider: provider.id, passed: held.length - failed, failed, checks: held }, () => {
+    for (const { name, passed, message } of held) {
+      shell.print(
+        `${passed ? shell.paint('green', 'holds ') : shell.paint('red', 'failed')} ${printable(name)}`,
+      );
+      for (const line of message?.split('\n') ?? []) shell.print(`       ${printable(line)}`);
+    }
+    shell.print(
+      shell.paint(
+        failed === 0 ? 'green' : 'red',
+        `${provider.id}: ${held.length - failed} hold, ${failed} failed`,
+      ),
+    );
+  });
+}
+
+/** Asks one provider about one address, with its options and real look-ups, as a check would: what it answers, by what, in what time. */
+export async function tryProvider(shell: Shell, directory: string, email: string): Promise<void> {
+  const { folder, provider } = await openProvider(shell, directory);
+  const reading = readAddress(email);
+  if (!reading.ok) throw new CannotRun(`${JSON.stringify(email)} is no address: ${reading.refusal.message}`);
+  const loaded = await loadSettings(shell);
+  const { providers } = loaded.config;
+  // Sections of the other plugins are no fault: they are loaded, and not asked.
+  const paths = [...new Set([...providers.paths, folder])];
+  const alone = { ...loaded, config: { ...loaded.config, providers: { ...providers, enabled: [], paths } } };
+  const { collector, providerOptions } = await openCollector({ loaded: alone, log: quietLog(shell, 'warn') });
+  const thresholds = Object.fromEntries(
+    collector.providers.map((one) => [one.id, withDefaults(one.thresholds)]),
+  );
+  const prepared = await collector.prepare({
+    options: providerOptions,
+    thresholds,
+    lists: { allow: [], deny: [] },
+  });
+  const signals = await collector.collect(reading.address, prepared);
+  const facts = provider.facts.map(({ id }) => ({
+    id,
+    value: signals.facts[id] ?? null,
+    unknown: signals.unknown[id] ?? null,
+  }));
+  const evidence = signals.evidence[provider.id] ?? null;
+  const took = (signals.timingsUs[provider.id] ?? 0) / 1000;
+  const degraded = signals.degraded.includes(provider.id);
+  const answer = { provider: provider.id, email, facts, evidence, took_ms: took, degraded };
+  shell.answer(answer, () => {
+    const rows = facts.map(({ id, value, unknown }) => [
+      id,
+      unknown === null ? JSON.stringify(value) : `unknown: ${unknown}`,
+    ]);
+    printTable(shell, ['fact', 'value'], rows);
+    if (evidence) shell.print(`\nevidence ${JSON.stringify(evidence)}`);
+    shell.print(`\n${provider.id} took ${took.toFixed(1)} ms`);
+    for (const need of provider.needs ?? [])
+      shell.print(shell.paint('dim', `${need} is null here: a provider is tried alone`));
+  });
+}
+
+/** Writes title and tables of a provider's README from its declaration; all other text stays. With `check` it writes nothing. */
+export async function documentProvider(
+  shell: Shell,
+  directory: string,
+  { check = false }: { readonly check?: boolean },
+): Promise<void> {
+  const { folder, provider } = await openProvider(shell, directory);
+  const file = join(folder, 'README.md');
+  const name = shortPath(file, shell.cwd);
+  const before = await orCannotUse(name, 'read', orIfAbsent(readFile(file, 'utf8'), ''));
+  const after = withDeclared(before, provider);
+  const isCurrent = after === before;
+  if (check && !isCurrent) shell.exitCode = 1;
+  if (!check && !isCurrent) await orCannotUse(name, 'written', replaceFile(file, after, 0o644));
+  shell.answer({ file: name, up_to_date: isCurrent, written: !check && !isCurrent }, () => {
+    const stale = check ? 'is not up to date: run "postern providers docs"' : 'written';
+    shell.print(`${name} ${isCurrent ? 'is up to date' : stale}`);
+  });
+}
