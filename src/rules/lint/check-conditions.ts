@@ -64,30 +64,37 @@ function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): bool
 }
 
 function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): void {
-  const isSame = (condition: Condition) =>
-    logic.areEqual(judged.condition, toNegationNormalForm(condition), 'some_unknown');
+  /** Of `shorter` it is known whether it fires wherever the whole does, or the other way round. */
+  const isSame = (shorter: Condition, isWider: boolean) => {
+    const other = toNegationNormalForm(shorter);
+    return isWider
+      ? logic.implies(other, judged.condition, 'some_unknown')
+      : logic.implies(judged.condition, other, 'some_unknown');
+  };
 
-  /** `put` sets a condition in the place of this one within the whole. */
-  const walk = (condition: Condition, put: (inner: Condition) => Condition): void => {
+  /** `put` sets a condition in the place of this one within the whole, where it is negated or not. */
+  const walk = (condition: Condition, put: (inner: Condition) => Condition, isNegated = false): void => {
     // What a name stands for is judged where it is declared.
     if ('fact' in condition || 'condition' in condition) return;
     if ('not' in condition) {
-      walk(condition.not, (inner) => put({ not: inner }));
+      walk(condition.not, (inner) => put({ not: inner }), !isNegated);
       return;
     }
+    // Without a part, `all` is true more often, the others less often.
+    const isWider = 'all' in condition !== isNegated;
     const listOf = (parts: readonly Condition[]): Condition => withParts(condition, parts);
     const least = 'at_least' in condition ? condition.at_least.count : 1;
     let kept = partsOf(condition);
     // From the last: of two equal parts the second is the idle one.
     for (const part of kept.toReversed()) {
       const others = kept.filter((other) => other !== part);
-      if (others.length < least || !isSame(put(listOf(others)))) continue;
+      if (others.length < least || !isSame(put(listOf(others)), isWider)) continue;
       if ('at_least' in condition) reportNeverCounted(part);
       else report(part, others, 'all' in condition);
       kept = others;
     }
     for (const part of kept) {
-      walk(part, (inner) => put(listOf(kept.map((other) => (other === part ? inner : other)))));
+      walk(part, (inner) => put(listOf(kept.map((other) => (other === part ? inner : other)))), isNegated);
     }
   };
 

@@ -72,10 +72,6 @@ export class Logic {
     return this.#exists(firesAlone, [first, other], knowledge) === false;
   }
 
-  areEqual(one: NormalCondition, other: NormalCondition, knowledge: Knowledge): boolean {
-    return this.implies(one, other, knowledge) && this.implies(other, one, knowledge);
-  }
-
   /** Of a condition that reads the score alone. */
   firesAt(score: number, condition: NormalCondition): boolean {
     return firesIn(condition, { ...this.#constants, [RISK_SCORE]: score }) === true;
