@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { type CheckRecord, parseRecord } from '../checks/check-record.ts';
 import { readAddress } from '../email/read-address.ts';
 import type { CheckFilter, ListedCheck } from '../insights/insights-queries.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 import { counted } from '../lib/statistics.ts';
 import { listKey } from '../provider-kit/domain-names.ts';
 import { openRecords, readingUrl } from '../storage/open-records.ts';
@@ -76,6 +77,11 @@ async function listChecks(
       checks.push(...found.checks);
       next = found.next;
     } while (next !== null && checks.length < limit);
+    if (checks.length === 0 && filter.rule !== undefined) {
+      const isRecorded = async () =>
+        (await searchChecks(records, { rule: filter.rule, limit: 1 })).checks.length > 0;
+      await requireRule(shell, filter.rule, isRecorded);
+    }
   } finally {
     await records.close();
   }
@@ -97,6 +103,19 @@ async function listChecks(
   const headings = ['check', 'created', 'action', '>score', 'level', 'domain', 'rules', 'label'];
   answerTable(shell, { checks, more: next !== null }, headings, rows);
   if (next !== null) shell.note(`there are more: --limit ${limit} was reached`);
+}
+
+/** Throws NotThere where neither the rules in force nor a record has a rule of this name. */
+async function requireRule(shell: Shell, id: string, isRecorded: () => Promise<boolean>): Promise<void> {
+  const { openRules } = await import('./rules/open-rules.ts');
+  const { definitions } = await openRules(shell);
+  // Where the rules have errors it cannot be told.
+  if (!definitions) return;
+  const known = definitions.rules.map((rule) => rule.id);
+  if (known.includes(id) || (await isRecorded())) return;
+  throw new NotThere(
+    `there is no rule "${id}", in the rules in force or in a record${didYouMean(id, known)}`,
+  );
 }
 
 function fired({ id, points }: ListedCheck['rules'][number]): string {

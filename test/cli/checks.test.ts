@@ -89,6 +89,11 @@ describe('postern checks list', () => {
   it.each([
     [['--account', 'nobody'], 1, 'there is no account "nobody" (postern accounts list)'],
     [
+      ['--rule', 'disposible'],
+      1,
+      'there is no rule "disposible", in the rules in force or in a record (did you mean disposable?)',
+    ],
+    [
       ['--since', '2026-11-21', '--until', '2026-11-20'],
       2,
       '--since is not before --until: no check lies between',
@@ -101,6 +106,23 @@ describe('postern checks list', () => {
     const outcome = await world.postern(['checks', 'list', ...given]);
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toContain(said);
+  });
+});
+
+describe('postern checks list --rule', () => {
+  it.each([
+    ['is in force and has not fired', ['--rule', 'no_mail']],
+    ['only records know, others than those that are looked for', ['--rule', 'block', '--env', 'test']],
+  ])('finds nothing by a rule that %s', async (_what, filter) => {
+    const { code, json } = await (await anHour()).postern(['checks', 'list', ...filter, '--json']);
+    expect({ code, checks: json().checks }).toEqual({ code: 0, checks: [] });
+  });
+
+  it('takes any name where the rules have errors, so that it cannot be told', async () => {
+    const world = await anHour();
+    world.write('rules/broken.yaml', 'group: [');
+    const { code, stderr } = await world.postern(['checks', 'list', '--rule', 'nope']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
 
