@@ -34,6 +34,16 @@ describe('postern rules lint', () => {
 `);
   });
 
+  it('names another file from the working directory too, in a message and within the directory itself', async () => {
+    const world = aWorld({ 'rules/mine.yaml': BROKEN, 'rules/other.yaml': BROKEN });
+    const { stdout } = await world.postern(['rules', 'lint', '--fix']);
+    expect(stdout).toMatch(/^rules\/other\.yaml:\d+ fixed /m);
+    expect(stdout).toMatch(
+      /^rules\/other\.yaml:\d+:\d+ error duplicate_id .* stands also at rules\/mine\.yaml:\d+:\d+$/m,
+    );
+    expect(stdout).not.toContain(world.cwd);
+  });
+
   it('cuts a long line around the caret, makes steering characters visible, and still points at the place', async () => {
     const description = `\u202e${'long '.repeat(60)}`;
     const rule = `- { id: role, description: "${description}", owner: risk, mode: Shadow, ${'x'.repeat(90)}: 1 }`;

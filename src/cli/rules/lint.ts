@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { shortPath } from '../../lib/paths.ts';
 import { counted } from '../../lib/statistics.ts';
 import { applyFixes } from '../../rules/lint/apply-fixes.ts';
 import {
@@ -11,7 +10,7 @@ import {
 } from '../../rules/problem.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { printable, type Shell } from '../shell.ts';
-import { judgeRules, type OpenedRules, openRules } from './open-rules.ts';
+import { judgeRules, namedFrom, type OpenedRules, openRules } from './open-rules.ts';
 
 export interface LintOptions {
   readonly format?: 'text' | 'json' | 'github';
@@ -50,14 +49,12 @@ export async function lint(shell: Shell, options: LintOptions): Promise<void> {
 
 /** Writes what can be mended safely, each file in one step, and judges the directory again. */
 async function mend(shell: Shell, { sources, collector, now }: OpenedRules) {
-  const { sources: mended, fixed } = applyFixes(sources, collector.catalogue, { now });
-  for (const [path, text] of Object.entries(mended.files)) {
+  const { sources: mended, fixed } = applyFixes(namedFrom(shell.cwd, sources), collector.catalogue, { now });
+  const { files } = mended;
+  for (const [path, text] of Object.entries(files)) {
     if (sources.files[path] !== text) await replaceFile(join(sources.dir, path), text);
   }
-  return {
-    fixed: fixed.map((problem) => ({ ...problem, file: shortPath(problem.file, shell.cwd) })),
-    judged: judgeRules(shell, mended, collector.catalogue, { now }),
-  };
+  return { fixed, judged: judgeRules(shell, { ...sources, files }, collector.catalogue, { now }) };
 }
 
 /** With the names that leave the process. `snippet` is the source line, null where there is none. */

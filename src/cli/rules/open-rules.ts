@@ -137,6 +137,16 @@ export async function openRules(
   return { loaded, dir, sources, collector, stores, providerOptions, now, ...judged };
 }
 
+/** The same files, named from the working directory where they lie below it: in what a message tells of another file, too. */
+export function namedFrom(cwd: string, sources: RuleSources): RuleSources {
+  const named = (path: string) => (path === cwd ? '' : shortPath(path, cwd));
+  return {
+    ...sources,
+    dir: named(sources.dir),
+    ...(sources.ignored && { ignored: sources.ignored.map(named) }),
+  };
+}
+
 /** Lint, with files named from the working directory. */
 export function judgeRules(
   shell: Shell,
@@ -144,15 +154,11 @@ export function judgeRules(
   catalogue: FactCatalogue,
   options: LintOptions,
 ) {
-  const { problems, definitions } = lintRules(sources, catalogue, options);
-  const shown = (file: string) => shortPath(file, shell.cwd);
+  const named = namedFrom(shell.cwd, sources);
   return {
-    problems: problems.map((problem: Problem) => ({ ...problem, file: shown(problem.file) })),
-    definitions,
+    ...lintRules(named, catalogue, options),
     // By file, as the problems name it.
-    texts: new Map(
-      Object.entries(sources.files).map(([path, text]) => [shown(join(sources.dir, path)), text]),
-    ),
+    texts: new Map(Object.entries(named.files).map(([path, text]) => [join(named.dir, path), text])),
   };
 }
 

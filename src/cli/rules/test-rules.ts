@@ -1,5 +1,4 @@
 import { InProcessJudge } from '../../checks/rule-judge.ts';
-import { shortPath } from '../../lib/paths.ts';
 import { whole } from '../../lib/statistics.ts';
 import { presentSummary } from '../../rules/decision.ts';
 import { describePlace, type Place } from '../../rules/problem.ts';
@@ -18,10 +17,9 @@ export async function testRules(
   const { ruleSet, definitions } = compileOpened(opened);
   const report = await new InProcessJudge({ collector, providerOptions }).test(definitions, opened.now);
   const { passed, failed } = report;
-  // Files are named from the working directory.
   const placed = <Found extends { readonly place: Place }>(found: Found): Found => {
     const { file, line, column } = found.place;
-    return { ...found, place: { file: shortPath(file, shell.cwd), line, column } };
+    return { ...found, place: { file, line, column } };
   };
   const results = report.results.map(placed);
   const cases = results.flatMap(({ facts, decision }) =>

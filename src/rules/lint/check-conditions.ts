@@ -50,13 +50,16 @@ export function checkWorlds(
 /** Whether it is the same for every address. */
 function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): boolean {
   const { condition, place, what } = judged;
+  const empty = logic.describeEmptyList(condition);
   if (!logic.canFire(condition, 'all_known')) {
     const why = factsIn(condition).includes(RISK_SCORE) ? ', or waits for a score above 100' : '';
-    problems.report('never_true', place, `${what} contradicts itself${why}: it is never true`);
+    const cause = empty === undefined ? `${what} contradicts itself${why}: it` : `${empty}: ${what}`;
+    problems.report('never_true', place, `${cause} is never true`);
     return true;
   }
   if (!logic.canKeepQuiet(condition, 'all_known')) {
-    problems.report('always_true', place, `${what} is true for every address`);
+    const cause = empty === undefined ? '' : `${empty}: `;
+    problems.report('always_true', place, `${cause}${what} is true for every address`);
     return true;
   }
   reportIdleParts(judged, logic, problems);
@@ -104,15 +107,17 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
       const beside = toNegationNormalForm(other);
       return isAll ? logic.implies(beside, normal, 'all_known') : logic.implies(normal, beside, 'all_known');
     });
-    const why = because
-      ? `"${describeCondition(because)}" says it already`
-      : 'what stands beside it says it already';
+    const beside = because ? `"${describeCondition(because)}"` : 'what stands beside it';
+    const why = logic.describeEmptyList(normal) ?? `${beside} says it already`;
     const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: ${why}`;
     problems.report('subsumed_condition', placeOf(part, judged), message);
   };
 
   const reportNeverCounted = (part: Condition): void => {
-    const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: so many of the others are true with it and without it`;
+    const why =
+      logic.describeEmptyList(toNegationNormalForm(part)) ??
+      'so many of the others are true with it and without it';
+    const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: ${why}`;
     problems.report('subsumed_condition', placeOf(part, judged), message);
   };
 

@@ -9,7 +9,7 @@ import {
 import type { ProblemCode } from '../problem.ts';
 import type { LintContext } from './context.ts';
 import { ToldOfList } from './read-named-lists.ts';
-import { REGISTRABLE, whyUnseen } from './unseen-domain.ts';
+import { REGISTRABLE, TLD, whyUnseen } from './unseen-domain.ts';
 
 /** Entries of named lists that make no difference: addresses never have them, or another entry has all that they have. */
 export function checkListEntries(
@@ -61,10 +61,16 @@ function whyNever(
   const { because, instead } = unseen;
   // Below a public suffix, `.co.uk`, names are registered.
   if (instead === null && isSuffix) return undefined;
-  const hint = instead === null ? `.${name}` : `${isSuffix ? '.' : ''}${instead}`;
-  return because === 'counts_as_another'
-    ? [`an address at ${name} counts as one at ${instead}: rules never see the domain of "${value}"`, hint]
-    : [`rules look for ${REGISTRABLE} in this list, which is never "${value}"`, hint];
+  // A top-level domain stands in a list with the dot alone.
+  const isDotted = isSuffix || instead === null || because === 'several_labels';
+  const hint = `${isDotted ? '.' : ''}${instead ?? name}`;
+  if (because === 'counts_as_another')
+    return [
+      `an address at ${name} counts as one at ${instead}: rules never see the domain of "${value}"`,
+      hint,
+    ];
+  const fact = because === 'several_labels' ? `${TLD}, the last label alone,` : REGISTRABLE;
+  return [`rules look for ${fact} in this list, which is never "${value}"`, hint];
 }
 
 type Suffixes = ReadonlyMap<string, NamedListEntry>;

@@ -4,11 +4,11 @@ import { fits, fitsAtEnd } from '../../signals/read-answer.ts';
 import { LIST_PREFIX, type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
 import { EXPECTED } from '../described-facts.ts';
 import type { Operator } from '../operators.ts';
-import { asScalar, type Meant, meantBy, missingComma, type Place } from '../problem.ts';
+import { asScalar, type Meant, meantBy, missingComma, type Place, type ProblemList } from '../problem.ts';
 import type { Located } from '../yaml-document.ts';
 import type { ConditionContext, ReadableFact, ReadableFacts } from './context.ts';
 import { numberIn, openMap, text } from './fields.ts';
-import { whyUnseen } from './unseen-domain.ts';
+import { TLD, whyUnseen } from './unseen-domain.ts';
 
 /** Which end of a text the operator looks at. */
 const ENDS: Partial<Record<Operator, 'start' | 'end'>> = {
@@ -62,11 +62,22 @@ function warnUnseen(
   const unseen = typeof value === 'string' ? whyUnseen(value, [id]) : undefined;
   if (!unseen) return;
   const { because, instead } = unseen;
+  if (because === 'several_labels') {
+    warnSeveralLabels(value, place, problems);
+    return;
+  }
   const why =
     because === 'counts_as_another'
       ? `an address at ${value} counts as one at ${instead}`
       : `nobody registers "${value}" itself`;
   problems.report('value_never_fits', place, `${why}: ${id} is never "${value}"`, instead ?? undefined);
+}
+
+function warnSeveralLabels(value: FactValue, place: Place, problems: ProblemList): void {
+  const name = String(value).replace(/^\.|\.$/g, '');
+  const instead = name.includes('.') ? `address.domain ends with ".${name}" below it` : `it equals "${name}"`;
+  const message = `${TLD} is the last label alone, without a dot, and never "${value}": ${instead}`;
+  problems.report('value_never_fits', place, message);
 }
 
 function readListName(
@@ -92,7 +103,10 @@ function readEnd(
   context: ConditionContext,
 ): string | undefined {
   if (fitsAtEnd(value.value, fact.type, end) && !hasForeignSign(value.value, fact)) {
-    if (end === 'end' && fact.type === 'domain') warnWithinLabel(value.value, value.place, operator, context);
+    if (fact.id === TLD && value.value.includes('.'))
+      warnSeveralLabels(value.value, value.place, context.problems);
+    else if (end === 'end' && fact.type === 'domain')
+      warnWithinLabel(value.value, value.place, operator, fact, context);
     return value.value;
   }
   if (value.kind === 'map') {
@@ -108,9 +122,14 @@ function warnWithinLabel(
   value: string,
   place: Place,
   operator: Operator,
+  { id }: ReadableFact,
   { problems }: Pick<ConditionContext, 'problems'>,
 ): void {
   if (!/^[a-z\d]/i.test(value)) return;
+  if (id === TLD) {
+    const message = `"${operator}" looks within a label: not${value} ends so too; "equal" compares the whole`;
+    return void problems.report('ends_within_label', place, message);
+  }
   const message = `"${operator}" looks within a label: not${value} ends so too; ".${value}" is what lies below ${value}, and a named list with the entry .${value} has ${value} itself as well`;
   problems.report('ends_within_label', place, message, `.${value}`);
 }

@@ -2,17 +2,22 @@ import { canonicalDomainOf } from '../../email/canonical.ts';
 import { CANONICAL_DOMAIN_FACTS, registrableDomain } from '../../signals/domain-facts.ts';
 
 export const REGISTRABLE = 'address.registrable_domain';
+export const TLD = 'address.tld';
 
 const CANONICAL: ReadonlySet<string> = new Set(CANONICAL_DOMAIN_FACTS);
 
 interface Unseen {
-  readonly because: 'counts_as_another' | 'not_registered';
+  readonly because: 'counts_as_another' | 'not_registered' | 'several_labels';
   /** What the facts have for an address at that domain; null where they are unknown. */
   readonly instead: string | null;
 }
 
 /** Why none of these facts ever is this domain. Another fact, such as the name of a mail host, can be any. */
-export function whyUnseen(name: string, facts: readonly string[]): Unseen | undefined {
+export function whyUnseen(name: string, readers: readonly string[]): Unseen | undefined {
+  const facts = name.includes('.') ? readers.filter((fact) => fact !== TLD) : readers;
+  if (facts.length === 0 && readers.length > 0) {
+    return { because: 'several_labels', instead: name.slice(name.lastIndexOf('.') + 1) };
+  }
   if (facts.length === 0 || !facts.every((fact) => CANONICAL.has(fact))) return undefined;
   const canonical = canonicalDomainOf(name);
   if (canonical !== name) return { because: 'counts_as_another', instead: canonical };

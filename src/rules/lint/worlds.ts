@@ -2,6 +2,7 @@ import type { FactValue } from '../../provider-kit/index.ts';
 import { factsIn, factsRead, isReference, literalsOf } from '../conditions.ts';
 import {
   isConstant,
+  LIST_PREFIX,
   type Literal,
   type NormalCondition,
   RISK_SCORE,
@@ -11,7 +12,7 @@ import {
 } from '../definitions.ts';
 import { canBeUnknown } from '../described-facts.ts';
 import { firesIn, type Truth } from '../kleene.ts';
-import type { Constants, NamedList } from '../named-list.ts';
+import { type Constants, isNamedList, type NamedList } from '../named-list.ts';
 import { ALL_SCORES } from '../score.ts';
 import { ascending, boundsOf, isOpenText, tellingValues, toldApart } from '../telling-values.ts';
 import type { ReadableFact, ReadableFacts } from './context.ts';
@@ -53,6 +54,15 @@ export class Logic {
   /** Whether the rule could fire at one of these scores; all scores when absent. */
   canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
     return this.#exists((world) => firesIn(condition, world), [condition], knowledge, scores) !== false;
+  }
+
+  /** A list that it reads and that names nothing, for messages; undefined where there is none. */
+  describeEmptyList(condition: NormalCondition): string | undefined {
+    const id = factsIn(condition).find((read) => {
+      const list = this.#constants[read];
+      return isNamedList(list) && list.domains.size + list.suffixes.size === 0;
+    });
+    return id && `the list ${id.slice(LIST_PREFIX.length)} is empty (none of its entries is in force)`;
   }
 
   /** Whether some address keeps the rule from firing. */

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { formatProblem } from '../../../src/rules/problem.ts';
-import { group, lint, points } from '../rules-directory.ts';
+import { catalogue } from '../catalogue.ts';
+import { directory, group, NOW, points } from '../rules-directory.ts';
+
+const tld = { id: 'address.tld', type: 'domain', personal: 'domain', provider: 'address' } as const;
+const withTld = {
+  ...catalogue,
+  facts: new Map([...catalogue.facts, [tld.id, { ...tld, description: 'The last label.', example: 'uk' }]]),
+};
+
+function lint(files: Readonly<Record<string, string>>) {
+  return lintRules(directory(files), withTld, { now: NOW });
+}
 
 function told(fact: string, operator: string, value: string): readonly string[] {
   const comparison = `{ fact: ${fact}, operator: ${operator}, value: ${value} }`;
@@ -29,7 +41,49 @@ describe('a domain that a rule compares with', () => {
     );
   });
 
+  it('is told of where it has a dot, and the last label alone is compared', () => {
+    const never = (value: string, instead: string) =>
+      expect.stringMatching(
+        new RegExp(`address\\.tld is the last label alone, without a dot, and never "${value}": ${instead}$`),
+      );
+    expect(told('address.tld', 'equal', 'co.uk')).toEqual([
+      never('co.uk', 'address.domain ends with ".co.uk" below it'),
+    ]);
+    expect(told('address.tld', 'notIn', '[de, com.br]')).toEqual([never('com.br', '.*')]);
+    expect(told('address.tld', 'ends_with', '.uk')).toEqual([never('.uk', 'it equals "uk"')]);
+    expect(told('address.tld', 'starts_with', 'co.')).toEqual([never('co.', 'it equals "co"')]);
+  });
+
+  it('is no suffix where a text looks within the last label', () => {
+    const comparison = '{ fact: address.tld, operator: ends_with, value: uk }';
+    const { problems } = lint({
+      'a.yaml': group('a', { r: `${points(20)}, conditions: { all: [${comparison}] }` }),
+    });
+    const found = problems.find(({ code }) => code === 'ends_within_label');
+    expect(found).toMatchObject({
+      hint: undefined,
+      message: expect.stringMatching(/"equal" compares the whole$/),
+    });
+  });
+
+  it('is told of in a list into which only the last label is looked for', () => {
+    const found = (...facts: readonly string[]) => {
+      const looked = facts.map((fact) => `{ fact: ${fact}, operator: in_list, value: ends }`).join(', ');
+      const { problems } = lint({
+        'a.yaml': group('a', { r: `${points(20)}, conditions: { any: [${looked}] }` }),
+        'lists/ends.txt': '.uk\n.co.uk\nexample.org\n',
+      });
+      return problems.filter(({ code }) => code === 'entry_never_fits').map(({ line, hint }) => [line, hint]);
+    };
+    expect(found('address.tld')).toEqual([
+      [2, '.uk'],
+      [3, '.org'],
+    ]);
+    expect(found('address.tld', 'address.domain')).toEqual([]);
+  });
+
   it.each([
+    ['address.tld', 'in', '[uk, xn--p1ai]'],
     ['address.domain', 'equal', 'gmail.com'],
     ['address.domain', 'equal', 'mail.example.co.uk'],
     ['address.domain', 'equal', '"[192.0.2.1]"'],
