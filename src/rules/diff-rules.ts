@@ -70,13 +70,18 @@ export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: 
   );
   return [...changes, ...removed]
     .map((change) => (change.subject === 'condition' ? ofCondition(change, turned) : change))
-    .filter(({ details }) => details.length > 0)
+    .filter(isTold)
     .toSorted(
       (one, other) =>
         Number(other.decides) - Number(one.decides) ||
         SUBJECTS.indexOf(one.subject) - SUBJECTS.indexOf(other.subject) ||
         compareTexts(one.id, other.id),
     );
+}
+
+/** A list that has come, or gone, may be empty. */
+function isTold({ change, details }: Change): boolean {
+  return change === 'added' || change === 'removed' || details.length > 0;
 }
 
 type Members = Readonly<Record<string, unknown>>;

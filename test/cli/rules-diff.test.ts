@@ -82,6 +82,16 @@ describe('postern rules diff', () => {
     expect(stdout).toMatch(/^note: deny\.yaml differs/m);
   });
 
+  it('tells of a list that has come, though it is empty', async () => {
+    const world = aWorldWith({});
+    world.write('draft/lists/partners.txt', '');
+    const { code, stdout } = await diff(world, 'draft');
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^What changes no decision now:\n {2}\+ list partners\n$/m),
+    });
+  });
+
   it('shows the comparisons of a condition that came and went', async () => {
     const world = aWorldWith({
       domain: [
