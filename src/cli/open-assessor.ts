@@ -14,12 +14,16 @@ import type { Shell } from './shell.ts';
  * The pipeline for a command: it reads what the service's providers have kept, asks nothing by SMTP, and keeps nothing. Apart from
  * `open-session.ts`, so that commands on the storage alone do not load it.
  */
-export async function openAssessor(shell: Shell, logLevel?: 'warn') {
+export async function openAssessor(
+  shell: Shell,
+  { logLevel, asksAddresses = true }: { readonly logLevel?: 'warn'; readonly asksAddresses?: boolean } = {},
+) {
   const loaded = await loadSettings(shell);
   const rules = await ownPipelineRules(shell, loaded);
   const pipeline = await openPipeline({ loaded, ...quietly(shell, logLevel), ...rules });
   const { assessor, collector, policies, stores, buckets } = pipeline;
-  const key = await readBucketKey(shell, loaded.config, [policies.current.ruleSet]);
+  // Of records and of stated facts the key would tell nothing.
+  const key = asksAddresses && (await readBucketKey(shell, loaded.config, [policies.current.ruleSet]));
   if (key) buckets.open(key);
   const values = await readProviderValues(readingUrl(loaded.config.storage));
   if (values) stores.open(values);

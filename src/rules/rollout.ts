@@ -104,10 +104,12 @@ function sideToldBy(entries: readonly LedgerEntry[]): boolean | null {
   return entries.some(({ kind }) => kind === 'shadow') ? false : null;
 }
 
-/** `outside the 10 % of its rollout` */
-export function describeSide({ percent, inside }: Omit<SideOfRollout, 'rule'>): string {
+const NO_HASH = 'the address is not known, nor its hash';
+
+/** `outside the 10 % of its rollout`; where that is not known, why. */
+export function describeSide({ percent, inside }: Omit<SideOfRollout, 'rule'>, because = NO_HASH): string {
   if (inside !== null) return `${inside ? 'inside' : 'outside'} the ${percent} % of its rollout`;
-  return `inside or outside the ${percent} % of its rollout: the address is not known, nor its hash`;
+  return `inside or outside the ${percent} % of its rollout: ${because}`;
 }
 
 type Rollouts = Pick<RuleSet, 'rollouts' | 'constants'>;

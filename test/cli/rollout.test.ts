@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bucketOf, bucketsInside } from '../../src/rules/rollout.ts';
@@ -203,6 +203,24 @@ describe('postern rules explain', () => {
     expect(stdout).toMatch(
       /^tried_out: inside or outside the 50 % of its rollout: the address is not known, nor its hash$/m,
     );
+  });
+
+  it('says that the key is missing where that is why, and needs none for a record', async () => {
+    const world = await aWorldOfPeople();
+    const sides = await sidesByRecord(world);
+    rmSync(join(world.cwd, 'data/secrets/hmac.key'));
+    const unknown =
+      'tried_out: inside or outside the 50 % of its rollout: the key by which addresses are hashed is missing, or cannot be used';
+    for (const command of [
+      ['rules', 'explain'],
+      ['check', '--explain'],
+    ]) {
+      const { stdout } = await world.postern([...command, '--offline', PEOPLE[0] ?? '']);
+      expect(stdout.split('\n')).toContain(unknown);
+    }
+    const { stdout, stderr } = await world.postern(['rules', 'explain', 'chk_0']);
+    expect(stdout).toMatch(new RegExp(`^tried_out: ${sides[0] ? 'inside' : 'outside'} the 50 %`, 'm'));
+    expect(stderr).toBe('');
   });
 
   it('says it of an address, and of facts that nobody has', async () => {

@@ -22,7 +22,7 @@ export async function checkAddresses(
   options: CheckAddressesOptions,
 ): Promise<void> {
   // Where a provider throws, the log says where.
-  const { assessor, policies, close } = await openAssessor(shell, 'warn');
+  const { assessor, policies, close } = await openAssessor(shell, { logLevel: 'warn' });
   const { ruleSet } = policies.current;
   const world = options.offline ? 'local' : 'live';
   const ask = async (email: string) => {
@@ -87,7 +87,7 @@ function printExplanation(
   rollouts: readonly SideOfRollout[],
 ): void {
   printReasons(shell, decision.ledger, signals.unknown);
-  printSides(shell, rollouts);
+  printSides(shell, rollouts, true);
   const rows = Object.entries(signals.evidence).flatMap(([id, told]) =>
     // Why a fact is unknown stands above.
     'unknown' in told || Object.keys(told).length === 0 ? [] : [[id, JSON.stringify(told)]],

@@ -89,10 +89,14 @@ export function printReasons(
   if (Object.keys(unknown).length > 0) shell.print(`\n${indent(renderReasons(shell, unknown))}`);
 }
 
+/** Why the side of an address that is known cannot be told. */
+const NO_KEY = 'the key by which addresses are hashed is missing, or cannot be used';
+
 /** On which side of rollouts a person is, a rule a line; nothing where no rule of the ledger is rolled out. */
-export function printSides(shell: Shell, sides: readonly SideOfRollout[]): void {
+export function printSides(shell: Shell, sides: readonly SideOfRollout[], isAddressKnown: boolean): void {
   if (sides.length > 0) shell.print('');
-  for (const side of sides) shell.print(`${side.rule}: ${describeSide(side)}`);
+  const because = isAddressKnown ? NO_KEY : undefined;
+  for (const side of sides) shell.print(`${side.rule}: ${describeSide(side, because)}`);
 }
 
 /** `12.5 % (3.1 to 40.2)`; a dash where there is nothing to take a share of. */

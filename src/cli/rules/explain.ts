@@ -48,7 +48,7 @@ export async function explain(
     await explainSubject(shell, ({ collector }, ruleSet) => subjectOf(record, collector.catalogue, ruleSet));
   } else if (what !== undefined) {
     const assess = ({ assessor }: Opened) => subjectOfAddress(assessor, what, offline ? 'local' : 'live');
-    await explainSubject(shell, assess).catch((error: unknown) => {
+    await explainSubject(shell, assess, true).catch((error: unknown) => {
       answerRefusal(shell, what, refusalOrThrow(error));
     });
   } else if (file !== undefined) {
@@ -66,8 +66,9 @@ type Opened = Awaited<ReturnType<typeof openAssessor>>;
 async function explainSubject(
   shell: Shell,
   read: (opened: Opened, ruleSet: RuleSet) => Subject | Promise<Subject>,
+  asksAddresses = false,
 ): Promise<void> {
-  const opened = await openAssessor(shell);
+  const opened = await openAssessor(shell, { asksAddresses });
   try {
     const { catalogue } = opened.collector;
     const { ruleSet } = opened.policies.current;
@@ -89,17 +90,20 @@ interface Subject {
   /** Why each null is null. */
   readonly unknown: Readonly<Record<string, string>>;
   readonly recorded: RecordedDecision | null;
+  /** Whether it was named by its address. */
+  readonly isAddress: boolean;
 }
 
 function subjectOf(record: CheckRecord, catalogue: FactCatalogue, ruleSet: RuleSet): Subject {
   const { id, created_at, action, risk_score, risk_level, ruleset } = record;
   const recorded = { created_at, action, risk_score, risk_level, ruleset };
-  return { name: id, ...recordedFacts(record, catalogue, ruleSet), recorded };
+  return { name: id, ...recordedFacts(record, catalogue, ruleSet), recorded, isAddress: false };
 }
 
 async function subjectOfAddress(assessor: Assessor, email: string, world: World): Promise<Subject> {
   const { address, facts, signals } = await assessor.assess(email, world);
-  return { name: address.canonical.address, facts, unknown: signals.unknown, recorded: null };
+  const { unknown } = signals;
+  return { name: address.canonical.address, facts, unknown, recorded: null, isAddress: true };
 }
 
 /** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
@@ -117,6 +121,7 @@ async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogu
     facts: { ...ordinaryFacts(catalogue), ...given },
     unknown: Object.fromEntries(unknown.map((id) => [id, 'stated'])),
     recorded: null,
+    isAddress: false,
   };
 }
 
@@ -168,7 +173,7 @@ function print(shell: Shell, explanation: Explanation): void {
     const how = holds === null ? 'is unknown' : holds ? 'holds' : 'does not hold';
     shell.print(printable(`condition ${name} ${how}: ${means}; for ${rules.join(', ')}`));
   }
-  printSides(shell, rollouts);
+  printSides(shell, rollouts, subject.isAddress);
   if (listed.length > 0) shell.print('');
   for (const { fact, value, list, entry } of listed) {
     shell.print(`  ${fact}: ${value} is in list ${list} by ${entry}`);
