@@ -61,9 +61,9 @@ export async function discoverProviders(
     ...paths.map((path) => loadPluginFolder(path, tellWait)),
     ...packages.map((name) => loadPackage(name, packagesFrom, tellWait)),
   ]);
-  const known = [...available, ...plugged, ...pluggedIn.map(({ id }) => id)];
-  const missing = (ids ?? []).filter((id) => !known.includes(id));
-  faults.push(...missing.map((id) => `providers.enabled: no provider "${id}"${didYouMean(id, available)}`));
+  const loaded = [...available, ...pluggedIn.map(({ id }) => id)];
+  const missing = (ids ?? []).filter((id) => ![...loaded, ...plugged].includes(id));
+  faults.push(...missing.map((id) => `providers.enabled: no provider "${id}"${didYouMean(id, loaded)}`));
   const enabled = [...builtIn.filter(isEnabled), ...pluggedIn];
   // Even of one that is switched off: `providers.<id>` could not say whose options it holds.
   const taken = pluggedIn.filter(({ id }) => available.includes(id));

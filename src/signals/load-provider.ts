@@ -9,7 +9,13 @@ import { KIT_VERSION, type SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
 import { inTime, type TellWait } from './in-time.ts';
 import { renameCode, watchCode } from './loaded-code.ts';
-import { hookResolution, moduleOfFolder, moduleOfPackage, type PluginModule } from './plugin-resolution.ts';
+import {
+  faultOfFolder,
+  hookResolution,
+  moduleOfFolder,
+  moduleOfPackage,
+  type PluginModule,
+} from './plugin-resolution.ts';
 import { asWorkOf, tracked } from './plugin-work.ts';
 
 const KIT_NAME = '@postern/provider-kit';
@@ -74,7 +80,7 @@ function faultOfVersion(manifest: string): string | undefined {
 
 async function loadFolder(folder: string, importEntry: (entry: string) => Promise<Loaded>): Promise<Loaded> {
   const entry = moduleOfFolder(folder)?.entry;
-  if (entry === undefined) return { faults: [`provider ${folder}: has no index.js or index.ts`] };
+  if (entry === undefined) return { faults: [`provider ${folder}: ${faultOfFolder(folder)}`] };
   const loaded = await importEntry(entry);
   if (!loaded.provider || basename(folder) === folderOf(loaded.provider.id)) return loaded;
   const { id } = loaded.provider;

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, statSync } from 'node:fs';
 import { findPackageJSON, registerHooks } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { once } from '../lib/concurrency.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 import { moduleBeside } from '../lib/paths.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 
@@ -44,6 +45,16 @@ export interface PluginModule {
 export function moduleOfFolder(folder: string): PluginModule | undefined {
   const entry = ['index.js', 'index.ts'].map((name) => join(folder, name)).find((file) => existsSync(file));
   return entry === undefined ? undefined : { folder, entry };
+}
+
+/** Why a folder is no provider's, and what to name instead. */
+export function faultOfFolder(folder: string): string {
+  const providersIn = (path: string) => globSync('*/index.{js,ts}', { cwd: path }).map(dirname).sort();
+  const [inside] = providersIn(folder);
+  if (inside !== undefined) return `has no index.js or index.ts: name a folder in it, such as ${inside}`;
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return 'has no index.js or index.ts';
+  const meant = didYouMean(basename(folder), providersIn(dirname(folder)));
+  return `${existsSync(folder) ? 'is a file' : 'is not there'}: name the folder of a provider${meant}`;
 }
 
 /**

@@ -19,7 +19,9 @@ describe.each(KINDS)('postern providers new --%s', (kind) => {
 
 describe('postern providers new', () => {
   it.each([
-    ['Bad-Id', '"Bad-Id" is no id: snake_case, such as my_signal'],
+    ['Bad-Id', '"Bad-Id" is no id: snake_case, such as my_signal (did you mean bad_id?)\n'],
+    ['my-network', '"my-network" is no id: snake_case, such as my_signal (did you mean my_network?)\n'],
+    ['é', '"é" is no id: snake_case, such as my_signal\n'],
     ['mx', '"mx" is a built-in provider: choose another id'],
     ['rollout', 'facts under "rollout." are reserved: choose another id'],
     ['my_signal', 'my-signal is not empty'],

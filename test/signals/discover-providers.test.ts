@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { builtInIds, discoverProviders } from '../../src/signals/discover-providers.ts';
 import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/signals/in-time.ts';
@@ -73,6 +73,21 @@ describe('discoverProviders', () => {
 
   it.each([
     ['an empty folder', () => folder('empty', '', 'readme.txt'), 'has no index.js or index.ts'],
+    [
+      'a misspelt folder',
+      () => `${folder('keyboard-walk', declaration('keyboard_walk')).slice(0, -4)}wlk`,
+      'keyboard-wlk: is not there: name the folder of a provider (did you mean keyboard-walk?)',
+    ],
+    [
+      'a folder of providers',
+      () => dirname(folder('inner', declaration('inner'))),
+      'has no index.js or index.ts: name a folder in it, such as inner',
+    ],
+    [
+      'a file',
+      () => join(folder('by-file', declaration('by_file')), 'index.js'),
+      'by-file/index.js: is a file: name the folder of a provider',
+    ],
     ['a syntax error', () => folder('broken', 'export default {{'), 'cannot be loaded'],
     [
       'a throw',

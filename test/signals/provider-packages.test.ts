@@ -140,7 +140,7 @@ it('lists what is wrong with packages and folders together', async () => {
   await expect(discoverProviders(options)).rejects.toMatchObject({
     faults: expect.arrayContaining([
       expect.stringMatching(/^provider .*\/lib\/entry\.js: id must be snake_case$/),
-      expect.stringMatching(/^provider .*\/empty: has no index\.js or index\.ts$/),
+      expect.stringMatching(/^provider .*\/empty: is not there: name the folder of a provider$/),
       expect.stringMatching(/^provider package "none": is not installed/),
       'providers.enabled: no provider "nope"',
     ]),

@@ -44,7 +44,11 @@ function faultOf(error: ErrorObject): Fault {
   }
   return {
     path,
-    message: sentenceOf(error, schema) + found(error.data, schema) + lostShape(error) + settingNear(path),
+    message:
+      sentenceOf(error, schema) +
+      found(error.data, schema) +
+      lostShape(error) +
+      settingNear(path, error.data),
   };
 }
 
@@ -55,10 +59,21 @@ function lostShape({ keyword, params, data }: ErrorObject): string {
 }
 
 /** Any other key of `providers` is the id of a provider, for which a misspelt setting is taken. */
-function settingNear([section, id = '', ...rest]: KeyPath): string {
+function settingNear([section, id = '', ...rest]: KeyPath, data: unknown): string {
   if (section !== 'providers' || rest.length > 0) return '';
-  const settings = Object.keys(configSchema.properties?.providers?.properties ?? {});
-  return settings.includes(id) ? '' : didYouMean(id, settings);
+  if (PROVIDER_SETTINGS.includes(id)) return '';
+  // The options of a provider are no list.
+  return Array.isArray(data) ? nearSetting(id) : didYouMean(id, PROVIDER_SETTINGS);
+}
+
+const PROVIDER_SETTINGS = Object.keys(configSchema.properties?.providers?.properties ?? {});
+
+/** Which setting of `providers`, or which provider, was meant by a key there; where none is like it, where one's own are named. */
+export function nearSetting(id: string, providers: Iterable<string> = []): string {
+  return (
+    didYouMean(id, [...providers, ...PROVIDER_SETTINGS]) ||
+    ': folders of providers are listed in providers.paths, packages in providers.packages'
+  );
 }
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

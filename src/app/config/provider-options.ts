@@ -1,11 +1,10 @@
 import { StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
-import { didYouMean } from '../../lib/did-you-mean.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import type { SignalProvider } from '../../provider-kit/index.ts';
 import type { ProviderOptions } from './config.ts';
 import { readSecret, typed, variableOf } from './environment-layer.ts';
-import { faultsOf } from './faults.ts';
+import { faultsOf, nearSetting } from './faults.ts';
 import { effective, isTree, type Layer, type Setting, valueAt, withAbsolutePaths } from './layer.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { configKeys, type SchemaNode } from './schema.ts';
@@ -54,13 +53,12 @@ function unknownProviders(
   declared: readonly DeclaredOptions[],
 ): string[] {
   const known = new Set(declared.map(({ id }) => id));
-  const words = [...known, 'enabled', 'paths', 'packages'];
   return [...sections.keys()]
     .filter((id) => !known.has(id))
     .flatMap((id) =>
       layers
         .filter(({ tree }) => Object.hasOwn(Object(tree.providers), id))
-        .map((layer) => `${layer.at(['providers', id])} is not a known provider${didYouMean(id, words)}`),
+        .map((layer) => `${layer.at(['providers', id])} is not a known provider${nearSetting(id, known)}`),
     );
 }
 

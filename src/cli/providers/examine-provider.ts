@@ -10,7 +10,7 @@ import type { SignalProvider } from '../../provider-kit/index.ts';
 import { type ContractCases, contractChecks, withDeclared } from '../../provider-kit/testing/index.ts';
 import { withDefaults } from '../../provider-kit/testing/run-provider.ts';
 import { loadPluginFolder } from '../../signals/load-provider.ts';
-import { moduleOfFolder } from '../../signals/plugin-resolution.ts';
+import { faultOfFolder, moduleOfFolder } from '../../signals/plugin-resolution.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import { printTable } from '../render/table.ts';
@@ -43,7 +43,7 @@ async function readCases(folder: string): Promise<ContractCases | null> {
 
 /** Throws where a folder is given that is no provider's, before anything is written there. */
 export function requireModule(folder: string): void {
-  if (!moduleOfFolder(folder)) throw new CannotRun(`provider ${folder}: has no index.js or index.ts`);
+  if (!moduleOfFolder(folder)) throw new CannotRun(`provider ${folder}: ${faultOfFolder(folder)}`);
 }
 
 /** Runs what `runContract` of the kit runs, without a test runner. Exit code 1 where something does not hold. */

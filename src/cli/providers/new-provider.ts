@@ -16,10 +16,18 @@ export interface NewOptions {
   readonly dir?: string;
 }
 
+const ID = /^[a-z][a-z0-9_]*$/;
+
 /** Writes a provider that passes its tests, to be changed into the author's own. */
 export async function newProvider(shell: Shell, id: string, { kind, dir = '.' }: NewOptions): Promise<void> {
-  if (!/^[a-z][a-z0-9_]*$/.test(id))
-    throw new CannotRun(`${JSON.stringify(id)} is no id: snake_case, such as my_signal`);
+  if (!ID.test(id)) {
+    const meant = id
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^[_0-9]+|_+$/g, '');
+    const hint = ID.test(meant) ? ` (did you mean ${meant}?)` : '';
+    throw new CannotRun(`${JSON.stringify(id)} is no id: snake_case, such as my_signal${hint}`);
+  }
   if (builtInIds().includes(id)) throw new CannotRun(`"${id}" is a built-in provider: choose another id`);
   if (RESERVED.includes(id)) throw new CannotRun(`facts under "${id}." are reserved: choose another id`);
   const folder = join(resolve(shell.cwd, dir), id.replaceAll('_', '-'));

@@ -77,6 +77,17 @@ describe('checkProviderOptions', () => {
     ]);
   });
 
+  it('says where folders and packages are listed, of a key that is like none', async () => {
+    const where = ': folders of providers are listed in providers.paths, packages in providers.packages';
+    expect(await faults(local('providers: { folders: [x] }'))).toEqual([
+      `config/local.yaml:1:14 providers.folders must be a mapping${where}`,
+    ]);
+    expect(await faults(local('providers: { folders: { x: 1 }, private_origin: {} }'))).toEqual([
+      `config/local.yaml:1:14 providers.folders is not a known provider${where}`,
+      'config/local.yaml:1:33 providers.private_origin is not a known provider (did you mean private_origins?)',
+    ]);
+  });
+
   it('says which option must be set', async () => {
     expect(await faults({}, PROVIDERS)).toEqual(['providers.paid.api_key must be set']);
   });
