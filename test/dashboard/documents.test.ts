@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readMarkdown, textOf } from '../../dashboard/documents/markdown-tree.ts';
 import { pathOf, readDocuments } from '../../dashboard/documents/read-documents.ts';
 import { sectionsOf } from '../../dashboard/documents/search-index.ts';
-import type { DocumentNode } from '../../dashboard/src/pages/docs/document.ts';
+import { anchorOf, type DocumentNode } from '../../dashboard/src/pages/docs/document.ts';
 import { findSections } from '../../dashboard/src/pages/docs/find-sections.ts';
 import { PAGES } from '../../dashboard/src/pages.ts';
 import { CONDITIONS } from '../../src/attention/conditions.ts';
@@ -127,4 +127,14 @@ describe('looking through documents', () => {
   it('takes the beginning of a word that is still being typed', () => {
     expect(first('challeng')).toBeDefined();
   });
+});
+
+it('a part that an address names is found by its name, and none by one whose escapes are broken', () => {
+  expect(['#a_b--c', '#caf%C3%A9', '#%E0%A4%A', '#100%', ''].map(anchorOf)).toEqual([
+    'a_b--c',
+    'café',
+    '',
+    '',
+    '',
+  ]);
 });

@@ -42,3 +42,12 @@ export interface DocumentSection {
   /** The stems of all words of its text, once each, with blanks between. */
   readonly words: string;
 }
+
+/** The part of a document that an address names, by its hash; none where an escape in it is broken. */
+export function anchorOf(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return '';
+  }
+}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { anchorOf } from './document.ts';
 import { loadDocument } from './documents.ts';
 
 /** A document by its id; `data` is null where there is none of that id. */
@@ -13,8 +14,8 @@ export function useDocument(id: string) {
   const isThere = query.data !== undefined;
   // The part that the address names was not there when the browser looked for it.
   useEffect(() => {
-    if (isThere && location.hash !== '')
-      document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+    const anchor = isThere ? anchorOf(location.hash) : '';
+    if (anchor !== '') document.getElementById(anchor)?.scrollIntoView();
   }, [isThere]);
   return query;
 }
