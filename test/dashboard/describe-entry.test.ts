@@ -13,6 +13,10 @@ describe('an entry of a ledger', () => {
     [{ kind: 'bound', points: -5, min: 0, max: 100 }, 'a score is from 0 to 100'],
     [{ kind: 'stood_aside', points: 0, id: 'mail', unknown: ['a.b', 'c.d'] }, 'unknown: a.b, c.d'],
     [
+      { kind: 'stood_aside', points: 0, id: 'mail', unknown: ['a.b', 'rollout.bucket'] },
+      'unknown: a.b, the side of the rollout',
+    ],
+    [
       { kind: 'shadow', points: 0, id: 'draft', would_add: 7, saw: { 'a.b': true } },
       'would add 7: a.b = true',
     ],

@@ -17,6 +17,11 @@ export function sideOf(
   return rollouts.find(({ rule }) => rule === id)?.told;
 }
 
+/** A fact as text: its id, but of the one that no rule can name. */
+export function spokenFact(id: string): string {
+  return id === 'rollout.bucket' ? 'the side of the rollout' : id;
+}
+
 /** What an entry rests on: of a rule that is rolled out, the side too. */
 export function describeEntry(entry: LedgerEntry, rollouts: readonly SideOfRollout[] = []): string {
   // A shadow rule fires because of its side, which stands before.
@@ -33,7 +38,7 @@ function evidenceOf(entry: LedgerEntry): string {
     case 'bound':
       return 'a score is from 0 to 100';
     case 'stood_aside':
-      return `unknown: ${entry.unknown.join(', ')}`;
+      return `unknown: ${entry.unknown.map(spokenFact).join(', ')}`;
     case 'shadow':
       return `would add ${entry.would_add}: ${describeValues(entry.saw)}`;
     default:

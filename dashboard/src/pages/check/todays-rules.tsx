@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
-import { describeValues } from './describe-entry.ts';
+import { describeValues, spokenFact } from './describe-entry.ts';
 
 type Flip = Explanation['turn']['flips'][number];
 
@@ -63,7 +63,7 @@ function Replay({ check, explanation: { decision, missing, counts, conditions, l
       </Group>
       {missing.length > 0 && (
         <Text size="xs" c="dimmed" mb="xs">
-          {`Not in its record, so that rules which need it cannot be judged: ${missing.join(', ')}`}
+          {`Not in its record, so that rules which need it cannot be judged: ${missing.map(spokenFact).join(', ')}`}
         </Text>
       )}
       {counts.map(({ rule, told }, place) => (
