@@ -1,5 +1,5 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
-import { Ajv2020, type Options } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { isPostgresUrl, isSharedStateUrl } from './service-url.ts';
 
 const ESCAPED = ' (in a password @ is %40, / is %2F, % is %25)';
@@ -98,3 +98,39 @@ export const standardFormats: Readonly<Record<string, string>> = {
   ipv4: 'must be an IPv4 address',
   ipv6: 'must be an IPv6 address',
 };
+
+/**
+ * What ajv reports, but of each choice of schemas (`anyOf`, `oneOf`) only what keeps the value from the one that it fits best: one of its
+ * type, then the one with the fewest faults. A value of none of their types has one fault, which names them all.
+ */
+export function closestFaults(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let left = errors;
+  // A choice within another one is reported before it.
+  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
+    const { schemaPath, instancePath } = choice;
+    const isWithin = (error: ErrorObject) =>
+      error.schemaPath.startsWith(`${schemaPath}/`) &&
+      `${error.instancePath}/`.startsWith(`${instancePath}/`);
+    const within = left.filter(isWithin);
+    const branches = Map.groupBy(
+      within,
+      (error) => error.schemaPath.slice(schemaPath.length + 1).split('/')[0],
+    );
+    const misfitOf = (branch: readonly ErrorObject[]) =>
+      branch.find((error) => error.keyword === 'type' && error.instancePath === instancePath);
+    const [first, ...others] = [...branches.values()].toSorted(
+      (a, b) => Number(misfitOf(a) !== undefined) - Number(misfitOf(b) !== undefined) || a.length - b.length,
+    );
+    if (first === undefined) continue;
+    const misfit = misfitOf(first);
+    const type = [first, ...others].flatMap((branch) => misfitOf(branch)?.params.type ?? []);
+    const kept = misfit ? [{ ...misfit, params: { type }, message: `must be ${type.join(',')}` }] : first;
+    // What is secret in any of its forms is so in each.
+    const { secret } = choice.parentSchema ?? {};
+    const told = kept.map((error) =>
+      secret ? { ...error, parentSchema: { ...error.parentSchema, secret } } : error,
+    );
+    left = left.flatMap((error) => (error === choice ? told : within.includes(error) ? [] : error));
+  }
+  return left;
+}

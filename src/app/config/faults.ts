@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import { createAjv, formats, standardFormats } from '../../lib/json-schema.ts';
+import { closestFaults, createAjv, formats, standardFormats } from '../../lib/json-schema.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { KeyPath } from './layer.ts';
@@ -22,7 +22,7 @@ export function faultsOfSettings(tree: unknown): readonly Fault[] {
 }
 
 export function faultsOf(errors: ErrorObject[] | null | undefined): readonly Fault[] {
-  return (errors ?? []).map(faultOf);
+  return closestFaults(errors ?? []).map(faultOf);
 }
 
 function faultOf(error: ErrorObject): Fault {

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { closestFaults } from '../../lib/json-schema.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { messageOf } from '../../lib/thrown.ts';
@@ -36,8 +37,8 @@ export function readSignalsFile(
       for (const { path, message } of faults) reportFault(path, message);
       continue;
     }
-    // The first fault at each place: ajv reports every branch of an `anyOf`.
-    const byPath = Map.groupBy(validate.errors ?? [], (error) => pathOf(error).join('/'));
+    // The first fault at each place.
+    const byPath = Map.groupBy(closestFaults(validate.errors ?? []), (error) => pathOf(error).join('/'));
     for (const [error] of byPath.values()) {
       if (!error) continue;
       const path = pathOf(error);

@@ -110,8 +110,43 @@ describe('checkProviderOptions', () => {
     ]);
   });
 
-  it('tells of no secret that is not of its form', async () => {
-    const key = { type: 'string', secret: true, format: 'uuid' };
+  it.each([
+    ['{ from: 5 }', 'from must be text or a list, not 5'],
+    ['{ from: x }', 'from must be a URL such as https://api.example.com/v2, not "x"'],
+    [
+      '{ from: ["https://a.example", 7, y] }',
+      'from[1] must be text, not 7',
+      'from[2] must be a URL such as https://api.example.com/v2, not "y"',
+    ],
+    ['{ most: 0 }', 'most must be at least 1, not 0'],
+    ['{ by: { name: a } }', 'by.words must be set'],
+    ['{ by: { name: a, words: 5 } }', 'by.words must be a list or null, not 5'],
+    ['{ odd: 4 }', 'odd must match exactly one schema in oneOf, not 4'],
+  ])('tells of an option with several forms, %s, what keeps it from the nearest', async (given, ...told) => {
+    const uri = { type: 'string', format: 'uri' };
+    const words = { anyOf: [{ type: 'array' }, { type: 'null' }] };
+    const named = (name: string, properties: object) => ({
+      properties: { name: { const: name }, ...properties },
+      required: ['name', ...Object.keys(properties)],
+    });
+    const properties = {
+      from: { anyOf: [uri, { type: 'array', items: uri }] },
+      most: { oneOf: [{ type: 'null' }, { type: 'integer', minimum: 1 }] },
+      by: { oneOf: [named('a', { words }), named('b', { count: {}, limit: {} })] },
+      odd: { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+    };
+    const found = await faults(local(`providers: { own: ${given} }`), [
+      ...FREE,
+      { id: 'own', options: { properties } },
+    ]);
+    expect(found.map((fault) => fault.replace(/^\S+ providers\.own\./, ''))).toEqual(told);
+  });
+
+  it.each([
+    { type: 'string', format: 'uuid' },
+    { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'integer' }] },
+  ])('tells of no secret that is not of its form: %j', async (form) => {
+    const key = { secret: true, ...form };
     const env = { POSTERN__PROVIDERS__OWN__KEY_FILE: 'key' };
     const declared = [{ id: 'own', options: { properties: { key } } }];
     expect(await faults({ written: { key: 's3cret\n' }, env }, declared)).toEqual([
