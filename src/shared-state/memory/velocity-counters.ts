@@ -39,8 +39,11 @@ type Entries = Map<string, number[]>;
 interface Account {
   /** In the order in which they were last counted. */
   readonly entries: Entries;
-  /** Stays at the oldest entry: an iteration from the start steps over every key that was deleted before it. */
-  readonly oldest: MapIterator<string>;
+  /**
+   * Stays at the oldest entry: an iteration from the start steps over every key that was deleted before it. Begun when the first is
+   * forgotten: until then it would hold the map's tables of every smaller size.
+   */
+  oldest?: MapIterator<string>;
   /** What checks that are not on record yet count, by key: a value each, 1 where values are not told apart. */
   readonly pending: Map<string, number[]>;
 }
@@ -156,8 +159,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
   #account(id: string): Account {
     let account = this.#accounts.get(id);
     if (!account) {
-      const entries: Entries = new Map();
-      account = { entries, oldest: entries.keys(), pending: new Map() };
+      account = { entries: new Map(), pending: new Map() };
       this.#accounts.set(id, account);
     }
     return account;
@@ -183,6 +185,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
   }
 
   #forgetOldest(account: Account): void {
+    account.oldest ??= account.entries.keys();
     const { value: oldest } = account.oldest.next();
     if (oldest === undefined) return;
     this.#remove(account, oldest);
