@@ -3,6 +3,7 @@
 
 import { setPriority } from 'node:os';
 import type { RuleProcessSetup } from '../checks/rule-judge.ts';
+import type { ContractSetup } from '../cli/providers/contract-process.ts';
 import type { InsightsSetup } from '../insights/insights-queue.ts';
 import { serveJobs } from '../jobs/job-process.ts';
 import { systemClock } from '../lib/time.ts';
@@ -47,6 +48,11 @@ serveJobs({
     const { openRecords } = await import('../storage/open-records.ts');
     const { InsightsReader } = await import('../storage/shared/insights-reader.ts');
     return new InsightsReader(await openRecords(url), { providerOf, now: Date.now });
+  },
+
+  async contract(setup: ContractSetup) {
+    const { openContract } = await import('../cli/providers/contract-process.ts');
+    return openContract(setup);
   },
 
   async lists(setup: ListUpdateSetup) {

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { KINDS } from '../../src/cli/providers/new-provider.ts';
+import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
 import { aWorld } from './world.ts';
 
 describe.each(KINDS)('postern providers new --%s', (kind) => {
@@ -77,6 +80,56 @@ describe('postern providers test', () => {
     world.write('my-signal/cases.ts', source);
     const { code, stderr } = await world.postern(['providers', 'test', 'my-signal']);
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+  });
+
+  it.each([
+    ['loops as it is loaded', 'begun(); for (;;);', '', 'its module has not finished loading'],
+    [
+      'awaits what never comes as it is loaded',
+      'begun(); await new Promise(() => {});',
+      '',
+      'its module has not finished loading',
+    ],
+    [
+      'loops as it is asked',
+      '',
+      'check: () => { begun(); for (;;); }',
+      '"never throws, .*" has not come to an end',
+    ],
+    [
+      'awaits what never comes as it is prepared',
+      '',
+      'prepare: () => { begun(); return new Promise(() => {}); }',
+      '"never throws, .*" has not come to an end',
+    ],
+  ])('gives up after thirty seconds a provider that %s', async (_what, ahead, asked, says) => {
+    const world = aWorld({ 'hangs/package.json': '{"type":"module"}' });
+    world.write(
+      'hangs/index.js',
+      `import { writeFileSync } from 'node:fs';
+      const begun = () => writeFileSync(${JSON.stringify(join(world.cwd, 'begun'))}, '');
+      ${ahead}
+      export default { id: 'hangs', apiVersion: 1, description: 'Hangs.', stage: 'local',
+        facts: [{ id: 'hangs.seen', type: 'boolean', description: 'Yes.', example: true }],
+        check: () => ({ facts: { 'hangs.seen': true } }), ${asked} };`,
+    );
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const ran = world.postern(['providers', 'test', 'hangs']);
+      await vi.waitFor(() => readFileSync(join(world.cwd, 'begun')), { timeout: 30_000 });
+      await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
+      const { code, stdout, stderr } = await ran;
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(new RegExp(`^warning: still waiting for provider hangs: ${says}$`, 'm'));
+      expect(stderr).toMatch(
+        new RegExp(
+          `^postern: provider hangs: ${says} after 30 seconds: it loops, or awaits what never comes$`,
+          'm',
+        ),
+      );
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('tells the faults of a declaration as the start does', async () => {

@@ -1,20 +1,21 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openCollector } from '../../app/compose/pipeline.ts';
 import { readAddress } from '../../email/read-address.ts';
+import { JobRunner } from '../../jobs/job-runner.ts';
 import { shortPath } from '../../lib/paths.ts';
-import { messageOf, orIfAbsent } from '../../lib/thrown.ts';
+import { orIfAbsent } from '../../lib/thrown.ts';
 import type { SignalProvider } from '../../provider-kit/index.ts';
-import { type ContractCases, contractChecks, withDeclared } from '../../provider-kit/testing/index.ts';
+import { withDeclared } from '../../provider-kit/testing/index.ts';
 import { withDefaults } from '../../provider-kit/testing/run-provider.ts';
+import { inTime, START_PATIENCE_MS } from '../../signals/in-time.ts';
 import { loadPluginFolder } from '../../signals/load-provider.ts';
 import { faultOfFolder, moduleOfFolder } from '../../signals/plugin-resolution.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import { printTable } from '../render/table.ts';
-import { CannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
+import { CannotRun, cannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
+import type { ContractJobs, ContractSetup } from './contract-process.ts';
 
 /** The provider of a folder that a command names. Its faults are told as the start of the service tells them. */
 async function openProvider(
@@ -25,20 +26,6 @@ async function openProvider(
   const loaded = await loadPluginFolder(folder, (what) => shell.warn(what));
   if (loaded.faults) throw new CannotRun(loaded.faults.join('\n'));
   return { folder, provider: loaded.provider };
-}
-
-/** What `cases.js` or `cases.ts` of the folder exports; null where there is none. */
-async function readCases(folder: string): Promise<ContractCases | null> {
-  const file = ['cases.js', 'cases.ts'].map((name) => join(folder, name)).find((path) => existsSync(path));
-  if (file === undefined) return null;
-  const module: { default?: Partial<ContractCases> } = await import(pathToFileURL(file).href).catch(
-    (error) => {
-      throw new CannotRun(`${file} cannot be loaded: ${messageOf(error)}`);
-    },
-  );
-  const cases = module.default;
-  if (!Array.isArray(cases?.cases)) throw new CannotRun(`${file} has no default export { cases: [ … ] }`);
-  return { ...cases, cases: cases.cases };
 }
 
 /** Throws where a folder is given that is no provider's, before anything is written there. */
@@ -52,18 +39,39 @@ export async function testProvider(
   directory: string,
   { seed }: { readonly seed?: number },
 ): Promise<void> {
-  const { folder, provider } = await openProvider(shell, directory);
-  const cases = await readCases(folder);
-  if (cases === null) shell.warn(`${directory} has no cases.ts: nothing is known of what it should answer`);
+  const folder = resolve(shell.cwd, directory);
+  requireModule(folder);
+  const setup: ContractSetup = { folder, ...(seed !== undefined && { seed }) };
+  const runner = new JobRunner<ContractJobs>({
+    ...{ program: 'contract', setup, does: 'tests the provider', undone: 'it was not tested' },
+    idleMs: START_PATIENCE_MS,
+  });
+  /** Waits as long as a start does for a provider; the process is ended with the command, whatever it is doing. */
+  const within = async <Result>(job: Promise<Result>, what: string): Promise<Result> => {
+    const awaited = `provider ${directory}: ${what}`;
+    return await inTime(job.catch(cannotRun), awaited, (wait) => shell.warn(wait)).catch((error) => {
+      if (error instanceof CannotRun) throw error;
+      const patience = `${START_PATIENCE_MS / 1000} seconds`;
+      throw new CannotRun(`${awaited} after ${patience}: it loops, or awaits what never comes`);
+    });
+  };
   const held: { name: string; passed: boolean; message: string | null }[] = [];
-  const given = { ...(cases ?? { cases: [] }), ...(seed !== undefined && { seed }) };
-  for (const { name, run } of contractChecks(provider, given)) {
-    const message = await run().then(() => null, messageOf);
-    held.push({ name, passed: message === null, message });
+  let provider = '';
+  try {
+    const loading = runner.run('describe', undefined);
+    const told = await within(loading, 'its module has not finished loading');
+    provider = told.provider;
+    if (!told.hasCases) shell.warn(`${directory} has no cases.ts: nothing is known of what it should answer`);
+    for (const [place, name] of told.checks.entries()) {
+      const message = await within(runner.run('hold', place), `"${name}" has not come to an end`);
+      held.push({ name, passed: message === null, message });
+    }
+  } finally {
+    runner.end();
   }
   const failed = held.filter(({ passed }) => !passed).length;
   if (failed > 0) shell.exitCode = 1;
-  shell.answer({ provider: provider.id, passed: held.length - failed, failed, checks: held }, () => {
+  shell.answer({ provider, passed: held.length - failed, failed, checks: held }, () => {
     for (const { name, passed, message } of held) {
       shell.print(
         `${passed ? shell.paint('green', 'holds ') : shell.paint('red', 'failed')} ${printable(name)}`,
@@ -73,7 +81,7 @@ export async function testProvider(
     shell.print(
       shell.paint(
         failed === 0 ? 'green' : 'red',
-        `${provider.id}: ${held.length - failed} hold, ${failed} failed`,
+        `${provider}: ${held.length - failed} hold, ${failed} failed`,
       ),
     );
   });

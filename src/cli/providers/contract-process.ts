@@ -1,0 +1,59 @@
+// Runs in a process of its own: a loop of the provider's is ended with it. From TypeScript too, so that it must be erasable.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf, stackOf } from '../../lib/thrown.ts';
+import { type ContractCases, contractChecks } from '../../provider-kit/testing/index.ts';
+import { loadPluginFolder } from '../../signals/load-provider.ts';
+import { pluginAtWork } from '../../signals/plugin-work.ts';
+
+export interface ContractSetup {
+  readonly folder: string;
+  /** Of the generated addresses. */
+  readonly seed?: number;
+}
+
+export type ContractJobs = Awaited<ReturnType<typeof openContract>>;
+
+/** A provider and what it is held to, one check at a time. Rejects with the faults of its declaration and of its cases. */
+export async function openContract({ folder, seed }: ContractSetup) {
+  // What a provider prints is for its author, and the standard output of this process goes nowhere.
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  process.on('uncaughtException', (error) => {
+    const words = process.env.POSTERN_DEBUG === '1' ? stackOf(error) : messageOf(error);
+    console.error(`postern: provider ${pluginAtWork()} failed outside of its answer: ${words}`);
+  });
+  // How long it takes is told by the process that waits.
+  const { provider, faults } = await loadPluginFolder(folder, () => undefined);
+  if (faults) throw new Error(faults.join('\n'));
+  const cases = await readCases(folder);
+  const checks = contractChecks(provider, {
+    ...(cases ?? { cases: [] }),
+    ...(seed !== undefined && { seed }),
+  });
+  return {
+    describe: () => ({
+      provider: provider.id,
+      hasCases: cases !== null,
+      checks: checks.map(({ name }) => name),
+    }),
+    /** The check of this place: null where it holds, else what does not. */
+    hold: async (place: number): Promise<string | null> =>
+      (await checks[place]?.run().then(() => null, messageOf)) ?? null,
+  };
+}
+
+/** What `cases.js` or `cases.ts` of the folder exports; null where there is none. */
+async function readCases(folder: string): Promise<ContractCases | null> {
+  const file = ['cases.js', 'cases.ts'].map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (file === undefined) return null;
+  const module: { default?: Partial<ContractCases> } = await import(pathToFileURL(file).href).catch(
+    (error) => {
+      throw new Error(`${file} cannot be loaded: ${messageOf(error)}`);
+    },
+  );
+  const cases = module.default;
+  if (!Array.isArray(cases?.cases)) throw new Error(`${file} has no default export { cases: [ … ] }`);
+  return { ...cases, cases: cases.cases };
+}
