@@ -24,11 +24,11 @@ serveJobs({
   async rules({ config, providerOptions }: RuleProcessSetup) {
     const { openLocalCollector } = await import('./compose/pipeline.ts');
     const { openRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
-    const { openRecordedChecks, readingUrl } = await import('../storage/open-records.ts');
+    const { openRecordedChecks, readingUrl } = await import('../storage/open-storage.ts');
     // Loaded for what asks for lists, which most does not.
     const downloads = async () => {
       const { DownloadedLists } = await import('../lists/downloaded-lists.ts');
-      const { openListStore } = await import('../lists/open-list-store.ts');
+      const { openListStore } = await import('../lists/directory-list-store.ts');
       const { createLogger } = await import('../observability/logger.ts');
       await using opened = await openListStore(config);
       return new DownloadedLists(opened.store, config.lists.urls, createLogger('silent')).load();
@@ -45,9 +45,9 @@ serveJobs({
 
   async insights({ url, providerOf }: InsightsSetup) {
     setPriority(LOW_PRIORITY);
-    const { openRecords } = await import('../storage/open-records.ts');
-    const { InsightsReader } = await import('../storage/shared/insights-reader.ts');
-    return new InsightsReader(await openRecords(url), { providerOf, now: Date.now });
+    const { openRecords } = await import('../storage/open-storage.ts');
+    const { insightsReader } = await import('../storage/shared/insights-reader.ts');
+    return insightsReader(await openRecords(url), { providerOf, now: Date.now });
   },
 
   async contract(setup: ContractSetup) {
@@ -57,7 +57,7 @@ serveJobs({
 
   async lists(setup: ListUpdateSetup) {
     const { createDnsResolver } = await import('../net/create-dns-resolver.ts');
-    const { openListStore } = await import('../lists/open-list-store.ts');
+    const { openListStore } = await import('../lists/directory-list-store.ts');
     const { previewList, updateList } = await import('../lists/update-list.ts');
     const { store } = await openListStore(setup);
     const tools = { config: setup.lists, store, dns: createDnsResolver(setup.dns), clock: systemClock };

@@ -28,7 +28,7 @@ import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { fillRules, placeInDatabase, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
 import { tellOfCode } from '../signals/loaded-code.ts';
-import { readingUrl } from '../storage/open-records.ts';
+import { readingUrl } from '../storage/open-storage.ts';
 import { startRetention } from '../storage/retention.ts';
 import { openSecrets } from '../storage/secret-store.ts';
 import type { DashboardParts, openDashboard } from './compose/dashboard.ts';

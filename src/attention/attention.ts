@@ -2,9 +2,13 @@ import { isUsable } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import type { InsightsQueries } from '../insights/insights-queries.ts';
 import type { Overview } from '../insights/overview.ts';
+import { LastAnswer } from '../lib/concurrency.ts';
 import { DAY_MS, HOUR_MS, isoTime } from '../lib/time.ts';
 import { unrefInterval } from '../lib/timers.ts';
+import { presentData } from '../lists/list-status.ts';
 import type { Instruments } from '../observability/metrics.ts';
+import { listsOf, type PreparedProviders } from '../signals/prepare-providers.ts';
+import type { FactCatalogue } from '../signals/signals.ts';
 import type { KeyStore } from '../storage/ports.ts';
 import { CONDITION_IDS, type Finding, findingsIn, type ProviderTrend, type Watched } from './conditions.ts';
 
@@ -22,7 +26,7 @@ const NO_FAILURE = new Set(['not_run', 'not_stored']);
 /** Looks at the conditions of `conditions.ts`: for the dashboard on demand, for `/metrics` once a minute. */
 export class Attention {
   /** The course of providers takes a process that reads records: one answer serves all who ask within a minute. */
-  #trends: { readonly at: number; readonly found: Promise<readonly ProviderTrend[]> } | undefined;
+  readonly #trends = new LastAnswer<readonly ProviderTrend[]>(LOOK_MS);
 
   constructor(private readonly parts: AttentionParts) {}
 
@@ -61,10 +65,7 @@ export class Attention {
 
   #trendsOfProviders(): Promise<readonly ProviderTrend[]> {
     const now = this.parts.clock.now();
-    if (this.#trends === undefined || now - this.#trends.at >= LOOK_MS) {
-      this.#trends = { at: now, found: this.#askForTrends(now).catch(() => []) };
-    }
-    return this.#trends.found;
+    return this.#trends.of('', now, () => this.#askForTrends(now).catch(() => []));
   }
 
   async #askForTrends(now: number): Promise<readonly ProviderTrend[]> {
@@ -93,3 +94,16 @@ function failuresOf({ timing, reasons }: Overview['providers'][number]) {
 }
 
 export const ATTENTION: InjectionToken<Attention> = Symbol('Attention');
+
+/** The age in days of the youngest list of throw-away services that comes with Postern; null where no list says its day. */
+export function youngestListDays(
+  { facts }: Pick<FactCatalogue, 'facts'>,
+  providers: PreparedProviders,
+  now: number,
+): number | null {
+  const voter = facts.get('domain.is_known_disposable')?.provider;
+  const ages = listsOf(providers)
+    .filter(([provider]) => provider === voter)
+    .flatMap((list) => presentData(list, now).age_days ?? []);
+  return ages.length === 0 ? null : Math.min(...ages);
+}

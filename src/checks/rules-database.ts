@@ -2,7 +2,7 @@ import { messageOf } from '../lib/thrown.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { digestOf, type RuleFiles } from '../rules/rule-files.ts';
-import type { ChangeFeed } from '../storage/change-feed.ts';
+import type { ChangeFeed } from '../storage/ports.ts';
 import type { RuleVersion, RuleVersionStore } from '../storage/rule-ports.ts';
 import { type PublishedRules, type Publishing, type RuleSource, RulesOvertaken } from './rule-source.ts';
 

@@ -5,7 +5,7 @@ import type { CheckFilter, ListedCheck } from '../insights/insights-queries.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { counted } from '../lib/statistics.ts';
 import { listKey } from '../provider-kit/domain-names.ts';
-import { openRecords, readingUrl } from '../storage/open-records.ts';
+import { openRecords, readingUrl } from '../storage/open-storage.ts';
 import { findAccount } from './accounts.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
 import { addCommand, numberFrom, parseInstant } from './options.ts';

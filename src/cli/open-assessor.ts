@@ -3,7 +3,7 @@ import { openPipeline } from '../app/compose/pipeline.ts';
 import type { Config } from '../app/config/config.ts';
 import { faultsIn } from '../errors.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
-import { openRecords, readingUrl, readProviderValues } from '../storage/open-records.ts';
+import { openRecords, readingUrl, readProviderValues } from '../storage/open-storage.ts';
 import { readHmacKey } from '../storage/secret-store.ts';
 import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { loadSettings, quietly } from './open-session.ts';

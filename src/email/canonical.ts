@@ -1,6 +1,5 @@
 import type { Address, CanonicalChange } from '../provider-kit/address.ts';
-import { atomsOf, isDotAtom } from './characters.ts';
-import { foldCase } from './fold-case.ts';
+import { atomsOf, foldCase, isDotAtom } from './characters.ts';
 import { findMailboxRule, foldCharacters, type MailboxRule } from './mailbox-providers.ts';
 
 export type Normalized = Pick<Address, 'canonical' | 'subaddress' | 'hasDotsRemoved'>;

@@ -1,6 +1,6 @@
 import type { Address } from '../provider-kit/address.ts';
 import { quoted, unquoted } from './canonical.ts';
-import { foldCase } from './fold-case.ts';
+import { foldCase } from './characters.ts';
 import { findMailboxRule, foldCharacters, mailHostRule } from './mailbox-providers.ts';
 
 /**

@@ -6,8 +6,7 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import type { CataloguedFacts } from '../signals/signals.ts';
 import type { CheckHour, CheckRow } from '../storage/ports.ts';
 import type { Range } from './hours.ts';
-import type { Overview } from './overview.ts';
-import type { Usage } from './usage.ts';
+import type { Overview, Usage } from './overview.ts';
 
 /** Of one account; of all when none is named. */
 export interface OfAccount {

@@ -62,6 +62,30 @@ export class FairQueue<Item> {
   }
 }
 
+/** What was asked for last, for those who ask for the same until it is too old. What failed may go well the next time. */
+export class LastAnswer<Answer> {
+  readonly #lifeMs: number;
+  #last: { readonly key: string; readonly atMs: number; readonly answer: Promise<Answer> } | undefined;
+
+  constructor(lifeMs = Infinity) {
+    this.#lifeMs = lifeMs;
+  }
+
+  of(key: string, now: number, ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.#last?.key === key && now - this.#last.atMs < this.#lifeMs) return this.#last.answer;
+    const last = { key, atMs: now, answer: ask() };
+    this.#last = last;
+    last.answer.catch(() => {
+      if (this.#last === last) this.forget();
+    });
+    return last.answer;
+  }
+
+  forget(): void {
+    this.#last = undefined;
+  }
+}
+
 /** Made when it is first asked for, and kept: what takes milliseconds to make and may never be asked for. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../app/config/config.ts';
+import { isPostgresUrl } from '../lib/service-url.ts';
 import { orIfAbsent } from '../lib/thrown.ts';
 import { whileHeld } from '../storage/file-lock.ts';
 import { makePrivateDirectory, replaceFile } from '../storage/private-files.ts';
@@ -110,4 +112,20 @@ function mapSnapshots(
     return [url, { ...list, snapshots }] as const;
   });
   return Object.fromEntries(mapped);
+}
+
+interface OpenListStore extends AsyncDisposable {
+  readonly store: ListStore;
+}
+
+/** Where `storage` keeps downloaded lists: in the data directory beside SQLite, else in its tables. Connects when it is first asked. */
+export async function openListStore({
+  dataDir,
+  storage,
+}: Pick<Config, 'dataDir'> & { readonly storage: Pick<Config['storage'], 'url'> }): Promise<OpenListStore> {
+  if (!isPostgresUrl(storage.url)) {
+    return { store: new DirectoryListStore(dataDir), [Symbol.asyncDispose]: async () => undefined };
+  }
+  const { openPostgresListStore } = await import('../storage/postgres/postgres-records.ts');
+  return openPostgresListStore(storage.url);
 }

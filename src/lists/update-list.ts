@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { HOUR_MS, isoTime } from '../lib/time.ts';
 import { type Download, download } from '../net/http-download.ts';
 import type { Clock, DnsResolver, ListEntry } from '../provider-kit/index.ts';
-import { Canaries, judgeDownload } from './judge-download.ts';
+import { Canaries, judgeDownload, readDomainList } from './judge-download.ts';
 import {
   emptyState,
   type KeptSnapshot,
@@ -14,7 +14,6 @@ import {
   type ListStore,
   readBest,
 } from './list-store.ts';
-import { readDomainList } from './read-domain-list.ts';
 import { dayOf, readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
 
 interface UpdateTools {

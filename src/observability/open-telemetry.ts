@@ -66,18 +66,17 @@ export class OpenTelemetry implements Tracing {
 }
 
 class OpenSpan implements Span {
-  readonly #tracer: Tracer;
-  readonly #span: ApiSpan;
   readonly #context: Context;
 
-  constructor(tracer: Tracer, span: ApiSpan) {
-    this.#tracer = tracer;
-    this.#span = span;
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly span: ApiSpan,
+  ) {
     this.#context = trace.setSpan(ROOT_CONTEXT, span);
   }
 
   child(name: string): Span {
-    return new OpenSpan(this.#tracer, this.#tracer.startSpan(name, {}, this.#context));
+    return new OpenSpan(this.tracer, this.tracer.startSpan(name, {}, this.#context));
   }
 
   run<Result>(work: () => Result): Result {
@@ -89,9 +88,9 @@ class OpenSpan implements Span {
   }
 
   end(attributes: SpanAttributes = {}, hasFailed = false): void {
-    this.#span.setAttributes(attributes);
-    if (hasFailed) this.#span.setStatus({ code: SpanStatusCode.ERROR });
-    this.#span.end();
+    this.span.setAttributes(attributes);
+    if (hasFailed) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    this.span.end();
   }
 }
 

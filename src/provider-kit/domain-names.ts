@@ -1,6 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { withoutHidden } from '../email/characters.ts';
-import { foldCase } from '../email/fold-case.ts';
+import { foldCase, withoutHidden } from '../email/characters.ts';
 
 /**
  * The name itself, or else the nearest of its parents, that a table of lower-case names has; undefined when it has none. Cut at

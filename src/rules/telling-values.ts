@@ -2,9 +2,8 @@ import type { FactType, FactValue } from '../provider-kit/index.ts';
 import type { CataloguedFact } from '../signals/signals.ts';
 import { factsRead, isReference } from './conditions.ts';
 import type { Literal } from './definitions.ts';
-import type { Constants } from './named-list.ts';
-import { holds } from './operators.ts';
-import { tellingTexts } from './telling-texts.ts';
+import { type Constants, isNamedList } from './named-list.ts';
+import { holds, type RightSide } from './operators.ts';
 
 /**
  * Values of a fact, one for each way in which these comparisons can turn out: no rule made of them tells any
@@ -83,4 +82,114 @@ function valuesAround(bounds: readonly number[], type: FactType): readonly numbe
 /** Each once. */
 export function ascending(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+/** Comparisons with constants: with another fact there is nothing yet to compare with. */
+type Signs = (text: string) => string;
+
+/** Texts, at most so many for each way in which the comparisons turn out. */
+class TextsBySigns {
+  readonly #kept = new Map<string, Set<string>>();
+
+  readonly #signsOf: Signs;
+  readonly #most: number;
+
+  constructor(signsOf: Signs, most: number) {
+    this.#signsOf = signsOf;
+    this.#most = most;
+  }
+
+  /** Whether there is room for another one with these signs. */
+  isWanted(signs: string): boolean {
+    return (this.#kept.get(signs)?.size ?? 0) < this.#most;
+  }
+
+  add(text: string): void {
+    const signs = this.#signsOf(text);
+    const kept = this.#kept.get(signs);
+    if (!kept) this.#kept.set(signs, new Set([text]));
+    else if (kept.size < this.#most) kept.add(text);
+  }
+
+  values(): readonly string[] {
+    return [...this.#kept.values()].flatMap((texts) => [...texts]);
+  }
+}
+
+/**
+ * Texts, `most` for each way in which comparisons with constants can turn out: of a text that is none of the whole ones that they name, these
+ * depend on how it begins and how it ends alone, and any beginning goes with any end. Takes the number of entries of the lists that they
+ * look into, times that of the comparisons.
+ */
+export function tellingTexts(
+  literals: readonly Literal[],
+  constants: Constants,
+  most: number,
+): readonly string[] {
+  const compared = literals.flatMap((literal) => {
+    const right = rightOf(literal, constants);
+    return right === null ? [] : [{ ...literal, right }];
+  });
+  const signsOf: Signs = (text) =>
+    compared.map(({ operator, right }) => (holds(operator, text, right) ? '1' : '0')).join('');
+  const { wholes, heads, tails } = looksOf(compared);
+  const found = new TextsBySigns(signsOf, most);
+  for (const texts of wholes) for (const text of texts) found.add(text);
+  const filler = neverNamed(compared);
+  const tailsBySigns = new TextsBySigns((tail) => signsOf(`${filler}${tail}`), 1);
+  for (const texts of tails) for (const tail of texts) tailsBySigns.add(tail);
+  for (const head of heads) {
+    for (const tail of tailsBySigns.values()) {
+      const signs = signsOf(`${head}${filler}${tail}`);
+      for (const between of fillers(tail, filler)) {
+        if (!found.isWanted(signs)) break;
+        const text = `${head}${between}${tail}`;
+        if (signsOf(text) === signs) found.add(text);
+      }
+    }
+  }
+  return found.values();
+}
+
+type Compared = Literal & { readonly right: Exclude<RightSide, null> };
+
+/** What the comparisons look for: whole texts, beginnings and ends. The empty one stands for none of them. */
+function looksOf(compared: readonly Compared[]) {
+  const wholes: Iterable<string>[] = [];
+  const heads = [''];
+  const tails: Iterable<string>[] = [['']];
+  for (const { operator, right } of compared) {
+    if (isNamedList(right)) {
+      wholes.push(right.domains, right.suffixes);
+      tails.push(dotted(right.suffixes));
+      continue;
+    }
+    const texts = (Array.isArray(right) ? right : [right]).map(String);
+    if (operator.endsWith('starts_with')) heads.push(...texts);
+    else (operator.endsWith('ends_with') ? tails : wholes).push(texts);
+  }
+  return { wholes, heads: new Set(heads), tails };
+}
+
+function* dotted(names: Iterable<string>): Generator<string> {
+  for (const name of names) yield `.${name}`;
+}
+
+function rightOf({ value }: Literal, constants: Constants): RightSide {
+  return isReference(value) ? (constants[value.fact] ?? null) : value;
+}
+
+/** A character of private use that no comparison names; no domain name has one. */
+function neverNamed(compared: readonly Compared[]): string {
+  const named = compared.map(({ right }) => (isNamedList(right) ? '' : String(right))).join('');
+  let code = 0xe000;
+  while (named.includes(String.fromCharCode(code))) code += 1;
+  return String.fromCharCode(code);
+}
+
+/** Readable ones first, for a person may be shown them; then without end, so that there is always one more. */
+function* fillers(tail: string, filler: string): Generator<string> {
+  yield tail === '' ? 'other.example' : 'other';
+  for (const letter of 'abcdefghijklmnopqrstuvwxyz') yield letter.repeat(2);
+  for (let length = 1; ; length += 1) yield filler.repeat(length);
 }

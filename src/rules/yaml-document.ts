@@ -54,8 +54,8 @@ export function readYaml(
 
   const fault = explainSyntaxError(document, source.text);
   if (fault) {
-    problems.report('yaml_syntax', placeAt(...fault.range), fault.message, undefined, fault.replacement);
-    return undefined;
+    const { range, message, replacement } = fault;
+    return problems.report('yaml_syntax', placeAt(...range), message, undefined, replacement);
   }
   if (document.directives?.yaml.explicit) {
     // `%YAML 1.1` would turn a bare `no` into false.

@@ -10,7 +10,7 @@ import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import { lockDatabase } from '../../src/storage/file-lock.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
+import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { fingerprintOf, putSecret } from '../../src/storage/secret-store.ts';
 import { findState } from '../../src/storage/sqlite/database.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldCase } from '../../src/email/fold-case.ts';
+import { foldCase } from '../../src/email/characters.ts';
 import { readAddress } from '../../src/email/read-address.ts';
 import { listKey } from '../../src/provider-kit/index.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import type { Answer, Ask, QuestionKind } from '../../src/insights/insights-queries.ts';
-import { openRecords } from '../../src/storage/open-records.ts';
+import { openRecords } from '../../src/storage/open-storage.ts';
 import type { NewCheck, Storage } from '../../src/storage/ports.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
-import { InsightsReader } from '../../src/storage/shared/insights-reader.ts';
+import { insightsReader } from '../../src/storage/shared/insights-reader.ts';
 import type { RecordsDatabase } from '../../src/storage/shared/records-database.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from '../storage/rows.ts';
@@ -62,8 +62,8 @@ async function readBy(url: string, storage: Storage, now = () => LONG_AFTER): Pr
     await storage.close();
   });
   const options = { providerOf: PROVIDER_OF, now };
-  const reader = new InsightsReader(database, options);
-  const hasty = new InsightsReader(database, { ...options, countingMs: 0 });
+  const reader = insightsReader(database, options);
+  const hasty = insightsReader(database, { ...options, countingMs: 0 });
   return {
     url,
     storage,
@@ -75,7 +75,7 @@ async function readBy(url: string, storage: Storage, now = () => LONG_AFTER): Pr
       return (await reader[kind](question as never)) as never;
     },
     async count(countingMs) {
-      const { hours, isDone } = await (countingMs === 0 ? hasty : reader).count();
+      const { hours, isDone } = await (countingMs === 0 ? hasty : reader).count(null);
       await storage.checkHours.keep(hours);
       return isDone;
     },

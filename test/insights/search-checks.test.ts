@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckSearch, FoundChecks } from '../../src/insights/insights-queries.ts';
 import { searchChecks } from '../../src/storage/shared/search-checks.ts';
-import { SqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
+import { sqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
 import { accountOf, keyOf } from '../storage/rows.ts';
 import { describeRecords, type Records, someRecords } from './records.ts';
 
@@ -233,7 +233,7 @@ describe('a search in SQLite', () => {
             }
           : Reflect.get(database, name),
     });
-    const spied = new SqliteRecords(spying);
+    const spied = sqliteRecords(spying);
     await searchChecks(spied, { limit: 1 });
     await searchChecks(spied, { limit: 1, accountId: 'acc_1', since: at(1) });
     await searchChecks(spied, { limit: 1, accountId: 'acc_1', person: 'aa' });

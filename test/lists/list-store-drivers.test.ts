@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { rollBackList } from '../../src/lists/list-store.ts';
-import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
+import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

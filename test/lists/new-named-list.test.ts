@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { openNamedList } from '../../src/lists/named-list-file.ts';
-import { type NewNamedList, newFileOf, writeNamedList } from '../../src/lists/new-named-list.ts';
+import {
+  type NewNamedList,
+  newFileOf,
+  openNamedList,
+  writeNamedList,
+} from '../../src/lists/named-list-file.ts';
 
 const ABOUT = { description: 'Whom we invite: all of them.', owner: 'risk' };
 const YAML = { kind: 'yaml' as const, name: 'partners', ...ABOUT };

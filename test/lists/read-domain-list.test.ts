@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDomainList } from '../../src/lists/read-domain-list.ts';
+import { readDomainList } from '../../src/lists/judge-download.ts';
 
 const read = (content: string | Buffer, contentType: string | null = 'text/plain') => {
   const reading = readDomainList(Buffer.from(content), contentType);

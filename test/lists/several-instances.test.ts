@@ -4,7 +4,7 @@ import { DownloadedLists } from '../../src/lists/downloaded-lists.ts';
 import { ListRefresher } from '../../src/lists/list-refresher.ts';
 import { previewList, updateList } from '../../src/lists/update-list.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
-import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
+import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { NO_DNS, numbered, START, URL } from './a-list.ts';

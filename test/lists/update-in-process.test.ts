@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { type ListUpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
-import { openPostgresListStore } from '../../src/storage/postgres/open-list-store.ts';
+import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
 import { describePostgres } from '../support/postgres.ts';

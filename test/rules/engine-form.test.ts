@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { toNegationNormalForm } from '../../src/rules/conditions.ts';
-import { describeCount } from '../../src/rules/count-parts.ts';
 import { fire } from '../../src/rules/decide.ts';
 import type { Facts } from '../../src/rules/decision.ts';
 import type { Condition, NormalCondition } from '../../src/rules/definitions.ts';
 import { engineForm, engineSize, MOST_COMPARISONS } from '../../src/rules/engine-form.ts';
+import { describeCount } from '../../src/rules/explain-decision.ts';
 import { openFacts, truthOf } from '../../src/rules/kleene.ts';
 
 const fact = (index: number) => `f.${index}`;

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { searchChecks } from '../../src/storage/shared/search-checks.ts';
 import { prepareDatabaseFile } from '../../src/storage/sqlite/database.ts';
 import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
-import { SqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
+import { sqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { accountOf, checkOf } from './rows.ts';
@@ -95,7 +95,7 @@ describe('the checks of a person', () => {
             for (const person of PEOPLE) {
               for (const accountId of [...ACCOUNTS, undefined]) {
                 const asked = { person, limit: 500, ...(accountId && { accountId }) };
-                const { checks: listed } = await searchChecks(new SqliteRecords(database), asked);
+                const { checks: listed } = await searchChecks(sqliteRecords(database), asked);
                 const found = listed.map(({ id }) => id);
                 expect(found).toEqual(newestFirst(of(person, accountId)));
               }

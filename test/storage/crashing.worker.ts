@@ -1,7 +1,7 @@
 // The writer, but it falls amid a transaction when a row named chk_crash comes.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CheckValues } from '../../src/storage/check-columns.ts';
 import type { Refusal } from '../../src/storage/commit-queue.ts';
+import type { CheckValues } from '../../src/storage/shared/records-database.ts';
 import { serveCalls, WritingConnection } from '../../src/storage/sqlite/writing-connection.ts';
 
 class CrashingConnection extends WritingConnection {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
-import { AdvisoryJobLock } from '../../src/storage/postgres/advisory-job-lock.ts';
+import { AdvisoryJobLock } from '../../src/storage/postgres/locks.ts';
 import { describePostgres, eventually } from '../support/postgres.ts';
 
 const OURS = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';

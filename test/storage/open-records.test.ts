@@ -7,7 +7,7 @@ import {
   openRecords,
   readingUrl,
   readProviderValues,
-} from '../../src/storage/open-records.ts';
+} from '../../src/storage/open-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 describe('records for another process', () => {

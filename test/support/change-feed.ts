@@ -1,4 +1,4 @@
-import type { ChangeFeed, ChangeTopic } from '../../src/storage/change-feed.ts';
+import type { ChangeFeed, ChangeTopic } from '../../src/storage/ports.ts';
 
 /** Announcements within a process, told at once; `announce` is what a commit does. */
 export function aChangeFeed(): ChangeFeed & { announce(topic: ChangeTopic): Promise<void> } {

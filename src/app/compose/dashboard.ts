@@ -8,10 +8,10 @@ import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import type { ListStore } from '../../lists/list-store.ts';
 import type { Instruments } from '../../observability/metrics.ts';
-import { queueRuleJobs } from '../../rule-lab/editing/queued-rule-jobs.ts';
 import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
+import { queueRuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
-import { openRecordedChecks, readingUrl } from '../../storage/open-records.ts';
+import { openRecordedChecks, readingUrl } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/ports.ts';
 
 export interface DashboardParts extends RuleProcessSetup, Pick<Instruments, 'clock' | 'log'> {

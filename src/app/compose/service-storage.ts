@@ -1,10 +1,9 @@
 import { RulesDatabase } from '../../checks/rules-database.ts';
 import { isPostgresUrl } from '../../lib/service-url.ts';
 import type { Instruments } from '../../observability/metrics.ts';
-import type { ChangeFeed } from '../../storage/change-feed.ts';
 import { lockData } from '../../storage/file-lock.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import type { Storage } from '../../storage/ports.ts';
+import type { ChangeFeed, Storage } from '../../storage/ports.ts';
 import { RevocationLog } from '../../storage/revocation-log.ts';
 import { requireDatabaseOf } from '../../storage/secret-store.ts';
 import type { Config } from '../config/config.ts';
@@ -31,7 +30,7 @@ export async function openSharedStorage(
   const { durability } = config.audit;
   const storage = await openStorage(config.storage, { durability, log });
   parts.defer(() => storage.close());
-  const { openChangeFeed } = await import('../../storage/postgres/open-change-feed.ts');
+  const { openChangeFeed } = await import('../../storage/postgres/change-listener.ts');
   const feed = await openChangeFeed(directUrl ?? url, storage, { log, metrics });
   parts.defer(() => feed.close());
   return { storage, feed };
@@ -46,7 +45,7 @@ export function sharedRules(
   const { storage, feed } = shared;
   return {
     async openRules({ catalogue }) {
-      const { publishFirstRules } = await import('../../rule-lab/versions/first-rules.ts');
+      const { publishFirstRules } = await import('../../rule-lab/versions/shipped-rules.ts');
       await publishFirstRules({ rules, storage, catalogue, clock, log });
       return new RulesDatabase({ versions: storage.ruleVersions, clock, feed });
     },

@@ -1,5 +1,4 @@
-import { ATTENTION, Attention, type AttentionParts } from '../../attention/attention.ts';
-import { youngestListDays } from '../../attention/built-in-lists.ts';
+import { ATTENTION, Attention, type AttentionParts, youngestListDays } from '../../attention/attention.ts';
 import type { Watched } from '../../attention/conditions.ts';
 import type { ActivePolicy } from '../../checks/active-policy.ts';
 import { describeComplaint, type RulesReloader } from '../../checks/rules-reloader.ts';

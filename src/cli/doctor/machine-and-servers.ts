@@ -182,7 +182,7 @@ export async function examineListening({ storage: { url, directUrl } }: Config):
 
 /** Counts that are thrown away are too low: no harm but that limits and velocity forget. */
 export async function examineSharedState(url: string): Promise<readonly Verdict[]> {
-  const { examineValkey } = await import('../../shared-state/valkey/examine-server.ts');
+  const { examineValkey } = await import('../../shared-state/valkey/connection.ts');
   const { version, major, eviction, memoryLimit } = await examineValkey(url);
   const found = `${withoutPassword(url)} is ${version}`;
   const verdicts = [major < 7 ? error(found, 'take Valkey, or Redis 7 or later') : ok(found)];

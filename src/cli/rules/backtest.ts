@@ -3,8 +3,8 @@ import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-file.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { whole } from '../../lib/statistics.ts';
+import { openListStore } from '../../lists/directory-list-store.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
-import { openListStore } from '../../lists/open-list-store.ts';
 import { recordedCases } from '../../rule-lab/backtest/case.ts';
 import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
@@ -14,7 +14,7 @@ import {
   runBacktest,
   unseenByReplay,
 } from '../../rule-lab/backtest/run-backtest.ts';
-import { readingUrl, readProviderValues } from '../../storage/open-records.ts';
+import { readingUrl, readProviderValues } from '../../storage/open-storage.ts';
 import { findAccount } from '../accounts.ts';
 import { readBucketKey } from '../open-assessor.ts';
 import { type InputOptions, openInput } from '../open-input.ts';

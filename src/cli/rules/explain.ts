@@ -4,10 +4,10 @@ import { type CheckRecord, notInRecord, recordedFacts } from '../../checks/check
 import { isCheckId } from '../../labels/gather-labels.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { counted } from '../../lib/statistics.ts';
-import { describeCount } from '../../rules/count-parts.ts';
 import { type Decision, type Facts, presentSummary } from '../../rules/decision.ts';
 import { ordinaryFacts } from '../../rules/described-facts.ts';
 import {
+  describeCount,
   type ExplainedDecision,
   explainDecision,
   type Flip,

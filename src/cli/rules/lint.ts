@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { counted } from '../../lib/statistics.ts';
-import { applyFixes } from '../../rules/lint/apply-fixes.ts';
+import { applyFixes } from '../../rules/lint/lint-rules.ts';
 import {
   describeProblem,
   formatProblem,

@@ -90,33 +90,28 @@ export class Drafts {
    * and `rules_changed` when the rules that they were made of were never in force.
    */
   async create(author: Doer, change: DraftChange): Promise<RuleDraft> {
+    const { name, proposedName = `of ${author.name}`, files = {} } = change;
     const base = await this.#baseOf(change.baseDigest);
-    return this.#naming.run(() => this.#create(author, change, base));
-  }
-
-  async #create(
-    author: Doer,
-    { name, proposedName = `of ${author.name}`, files = {} }: DraftChange,
-    base: RuleDraft['base'],
-  ): Promise<RuleDraft> {
-    const { store, clock } = this.tools;
-    const taken = await this.#namesOfOthers();
-    if (name !== undefined) requireFree(name, taken);
-    const at = this.#now();
-    const draft: RuleDraft = {
-      id: `drf_${this.#nextId(clock.now())}`,
-      name: name ?? freeName(proposedName, taken),
-      author,
-      createdAt: at,
-      savedBy: author,
-      savedAt: at,
-      revision: 1,
-      base,
-      files: changeFiles(base.files, files),
-      backtest: null,
-    };
-    await store.create(draft);
-    return draft;
+    return this.#naming.run(async () => {
+      const { store, clock } = this.tools;
+      const taken = await this.#namesOfOthers();
+      if (name !== undefined) requireFree(name, taken);
+      const at = this.#now();
+      const draft: RuleDraft = {
+        id: `drf_${this.#nextId(clock.now())}`,
+        name: name ?? freeName(proposedName, taken),
+        author,
+        createdAt: at,
+        savedBy: author,
+        savedAt: at,
+        revision: 1,
+        base,
+        files: changeFiles(base.files, files),
+        backtest: null,
+      };
+      await store.create(draft);
+      return draft;
+    });
   }
 
   /** Throws `draft_changed`, `name_taken`, and `rules_changed` when the rules that were merged into it were never in force. */
@@ -129,7 +124,17 @@ export class Drafts {
     return this.#naming.run(async () => {
       // A name that it has had all along may be that of another: drafts of before could share one.
       if (name !== draft.name) requireFree(name, await this.#namesOfOthers(id));
-      return this.#store({ ...draft, name, base, files }, by);
+      const saved = {
+        ...draft,
+        name,
+        base,
+        files,
+        revision: revision + 1,
+        savedBy: by,
+        savedAt: this.#now(),
+      };
+      if (await this.tools.store.save(saved)) return saved;
+      throw changed(await this.find(id));
     });
   }
 
@@ -184,12 +189,6 @@ export class Drafts {
     const files = version && (await versions.filesOf(version.version));
     if (!files) throw new AppError('rules_changed');
     return { hash: version.hash ?? '', digest, files };
-  }
-
-  async #store(draft: RuleDraft, by: Doer): Promise<RuleDraft> {
-    const saved = { ...draft, revision: draft.revision + 1, savedBy: by, savedAt: this.#now() };
-    if (await this.tools.store.save(saved)) return saved;
-    throw changed(await this.find(draft.id));
   }
 
   #now(): string {

@@ -1,8 +1,9 @@
 import { InProcessJudge, type JudgeJobs, type JudgingTools } from '../../checks/rule-judge.ts';
 import { AppError } from '../../errors.ts';
+import { LastAnswer } from '../../lib/concurrency.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
+import { writeNamedList } from '../../lists/named-list-file.ts';
 import { describeNamedLists, NamedListReader } from '../../lists/named-lists.ts';
-import { writeNamedList } from '../../lists/new-named-list.ts';
 import { editList, findEntries } from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
@@ -12,11 +13,10 @@ import { lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { proveDegraded } from '../../rules/prove-degraded.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import type { RecordedChecks } from '../../storage/open-records.ts';
+import type { RecordedChecks } from '../../storage/open-storage.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
-import { replayShadows } from '../shadow/replay-shadows.ts';
-import { reportShadow } from '../shadow/run-shadow.ts';
+import { replayShadows, reportShadow } from '../shadow/run-shadow.ts';
 import { ListEffects, type ListEffectTools } from './list-effect.ts';
 import { listFlips } from './list-flips.ts';
 import { mergeRules } from './merge-rules.ts';
@@ -44,9 +44,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   const judge = new InProcessJudge(tools);
   const effects = new ListEffects(tools);
   const reader = new NamedListReader();
-  let kept:
-    | { readonly days: number; readonly loadedMs: number; readonly loading: Promise<Corpus> }
-    | undefined;
+  const lastCorpus = new LastAnswer<Corpus>(CORPUS_LIFE_MS);
   /** What is in force is the same from replay to replay. */
   let base: { readonly digest: string; readonly set: ComparedSet } | undefined;
 
@@ -87,15 +85,8 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   /** Read once and kept; a question that comes while it is read waits for the same. */
   function corpusOf(days: number): Promise<Corpus> {
     const now = clock.now();
-    if (kept?.days === days && now - kept.loadedMs < CORPUS_LIFE_MS) return kept.loading;
-    const loading = withRecords((records) => loadCorpus(records, days, now, catalogue));
-    const reading = { days, loadedMs: now, loading };
-    kept = reading;
-    loading.catch(() => {
-      // What failed may go well the next time.
-      if (kept === reading) kept = undefined;
-    });
-    return loading;
+    const load = () => withRecords((records) => loadCorpus(records, days, now, catalogue));
+    return lastCorpus.of(String(days), now, load);
   }
 
   return {
@@ -167,7 +158,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
       return withRecords((records) => effects.of({ order, ruleSets, records, nowMs: clock.now(), signal }));
     },
     close() {
-      kept = undefined;
+      lastCorpus.forget();
     },
   };
 }

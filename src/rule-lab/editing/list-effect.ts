@@ -4,7 +4,15 @@ import { readAddress } from '../../email/read-address.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
 import { handOver } from '../../lists/downloaded-lists.ts';
 import { idOf, type SoundSnapshot } from '../../lists/list-store.ts';
-import type { DownloadedList } from '../../provider-kit/index.ts';
+import {
+  type Address,
+  type DownloadedList,
+  type FactValue,
+  listKey,
+  unknown,
+} from '../../provider-kit/index.ts';
+import type { Facts } from '../../rules/decision.ts';
+import { entryKey } from '../../rules/list-entries.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparedProviders } from '../../signals/prepare-providers.ts';
@@ -12,9 +20,7 @@ import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { RecordedCheck, ReplayQueries } from '../../storage/ports.ts';
 import { type BySide, factsReader } from '../backtest/case.ts';
 import { Judge } from '../backtest/judge.ts';
-import { type NamesConcerned, namesConcerned } from './concerned-names.ts';
-import { FlipTally } from './flip-tally.ts';
-import { ListFacts } from './list-facts.ts';
+import { FlipTally } from './list-flips.ts';
 import { lettingOthersWork, MOST_CHECKS } from './replay.ts';
 
 export interface ListEffectOrder {
@@ -73,15 +79,47 @@ export class ListEffects {
       base: new ListFacts(collector, prepared.base),
       candidate: new ListFacts(collector, prepared.candidate),
     };
-    const tally = new EffectTally(names, order.addresses, facts, new Judge(ruleSets));
+    const judge = new Judge(ruleSets);
+    const flips = new FlipTally();
+    // `withoutDomain`: of these nothing can be told, for their records hold none.
+    let [checks, touched, withoutDomain] = [0, 0, 0];
     const read = factsReader(collector.catalogue);
     const since = isoTime(nowMs - order.days * DAY_MS);
     for await (const page of lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }))) {
       signal?.throwIfAborted();
-      for (const check of page) await tally.add(check, read);
+      checks += page.length;
+      for (const check of page) {
+        if (check.domain === null) {
+          withoutDomain += 1;
+          continue;
+        }
+        const address = addressOf(check, check.domain, order.addresses, names);
+        if (!address) continue;
+        const recorded = read(check, check.facts);
+        const found = {
+          base: facts.base.of(address, recorded),
+          candidate: facts.candidate.of(address, recorded),
+        };
+        if (isDeepStrictEqual(found.base, found.candidate)) continue;
+        touched += 1;
+        flips.add(
+          check,
+          await judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate }),
+        );
+      }
     }
-    // `of`: in those days, more than `checks` where only the newest were looked at.
-    return { days: order.days, since, of: await records.count({ since }), ...tally.result() };
+    return {
+      days: order.days,
+      since,
+      // In those days, more than `checks` where only the newest were looked at.
+      of: await records.count({ since }),
+      checks,
+      touched,
+      without_domain: withoutDomain,
+      // Names under which records keep no check: they hold the canonical domain.
+      unseen: names.unseen,
+      flips: flips.result(),
+    };
   }
 
   async #prepare(ruleSets: BySide<RuleSet>, downloads: BySide<readonly DownloadedList[]>) {
@@ -112,53 +150,123 @@ function withChanged(
   return isThere ? downloads.map((each) => (each.name === list.name ? list : each)) : [...downloads, list];
 }
 
-class EffectTally {
-  #checks = 0;
-  #touched = 0;
-  /** Of these nothing can be told: their records hold no domain. */
-  #withoutDomain = 0;
-  readonly #flips = new FlipTally();
+/** Of a check that the lists may say something else of, with a local part that stands for all that no entry names. */
+function addressOf(
+  { address_hmac: hmac }: RecordedCheck,
+  domain: string,
+  addresses: ListEffectOrder['addresses'],
+  names: NamesConcerned,
+): Address | undefined {
+  const known = hmac === null ? undefined : addresses.get(hmac);
+  const reading = names.concern(domain, known) ? readAddress(known ?? `x@${domain}`) : undefined;
+  return reading?.ok ? reading.address : undefined;
+}
+
+/** What the providers that read lists find in them about an address; what they need of other providers is as it was recorded. */
+class ListFacts {
+  readonly #ids: readonly string[];
+  readonly #needs: readonly string[];
+  /** Addresses of a domain share an answer, unless one of them stands in a list itself. */
+  readonly #known = new Map<string, Facts>();
 
   constructor(
-    private readonly names: NamesConcerned,
-    private readonly addresses: ReadonlyMap<string, string>,
-    private readonly facts: BySide<ListFacts>,
-    private readonly judge: Judge,
-  ) {}
+    private readonly collector: SignalCollector,
+    private readonly prepared: PreparedProviders,
+  ) {
+    const readers = collector.providers.filter(({ id, stage }) => {
+      const { readsLists = false, readsDownloads = false } = prepared.byId.get(id) ?? {};
+      return stage === 'local' && (readsLists || readsDownloads);
+    });
+    this.#ids = readers.flatMap(({ facts }) => facts.map(({ id }) => id));
+    this.#needs = readers.flatMap(({ needs = [] }) => needs);
+  }
 
-  async add(check: RecordedCheck, read: ReturnType<typeof factsReader>): Promise<void> {
-    this.#checks += 1;
-    const { domain, address_hmac } = check;
-    if (domain === null) {
-      this.#withoutDomain += 1;
-      return;
+  of(address: Address, recorded: Facts): Facts {
+    const needed = this.#needs.map((id) => [id, recorded[id] ?? null] as const);
+    const key = JSON.stringify([address.canonical.address, needed]);
+    const known = this.#known.get(key) ?? this.#find(address, needed);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #find(address: Address, needed: readonly (readonly [id: string, value: FactValue | null])[]): Facts {
+    const given = needed.map(([id, value]) => [id, value ?? unknown('not_run')]);
+    const { facts } = this.collector.collectLocal(address, this.prepared, {
+      facts: Object.fromEntries(given),
+    });
+    return Object.fromEntries(this.#ids.map((id) => [id, facts[id] ?? null]));
+  }
+}
+
+type Lists = RuleSet['lists'];
+
+/** The domains and addresses that a change of lists may say something else of: all others need not be judged again. */
+interface NamesConcerned {
+  /** `known`: the canonical address, where it is one that stands in a list. */
+  concern(domain: string, known: string | undefined): boolean;
+  /** Domains of entries that are normalized to another one, under which alone records have them. */
+  readonly unseen: readonly string[];
+}
+
+interface Downloads {
+  readonly before: readonly DownloadedList[];
+  readonly after: readonly DownloadedList[];
+}
+
+function namesConcerned(lists: BySide<Lists>, downloads: Downloads | null): NamesConcerned {
+  const entries = [
+    ...changedEntries(lists.base.allow, lists.candidate.allow),
+    ...changedEntries(lists.base.deny, lists.candidate.deny),
+  ];
+  const addresses = new Set(entries.filter((key) => key.includes('@')));
+  const domains = entries.filter((key) => !key.includes('@')).map((key) => key.replace(/^\./, ''));
+  const names = new Set(domains);
+  for (const domain of downloads ? changedDomains(downloads) : []) {
+    // What is known of a domain counts for those beside it under one host.
+    for (const name of upwards(domain)) if (name.includes('.')) names.add(name);
+  }
+  return {
+    concern: (domain, known) =>
+      (known !== undefined && addresses.has(listKey(known))) ||
+      upwards(domain).some((name) => names.has(name)),
+    unseen: domains.filter((domain) => canonicalDomain(domain) !== domain).sort(),
+  };
+}
+
+function canonicalDomain(domain: string): string {
+  const reading = readAddress(`x@${domain}`);
+  return reading.ok ? reading.address.canonical.domain : domain;
+}
+
+/** Keys that only one side has. */
+function changedEntries(before: Lists['allow'], after: Lists['allow']): readonly string[] {
+  const keysOf = (list: Lists['allow']) => new Set(list.map(({ value }) => entryKey(value)));
+  const [old, now] = [keysOf(before), keysOf(after)];
+  return [...[...old].filter((key) => !now.has(key)), ...[...now].filter((key) => !old.has(key))];
+}
+
+/** Named by one side alone, or on other days. */
+function* changedDomains({ before, after }: Downloads): Generator<string> {
+  const old = recordsOf(before);
+  const now = recordsOf(after);
+  for (const [domain, record] of old) if (now.get(domain) !== record) yield domain;
+  for (const domain of now.keys()) if (!old.has(domain)) yield domain;
+}
+
+/** `listed` while the newest version of a list names it, else the last day: the list's own date is another with each look. */
+function recordsOf(lists: readonly DownloadedList[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const list of lists) {
+    for (const [domain, { lastSeen }] of list.records()) {
+      const state = lastSeen === list.date ? 'listed' : lastSeen;
+      found.set(domain, `${found.get(domain) ?? ''} ${list.name} ${state}`);
     }
-    const known = address_hmac === null ? undefined : this.addresses.get(address_hmac);
-    if (!this.names.concern(domain, known)) return;
-    // A local part that stands for all that no entry names.
-    const reading = readAddress(known ?? `x@${domain}`);
-    if (!reading.ok) return;
-    const recorded = read(check, check.facts);
-    const found = {
-      base: this.facts.base.of(reading.address, recorded),
-      candidate: this.facts.candidate.of(reading.address, recorded),
-    };
-    if (isDeepStrictEqual(found.base, found.candidate)) return;
-    this.#touched += 1;
-    this.#flips.add(
-      check,
-      await this.judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate }),
-    );
   }
+  return found;
+}
 
-  result() {
-    return {
-      checks: this.#checks,
-      touched: this.#touched,
-      without_domain: this.#withoutDomain,
-      // Names under which records keep no check: they hold the canonical domain.
-      unseen: this.names.unseen,
-      flips: this.#flips.result(),
-    };
-  }
+/** The domain and all that it is below. */
+function upwards(domain: string): readonly string[] {
+  const labels = domain.split('.');
+  return labels.map((_, from) => labels.slice(from).join('.'));
 }

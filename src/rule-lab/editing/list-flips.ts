@@ -1,8 +1,10 @@
 import type { Action } from '../../rules/decision.ts';
 import type { Problem } from '../../rules/problem.ts';
+import type { RecordedCheck } from '../../storage/ports.ts';
 import type { BySide, Case } from '../backtest/case.ts';
-import { Judge } from '../backtest/judge.ts';
+import { Judge, type OutcomePair } from '../backtest/judge.ts';
 import type { ComparedSet } from '../backtest/run-backtest.ts';
+import { type Counts, noCounts } from '../backtest/tally.ts';
 import { type Corpus, inBatches } from './replay.ts';
 
 /** A recorded check that the candidate answers otherwise than the rules in force. */
@@ -34,4 +36,40 @@ export async function listFlips(
     }
   }
   return flips.reverse();
+}
+
+/** Of each way. */
+const MOST_EXAMPLES = 5;
+
+export interface Flips {
+  readonly counts: Counts;
+  /** The newest. */
+  readonly examples: Example[];
+}
+
+interface Example extends Pick<RecordedCheck, 'id' | 'domain' | 'label'> {
+  readonly created_at: string;
+  readonly score: BySide<number>;
+}
+
+/** Checks whose action a change of lists would turn, counted by label. They are added as they came, the oldest first. */
+export class FlipTally {
+  readonly #flips: Record<Action, Flips> = {
+    BLOCK: { counts: noCounts(), examples: [] },
+    ALLOW: { counts: noCounts(), examples: [] },
+  };
+
+  add(check: Omit<Example, 'score'>, { base, candidate }: OutcomePair): void {
+    if (base.action === candidate.action) return;
+    const { counts, examples } = this.#flips[candidate.action];
+    const { id, created_at, domain, label } = check;
+    counts[label ?? 'unlabelled'] += 1;
+    const score = { base: base.score, candidate: candidate.score };
+    examples.unshift({ id, created_at, domain, label, score });
+    examples.splice(MOST_EXAMPLES);
+  }
+
+  result() {
+    return { to_block: this.#flips.BLOCK, to_allow: this.#flips.ALLOW };
+  }
 }

@@ -6,8 +6,8 @@ import { rulesOf } from '../../rules/rule-set.ts';
 import type { BySide } from '../backtest/case.ts';
 import { Judge } from '../backtest/judge.ts';
 import type { ComparedSet } from '../backtest/run-backtest.ts';
-import { FlipTally } from './flip-tally.ts';
 import type { ListEffect } from './list-effect.ts';
+import { FlipTally } from './list-flips.ts';
 import { type Corpus, inBatches } from './replay.ts';
 
 interface Inputs {

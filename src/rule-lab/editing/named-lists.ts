@@ -3,8 +3,9 @@ import type { RuleSource } from '../../checks/rule-source.ts';
 import { canonicalDomainOf } from '../../email/canonical.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
+import { LastAnswer } from '../../lib/concurrency.ts';
+import { type NewNamedList, newFileOf, refusedMember } from '../../lists/named-list-file.ts';
 import type { FoundListed, NamedListSummary } from '../../lists/named-lists.ts';
-import { type NewNamedList, newFileOf, refusedMember } from '../../lists/new-named-list.ts';
 import { type ListChange, versionOf } from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { entryKey } from '../../rules/list-entries.ts';
@@ -43,9 +44,7 @@ const KEPT_MS = 60_000;
 
 /** Lists of domains that rules look into: `lists/` of the rules. */
 export class NamedLists {
-  #last:
-    | { readonly digest: string; readonly atMs: number; readonly lists: Promise<readonly NamedListSummary[]> }
-    | undefined;
+  readonly #last = new LastAnswer<readonly NamedListSummary[]>(KEPT_MS);
 
   constructor(private readonly tools: NamedListsTools) {}
 
@@ -75,7 +74,7 @@ export class NamedLists {
    * publisher throws.
    */
   change(asked: NamedListChange, author: string): Promise<Published> {
-    return this.#publish((files) => this.#edit(files, asked, { asker: author }), author);
+    return this.tools.publisher.change((files) => this.#edit(files, asked, { asker: author }), author);
   }
 
   /** What a change would make of the checks on record; nothing is changed. Throws as `change` does before it writes, and `busy`. */
@@ -88,17 +87,13 @@ export class NamedLists {
 
   /** Writes a list that was not there, as `change` writes. Throws `invalid_request` where one of this name is there too. */
   make(list: NewNamedList, author: string): Promise<Published> {
-    return this.#publish((files) => this.#make(files, list, { asker: author }), author);
+    return this.tools.publisher.change((files) => this.#make(files, list, { asker: author }), author);
   }
 
   /** Which checks on record its entries would name: no rule looks into it yet. Throws as `make` does before it writes, and `busy`. */
   async effectOfMaking(list: NewNamedList, asking: Asking): Promise<ListEffect> {
     const { files } = await readPublished(this.tools.source);
     return this.#effectOf(list.name, await this.#make(files, list, asking), list.entries, asking);
-  }
-
-  #publish(edit: (files: RuleFiles) => Promise<RuleFiles>, author: string): Promise<Published> {
-    return this.tools.publisher.change(async (files) => ({ ...files, ...(await edit(files)) }), author);
   }
 
   /** `values`: entries that come into it. */
@@ -116,16 +111,8 @@ export class NamedLists {
   }
 
   #describe(files: RuleFiles, asking?: Asking): Promise<readonly NamedListSummary[]> {
-    const digest = digestOf(files);
-    const now = this.tools.clock.now();
-    if (this.#last?.digest === digest && now - this.#last.atMs < KEPT_MS) return this.#last.lists;
-    const reading = { digest, atMs: now, lists: this.tools.jobs.namedLists(files, asking) };
-    this.#last = reading;
-    reading.lists.catch(() => {
-      // What failed may go well the next time.
-      if (this.#last === reading) this.#last = undefined;
-    });
-    return reading.lists;
+    const { jobs, clock } = this.tools;
+    return this.#last.of(digestOf(files), clock.now(), () => jobs.namedLists(files, asking));
   }
 
   /** The file with the change in it. */

@@ -3,6 +3,7 @@ import type { RulesInForce } from '../../checks/active-policy.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
+import { LastAnswer } from '../../lib/concurrency.ts';
 import type { ListedEntry } from '../../lists/list-file.ts';
 import {
   type FoundEntries,
@@ -57,7 +58,7 @@ interface EffectParts {
 /** Addresses that the rules never block, and those that they always block: `allow.yaml` and `deny.yaml` of the rules directory. */
 export class OwnLists {
   /** Each text is read once while it stays as it is. */
-  readonly #lastRead = new Map<OwnList, { readonly text: string; readonly found: Promise<FoundEntries> }>();
+  readonly #lastRead = { allow: new LastAnswer<FoundEntries>(), deny: new LastAnswer<FoundEntries>() };
 
   constructor(private readonly tools: OwnListsTools) {}
 
@@ -72,11 +73,8 @@ export class OwnLists {
    * the list is of another version by now, `invalid_request` when the entry cannot stand there, and what the publisher throws.
    */
   change(list: OwnList, version: string, change: ListChange, author: string): Promise<Published> {
-    const edit = async (files: RuleFiles) => {
-      const edited = await this.#edit(files, { list, version, change }, { asker: author });
-      return { ...files, ...edited };
-    };
-    return this.tools.publisher.change(edit, author);
+    const asked = { list, version, change };
+    return this.tools.publisher.change((files) => this.#edit(files, asked, { asker: author }), author);
   }
 
   /** What a change would make of the checks on record; nothing is changed. Throws as `change` does before it writes, and `busy`. */
@@ -126,15 +124,7 @@ export class OwnLists {
   #find(list: OwnList, files: RuleFiles): Promise<FoundEntries> {
     const file = fileOf(list);
     const text = files[file] ?? '';
-    const last = this.#lastRead.get(list);
-    if (last?.text === text) return last.found;
-    const reading = { text, found: this.tools.jobs.readList({ file, text }) };
-    this.#lastRead.set(list, reading);
-    reading.found.catch(() => {
-      // What failed may go well the next time.
-      if (this.#lastRead.get(list) === reading) this.#lastRead.delete(list);
-    });
-    return reading.found;
+    return this.#lastRead[list].of(text, 0, () => this.tools.jobs.readList({ file, text }));
   }
 }
 

@@ -46,13 +46,13 @@ export class Publisher {
   }
 
   /**
-   * Writes what `edit` makes of the files that are published; what it throws is thrown, and nothing is written. For what is
+   * Writes the files that `edit` makes anew of those that are published; what it throws is thrown, and nothing is written. For what is
    * changed from day to day, such as lists: nothing is backtested. Throws as `publish` does.
    */
   change(edit: (files: RuleFiles) => Promise<RuleFiles>, author: string): Promise<Published> {
     return this.#mutex.run(async () => {
       const { files } = await readPublished(this.tools.source);
-      return this.#testAndWrite(files, await edit(files), author);
+      return this.#testAndWrite(files, { ...files, ...(await edit(files)) }, author);
     });
   }
 

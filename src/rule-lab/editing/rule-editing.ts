@@ -1,6 +1,7 @@
 import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
+import { FACT_MAKERS } from '../../rules/compile.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { Doer, RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
@@ -9,7 +10,6 @@ import { Drafts } from './drafts.ts';
 import type { Flip } from './list-flips.ts';
 import { NamedLists } from './named-lists.ts';
 import { OwnLists } from './own-lists.ts';
-import { promotionOf } from './promote-challenger.ts';
 import { Publisher } from './publisher.ts';
 import type { FlipsOrder, ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
@@ -39,7 +39,7 @@ export class NewestOnly {
 }
 
 /** A page that asks anew with each change, and waits for the last answer alone. */
-export interface AskingPage {
+interface AskingPage {
   readonly person: string;
   readonly page: string;
   readonly signal: AbortSignal;
@@ -158,3 +158,20 @@ export class RuleEditing {
 
 /** What people do with rules. Bound at the first request to the dashboard. */
 export const RULE_EDITING: InjectionToken<RuleEditing> = Symbol('RuleEditing');
+
+const isTest = (path: string) => path.startsWith('tests/');
+
+/**
+ * What becomes of the files in force where a challenger is promoted: null for those that go. The files that make facts stay as they are,
+ * for the challenger saw the facts of these; so do the tests, where it has none of its own.
+ */
+export function promotionOf(
+  challenger: RuleFiles,
+  inForce: RuleFiles,
+): Readonly<Record<string, string | null>> {
+  const hasTests = Object.keys(challenger).some(isTest);
+  const stays = (path: string) => FACT_MAKERS.includes(path) || (isTest(path) && !hasTests);
+  const gone = Object.keys(inForce).filter((path) => !stays(path) && !Object.hasOwn(challenger, path));
+  const put = Object.entries(challenger).filter(([path]) => !stays(path));
+  return { ...Object.fromEntries(gone.map((path) => [path, null])), ...Object.fromEntries(put) };
+}

@@ -1,6 +1,6 @@
 import type { Publishing, RuleSource } from '../../checks/rule-source.ts';
 import { compareKeys } from '../../lib/text.ts';
-import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
+import { changesBetween } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
@@ -50,46 +50,28 @@ interface RestoringTools extends DraftTools {
   readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf' | 'add'>;
 }
 
-export type Restoring =
-  /** What lies in the directory cannot be read, so it could not be kept. */
-  | { readonly is: 'unreadable'; readonly faults: readonly string[] }
-  /** The version would be refused now. */
-  | { readonly is: 'refused'; readonly faults: readonly string[] }
-  | {
-      readonly is: 'ready';
-      readonly before: RuleFiles;
-      readonly after: RuleFiles;
-      /** Of what is to be published. */
-      readonly hash: string | null;
-      /** None where the directory holds that version already: there is nothing to publish. */
-      readonly changes: readonly FileChange[];
-      /** The version as which was saved what lies there and was never in force. */
-      readonly draft: number | null;
-    };
-
 const LISTS = ['allow.yaml', 'deny.yaml'];
 
 /**
  * Finds what is to be published so that a version is in force again, and saves what lies in the directory where no version holds it.
  * With `keepLists`, allow.yaml and deny.yaml stay as they lie there.
  */
-export async function prepareRestoring(
-  { version }: RuleVersion,
-  keepLists: boolean,
-  tools: RestoringTools,
-): Promise<Restoring> {
+export async function prepareRestoring({ version }: RuleVersion, keepLists: boolean, tools: RestoringTools) {
   const disk = await tools.source.read();
-  if (!disk.files) return { is: 'unreadable', faults: disk.faults };
+  // It could not be kept.
+  if (!disk.files) return { is: 'unreadable', faults: disk.faults } as const;
   const before = disk.files;
   const stored = (await tools.versions.filesOf(version)) ?? {};
   const after = keepLists ? withListsOf(stored, before) : stored;
   // Before anything is written: providers may have changed since, and an entry may have lost its meaning.
   const { faults, hash } = await tools.assess(after);
-  if (faults.length > 0) return { is: 'refused', faults };
+  if (faults.length > 0) return { is: 'refused', faults } as const;
 
   const changes = changesBetween(before, after);
   const draft = changes.length === 0 ? null : await keepDraft(before, tools);
-  return { is: 'ready', before, after, hash, changes, draft };
+  // `hash` is of what is to be published; no changes where the directory holds that version already; `draft` is the version as which was
+  // saved what lies there and was never in force.
+  return { is: 'ready', before, after, hash, changes, draft } as const;
 }
 
 /** Saves files that are to be written over where no version holds them. Returns the one that does then; null where one did. */

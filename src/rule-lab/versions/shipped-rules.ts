@@ -2,14 +2,20 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../app/config/config.ts';
-import { readRuleSources } from '../../checks/read-rule-sources.ts';
+import { readConfiguredRules, readRuleSources } from '../../checks/read-rule-sources.ts';
 import { type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
 import { writeRuleFiles } from '../../checks/write-rule-files.ts';
 import { StartupError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
+import { isoTime } from '../../lib/time.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import type { ServiceStateStore } from '../../storage/ports.ts';
+import type { Clock } from '../../provider-kit/index.ts';
+import { compileRuleSet } from '../../rules/compile.ts';
+import { lintRules } from '../../rules/lint/lint-rules.ts';
+import { formatProblem } from '../../rules/problem.ts';
+import { digestOf, type RuleFiles, type RuleSources } from '../../rules/rule-files.ts';
+import type { FactCatalogue } from '../../signals/signals.ts';
+import type { ServiceStateStore, Storage } from '../../storage/ports.ts';
 import type { RuleVersionStore } from '../../storage/rule-ports.ts';
 import type { Merged, MergeOrder } from '../editing/merge-rules.ts';
 
@@ -17,7 +23,7 @@ import type { Merged, MergeOrder } from '../editing/merge-rules.ts';
 const BASE = '.shipped';
 
 /** Where rules lie in files: the operator's, and the shipped ones. */
-export type RuleDirectories = Pick<Config['rules'], 'dir' | 'shippedDir'>;
+type RuleDirectories = Pick<Config['rules'], 'dir' | 'shippedDir'>;
 
 interface FillingTools {
   readonly versions: Pick<RuleVersionStore, 'last' | 'list' | 'filesOf'>;
@@ -121,11 +127,7 @@ export function placeInDatabase(source: Pick<RuleSource, 'read'>, state: State):
 }
 
 /** After the first publication in a database: what is as shipped began as that, and of the rest the directory may know. */
-export async function beginBase(
-  { dir, shippedDir }: RuleDirectories,
-  own: RuleFiles,
-  state: State,
-): Promise<void> {
+async function beginBase({ dir, shippedDir }: RuleDirectories, own: RuleFiles, state: State): Promise<void> {
   if (shippedDir === null) return;
   const { files: shipped } = await readRuleSources(shippedDir);
   const asShipped = Object.entries(shipped).filter(([file, text]) => own[file] === text);
@@ -180,4 +182,60 @@ export const UPGRADE_OFFERED =
 /** After the merged rules were published: they are what is upgraded from next time. Throws RulesNotWritten. */
 export function noteUpgrade(place: UpgradePlace, { base, shipped }: RulesUpgrade): Promise<void> {
   return place.keepBase(base, shipped);
+}
+
+interface FirstRulesTools {
+  readonly rules: RuleDirectories;
+  readonly storage: Pick<Storage, 'ruleVersions' | 'state'>;
+  readonly catalogue: FactCatalogue;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/**
+ * With `rules.source: database`, before it is read: where nothing is published yet, publishes the rules that an operator has had. Of
+ * many instances that start at once one does it. Throws a StartupError that lists what is at fault in them.
+ */
+export async function publishFirstRules(tools: FirstRulesTools): Promise<void> {
+  const { rules, storage, catalogue, clock, log } = tools;
+  const { ruleVersions: versions, state } = storage;
+  const published = await versions.published();
+  if (published) {
+    const last = await versions.last();
+    // Instances ran with a directory meanwhile, or one still does.
+    if (last && last.version > published.version) {
+      const told = { published: published.version, since: last.version };
+      log.warn(
+        told,
+        'rules came in force from a directory since, and are not published: "postern rules rollback"',
+      );
+    }
+    return;
+  }
+  const sources = await findFirst(tools);
+  const now = clock.now();
+  const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
+  if (!definitions) throw new StartupError(problems.map(formatProblem));
+  const { files, dir } = sources;
+  const { hash } = compileRuleSet(definitions, catalogue, now);
+  const first = { hash, digest: digestOf(files), reason: 'start', author: null, restores: null } as const;
+  const version = await versions.publish({ ...first, at: isoTime(now) }, files, null);
+  // Another instance was first.
+  if (!version) return;
+  await beginBase(rules, files, state);
+  log.info(
+    { version: version.version, from: dir },
+    'the rules are published: rules.dir is not read any more',
+  );
+}
+
+/** Those of `rules.dir`; where there is none those that were in force last, on another machine; else the shipped ones. */
+async function findFirst({ rules, storage }: FirstRulesTools): Promise<RuleSources> {
+  const { ruleVersions: versions } = storage;
+  if (rules.shippedDir !== null && !existsSync(rules.dir)) {
+    const last = await versions.last();
+    const files = last && (await versions.filesOf(last.version));
+    if (files) return { dir: `version ${last.version}`, files };
+  }
+  return readConfiguredRules(rules);
 }

@@ -182,25 +182,18 @@ export function checkTested(
   }
 }
 
-export function checkListsUsed(
+/** Thresholds and lists that no condition reads. */
+export function checkConstantsUsed(
   rules: readonly Rule[],
-  { lists, problems }: Pick<LintContext, 'lists' | 'problems'>,
-): void {
-  const read = new Set(rules.flatMap(({ reads }) => reads));
-  for (const { name, place } of lists.values()) {
-    if (!read.has(`${LIST_PREFIX}${name}`)) {
-      problems.report('unused_list', place, `no condition looks into the list ${name}`);
-    }
-  }
-}
-
-export function checkThresholdsUsed(
-  rules: readonly Rule[],
-  { thresholds, problems }: Pick<LintContext, 'thresholds' | 'problems'>,
+  { lists, thresholds, problems }: Pick<LintContext, 'lists' | 'thresholds' | 'problems'>,
 ): void {
   const read = new Set(rules.flatMap(({ reads }) => reads));
   for (const { name, place } of thresholds.values()) {
     if (read.has(`${THRESHOLD_PREFIX}${name}`)) continue;
     problems.report('unused_threshold', place, `no condition reads threshold.${name}`);
+  }
+  for (const { name, place } of lists.values()) {
+    if (read.has(`${LIST_PREFIX}${name}`)) continue;
+    problems.report('unused_list', place, `no condition looks into the list ${name}`);
   }
 }

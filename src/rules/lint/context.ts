@@ -102,10 +102,10 @@ export class Declared<Item extends { readonly place: Place }> {
     id: string,
     place: Place,
     problems: ProblemList,
-  ): void {
+  ): undefined {
     if (!this.isComplete) return;
     const comma = missingComma(id, (word) => this.#items.has(word));
     const meant = comma === '' ? meantBy(id, this.#items.keys()) : [];
-    problems.report(code, place, `there is no ${this.#kind} "${id}"${comma}`, ...meant);
+    return problems.report(code, place, `there is no ${this.#kind} "${id}"${comma}`, ...meant);
   }
 }

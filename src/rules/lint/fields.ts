@@ -145,6 +145,15 @@ export function itemsOf(value: Located, message: string, problems: ProblemList):
   return [];
 }
 
+/** The members of a mapping of names; what has no such name is reported, and left out. Undefined for what is no mapping. */
+export function namedItems(value: Located, message: string, problems: ProblemList) {
+  if (value.kind !== 'map') return problems.report('wrong_shape', value.place, message);
+  return [...value.entries].flatMap(([name, { keyPlace: place, value: item }]) => {
+    if (ID.test(name)) return [{ name, place, value: item }];
+    return problems.report('bad_id', place, `"${name}" may hold only a-z, 0-9 and _`) ?? [];
+  });
+}
+
 export function optional<Value>(field: Field<Value>): Field<Value> {
   return { ...field, isOptional: true };
 }

@@ -59,13 +59,12 @@ const NAMED_USE = { what: 'the use of a condition', members: { condition: text()
 /** The condition of a rule, or one with a name; like json-rules-engine's, it begins with a combiner. */
 export function readConditions(value: Located, context: ConditionContext): Condition | undefined {
   if (value.kind === 'map' && (value.entries.has('fact') || value.entries.has('condition'))) {
-    context.problems.report(
+    return context.problems.report(
       'wrong_shape',
       value.place,
       'conditions must begin with all, any, at_least or not',
       'all',
     );
-    return undefined;
   }
   return readCondition(value, context);
 }
@@ -97,8 +96,7 @@ function readCondition(value: Located, context: ConditionContext): Condition | u
   }
   if (isNamed) return readNamedUse(value, context);
   if (plainKeys.length > 0) return readComparison(value, context);
-  reportNoCondition(value, context);
-  return undefined;
+  return reportNoCondition(value, context);
 }
 
 function combine(inner: Located, combiner: Combiner, context: ConditionContext): Condition | undefined {
@@ -157,15 +155,12 @@ function readParts(inner: Located, key: string, context: ConditionContext): read
   return sound.length < parts.length ? undefined : sound;
 }
 
-function reportNoCondition({ entries, place }: LocatedMap, context: ConditionContext): void {
+function reportNoCondition({ entries, place }: LocatedMap, context: ConditionContext): undefined {
   const { problems } = context;
   const refusal = [...entries.keys()]
     .map((key) => refusalOf(key, REFUSED))
     .find((found) => found !== undefined);
-  if (refusal) {
-    problems.report(refusal[0], place, refusal[1]);
-    return;
-  }
+  if (refusal) return problems.report(refusal[0], place, refusal[1]);
   for (const [key, { keyPlace, value }] of entries) {
     const meant = meantBy(key, [...COMBINERS, ...PLAIN_KEYS], COMBINERS_ELSEWHERE);
     if (meant.length === 0) continue;
@@ -175,7 +170,7 @@ function reportNoCondition({ entries, place }: LocatedMap, context: ConditionCon
     if (combiner) combine(value, combiner, context);
     return;
   }
-  problems.report('wrong_shape', place, FORMS);
+  return problems.report('wrong_shape', place, FORMS);
 }
 
 function readNamedUse(value: LocatedMap, context: ConditionContext): NamedUse | undefined {

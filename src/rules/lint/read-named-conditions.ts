@@ -49,16 +49,10 @@ export class NamedConditions {
   }
 
   #declare(section: Located, problems: ProblemList): void {
-    if (section.kind !== 'map') {
-      const message = '"conditions" must be a mapping of names to { description, conditions }';
-      problems.report('wrong_shape', section.place, message);
-      this.#declared.isComplete = false;
-      return;
-    }
-    for (const [name, { keyPlace: place, value }] of section.entries) {
-      if (field.ID.test(name)) this.#declared.add(name, { place, value }, problems);
-      else problems.report('bad_id', place, `"${name}" may hold only a-z, 0-9 and _`);
-    }
+    const message = '"conditions" must be a mapping of names to { description, conditions }';
+    const items = field.namedItems(section, message, problems);
+    if (!items) this.#declared.isComplete = false;
+    for (const { name, ...item } of items ?? []) this.#declared.add(name, item, problems);
   }
 
   /** Every one that is sound, in the order in which they are declared. */
@@ -69,8 +63,7 @@ export class NamedConditions {
   find(name: string, place: Place, context: LintContext): NamedCondition | undefined {
     const { problems } = context;
     if (!this.#declared.get(name)) {
-      this.#declared.reportMissing('unknown_condition', name, place, problems);
-      return undefined;
+      return this.#declared.reportMissing('unknown_condition', name, place, problems);
     }
     if (!this.#open.includes(name)) return this.#readOnce(name, context);
     const path = [...this.#open.slice(this.#open.indexOf(name)), name].join(' → ');

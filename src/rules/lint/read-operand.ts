@@ -48,8 +48,7 @@ export function readOperand(
     warnUnseen(value.value, value.place, fact, context);
     return value.value;
   }
-  reportMisfit(value, fact, context);
-  return undefined;
+  return reportMisfit(value, fact, context);
 }
 
 /** A domain that the fact never is: addresses there count as those of another, or it was not registered as such. */
@@ -91,8 +90,7 @@ function readListName(
     return problems.report('value_misfit', value.place, message);
   }
   if (lists.get(name)) return { fact: `${LIST_PREFIX}${name}` };
-  lists.reportMissing('unknown_list', name, value.place, problems);
-  return undefined;
+  return lists.reportMissing('unknown_list', name, value.place, problems);
 }
 
 function readEnd(
@@ -113,8 +111,7 @@ function readEnd(
     const message = `"${operator}" takes a text, not another fact`;
     return context.problems.report('value_misfit', value.place, message);
   }
-  reportMisfit(value, fact, context, end);
-  return undefined;
+  return reportMisfit(value, fact, context, end);
 }
 
 /** An end that begins with a letter begins anywhere: `ru` is that of `shop.guru` too. */
@@ -150,21 +147,21 @@ function reportMisfit(
   fact: ReadableFact,
   { facts, problems }: ConditionContext,
   end?: 'start' | 'end',
-): void {
+): undefined {
   const word = value.value;
   const [named, isCertain] = typeof word === 'string' ? factNamed(word, fact, facts) : [];
   if (named !== undefined) {
     const reference = `{ fact: ${named} }`;
     const message = `"${word}" is text here: a fact or threshold is written ${reference}`;
-    problems.report('value_misfit', value.place, message, reference, isCertain ? reference : undefined);
-    return;
+    const fix = isCertain ? reference : undefined;
+    return problems.report('value_misfit', value.place, message, reference, fix);
   }
   const shown = value.kind === 'scalar' ? JSON.stringify(word) : `a ${value.kind}`;
   const message =
     fact.type === 'string'
       ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => fits(part, fact))}`
       : `${fact.id} is compared with ${COMPARED_WITH[fact.type]}, not with ${shown}`;
-  problems.report('value_misfit', value.place, message, ...meantValue(word, fact, end));
+  return problems.report('value_misfit', value.place, message, ...meantValue(word, fact, end));
 }
 
 const COMPARED_WITH = { ...EXPECTED, boolean: 'true or false', integer: 'a whole number' };
@@ -216,8 +213,8 @@ function readWords(
   const { problems } = context;
   if (value.kind !== 'list') {
     const list = fits(value.value, fact) ? `[${asScalar(String(value.value))}]` : undefined;
-    problems.report('value_misfit', value.place, `"${operator}" takes a list of values`, undefined, list);
-    return undefined;
+    const message = `"${operator}" takes a list of values`;
+    return problems.report('value_misfit', value.place, message, undefined, list);
   }
   const count = value.items.length;
   if (count === 0) {
@@ -263,8 +260,7 @@ function readReference(
   const place = fields.placeOf('fact');
   const other = facts.get(id);
   if (!other) {
-    reportUnknownReference(id, place, context);
-    return undefined;
+    return reportUnknownReference(id, place, context);
   }
   if (id === RISK_SCORE) {
     // On the right, a growing score could make a comparison false.
@@ -273,8 +269,8 @@ function readReference(
   }
   if (fact.id === RISK_SCORE && !isThreshold(id)) {
     const code = kind === 'level' ? 'level_reads_fact' : 'value_misfit';
-    problems.report(code, place, `risk_score is compared with a number or a threshold, not with ${id}`);
-    return undefined;
+    const message = `risk_score is compared with a number or a threshold, not with ${id}`;
+    return problems.report(code, place, message);
   }
   if (!areComparable(fact, other)) {
     const message = `${fact.id} (${fact.type}) cannot be compared with ${id} (${other.type})`;
@@ -302,13 +298,12 @@ function reportUnknownReference(
   id: string,
   place: Place,
   { facts, thresholds, problems }: ConditionContext,
-): void {
-  if (isThreshold(id)) {
-    if (!thresholds.isComplete) return;
-    const meant = meantBy(id, [...facts.keys()].filter(isThreshold));
-    problems.report('unknown_threshold', place, `no file declares "${id}"`, ...meant);
-  } else {
+): undefined {
+  if (!isThreshold(id)) {
     const message = `no provider answers a fact "${id}"`;
-    problems.report('unknown_fact', place, message, ...meantBy(id, facts.keys()));
+    return problems.report('unknown_fact', place, message, ...meantBy(id, facts.keys()));
   }
+  if (!thresholds.isComplete) return;
+  const meant = meantBy(id, [...facts.keys()].filter(isThreshold));
+  return problems.report('unknown_threshold', place, `no file declares "${id}"`, ...meant);
 }

@@ -170,17 +170,9 @@ export function readThresholds(
   for (const fields of files) {
     const value = fields.values.thresholds;
     if (!value) continue;
-    if (value.kind !== 'map') {
-      const message = '"thresholds" must be a mapping of names to { value, description }';
-      problems.report('wrong_shape', value.place, message);
-      continue;
-    }
-    for (const [name, { keyPlace: place, value: located }] of value.entries) {
-      if (!field.ID.test(name)) {
-        problems.report('bad_id', place, `"${name}" may hold only a-z, 0-9 and _`);
-        continue;
-      }
-      const { value = 0, description = '' } = field.openMap(located, THRESHOLD, problems)?.values ?? {};
+    const message = '"thresholds" must be a mapping of names to { value, description }';
+    for (const { name, place, value: item } of field.namedItems(value, message, problems) ?? []) {
+      const { value = 0, description = '' } = field.openMap(item, THRESHOLD, problems)?.values ?? {};
       thresholds.add(name, { name, place, value, description }, problems);
     }
   }

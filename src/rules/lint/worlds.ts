@@ -13,13 +13,20 @@ import {
 import { canBeUnknown } from '../described-facts.ts';
 import { firesIn, type Truth } from '../kleene.ts';
 import { type Constants, isNamedList, type NamedList } from '../named-list.ts';
+import { isRolledOut, type RolledOutRule } from '../rollout.ts';
 import { ALL_SCORES } from '../score.ts';
-import { ascending, boundsOf, isOpenText, tellingValues, toldApart } from '../telling-values.ts';
+import {
+  ascending,
+  boundsOf,
+  isOpenText,
+  tellingTexts,
+  tellingValues,
+  toldApart,
+} from '../telling-values.ts';
 import type { ReadableFact, ReadableFacts } from './context.ts';
-import { TextsOfRules } from './texts-of-rules.ts';
 
 /** Facts and thresholds that are settled so far: null is unknown, what is absent or undefined is still open. */
-export type World = Record<string, FactValue | NamedList | null | undefined>;
+type World = Record<string, FactValue | NamedList | null | undefined>;
 
 /** In which worlds: those where every fact is known, or all. */
 type Knowledge = 'all_known' | 'some_unknown';
@@ -34,18 +41,16 @@ const MOST_WORLDS = 4096;
  * with the answer that lint is silent on.
  */
 export class Logic {
-  readonly #facts: ReadableFacts;
   readonly #constants: Constants;
   readonly #texts: TextsOfRules;
 
   /** `lists`: by `list.<name>`. The conditions that are asked about are those of the rules, or parts of them. */
   constructor(
-    facts: ReadableFacts,
+    private readonly facts: ReadableFacts,
     thresholds: readonly Threshold[],
     lists: Constants,
     rules: readonly Pick<Rule, 'condition'>[],
   ) {
-    this.#facts = facts;
     const numbers = thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]);
     this.#constants = { ...Object.fromEntries(numbers), ...lists };
     this.#texts = new TextsOfRules(rules, this.#constants);
@@ -145,7 +150,7 @@ export class Logic {
     const linked = new Set(pairs.flatMap(factsRead));
     const read = new Set(conditions.flatMap(factsIn).filter(isFact));
     return [...read].flatMap((id) => {
-      const fact = this.#facts.get(id);
+      const fact = this.facts.get(id);
       if (!fact) return [];
       const values =
         id === RISK_SCORE
@@ -199,4 +204,63 @@ function linkedNumbers(bounds: readonly number[], facts: number, isWhole: boolea
     const gap = (points[index + 1] ?? point + 1) - point;
     return Array.from({ length: facts + 1 }, (_, part) => point + (gap * part) / (facts + 1));
   });
+}
+
+/**
+ * For each fact that is open text, texts for every way in which the comparisons of all rules can turn out. Found once for a whole directory:
+ * a list of 100,000 entries is gone through for each comparison, and there are as many questions as pairs of rules.
+ */
+class TextsOfRules {
+  readonly #literals: readonly Literal[];
+  readonly #found = new Map<string, readonly string[]>();
+  /** Facts that some rule compares with each other. */
+  readonly #linked: ReadonlySet<string>;
+
+  constructor(
+    rules: readonly Pick<Rule, 'condition'>[],
+    private readonly constants: Constants,
+  ) {
+    this.#literals = rules.flatMap(({ condition }) => literalsOf(condition));
+    this.#linked = new Set(
+      this.#literals.flatMap(({ fact, value }) =>
+        isReference(value) && !isConstant(value.fact) ? [fact, value.fact] : [],
+      ),
+    );
+  }
+
+  of(fact: string): readonly string[] {
+    const known = this.#found.get(fact);
+    if (known) return known;
+    const isLinked = this.#linked.has(fact);
+    // Facts that are compared with each other can be the same text, or different ones that turn every comparison out alike.
+    const about = this.#literals.filter((literal) =>
+      isLinked ? this.#linked.has(literal.fact) : literal.fact === fact,
+    );
+    const texts = tellingTexts(about, this.constants, isLinked ? this.#linked.size : 1);
+    this.#found.set(fact, texts);
+    return texts;
+  }
+}
+
+/** The same for rules that are rolled out to the same people. */
+function sideOf({ rollout: { percent, salt } }: RolledOutRule): string {
+  return `rollout ${percent} ${salt}`;
+}
+
+/** Facts, and for each rollout whether a person is inside: known of everyone, and told by no other fact. */
+export function withSides(facts: ReadableFacts, rules: readonly Rule[]): ReadableFacts {
+  const sides = rules
+    .filter(isRolledOut)
+    .map((rule): ReadableFact => ({ id: sideOf(rule), type: 'boolean', never_unknown: true }));
+  return new Map([...facts, ...sides.map((side) => [side.id, side] as const)]);
+}
+
+/**
+ * The rule as it fires beside others: one that is rolled out only inside, so that nothing is taken to be covered, absorbed or
+ * crowded out by it for everyone.
+ */
+export function onItsSide(rule: Rule): Rule {
+  if (!isRolledOut(rule)) return rule;
+  const isInside = { fact: sideOf(rule), operator: 'equal', value: true } as const;
+  return { ...rule, condition: { all: [isInside, rule.condition] }, reads: [...rule.reads, isInside.fact] };
 }

@@ -1,3 +1,4 @@
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { RateLimiter, RateLimitResult } from '../ports.ts';
@@ -15,20 +16,26 @@ export class InMemoryRateLimiter implements RateLimiter {
     this.#limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   }
 
-  consume(id: string): Promise<RateLimitResult> {
-    return this.#limiter.consume(id).then(
-      (counted) => this.#result(true, counted),
-      (denied) => {
-        // The library rejects with its result, which is no Error, when the limit is reached.
-        if (denied instanceof RateLimiterRes) return this.#result(false, denied);
-        throw denied;
-      },
-    );
-  }
-
-  #result(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitResult {
+  async consume(id: string): Promise<RateLimitResult> {
+    const { allowed, remaining, msLeft } = await consumeOf(this.#limiter, id);
     // The library reckons by the wall clock, and ends a window by a timer: after a step back an hour would be left of it.
-    const resetMs = Math.min(msBeforeNext, this.#windowMs);
-    return { allowed, limit: this.#limit, remaining: remainingPoints, resetMs };
+    return { allowed, limit: this.#limit, remaining, resetMs: Math.min(msLeft, this.#windowMs) };
   }
+}
+
+/** Counts a request by one of the library's limiters. */
+export async function consumeOf(limiter: RateLimiterAbstract, id: string) {
+  const told = (allowed: boolean, { remainingPoints: remaining, msBeforeNext: msLeft }: RateLimiterRes) => ({
+    allowed,
+    remaining,
+    msLeft,
+  });
+  return limiter.consume(id).then(
+    (counted) => told(true, counted),
+    (denied) => {
+      // The library rejects with its result, which is no Error, when the limit is reached.
+      if (denied instanceof RateLimiterRes) return told(false, denied);
+      throw denied;
+    },
+  );
 }

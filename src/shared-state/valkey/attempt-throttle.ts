@@ -50,7 +50,7 @@ end
  * beside; where Valkey does not answer in time, that alone decides.
  */
 export class ValkeyAttemptThrottle implements AttemptThrottle {
-  readonly #local: InMemoryAttemptThrottle;
+  readonly #local = new InMemoryAttemptThrottle();
   readonly #fail: Script;
   readonly #begin: Script;
   readonly #takeBack: Script;
@@ -60,9 +60,7 @@ export class ValkeyAttemptThrottle implements AttemptThrottle {
     private readonly connection: ValkeyConnection,
     private readonly hashOf: CountHash,
     private readonly clock: Clock,
-    local = new InMemoryAttemptThrottle(),
   ) {
-    this.#local = local;
     this.#fail = connection.script('posternFail', FAIL);
     this.#begin = connection.script('posternBeginSignIn', BEGIN);
     this.#takeBack = connection.script('posternTakeBack', TAKE_BACK);

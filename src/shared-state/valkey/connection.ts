@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Redis, ReplyError } from 'iovalkey';
 import { AppError, StartupError } from '../../errors.ts';
 import { isSharedStateUrl } from '../../lib/service-url.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import { unlessAborted, withDeadline } from '../../lib/timers.ts';
+import { unlessAborted, unrefInterval, withDeadline } from '../../lib/timers.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 
@@ -12,13 +13,13 @@ const LONGEST_RETRY_MS = 1_000;
 const LOG_MS = 60_000;
 
 /** Why there is no answer, in words that name no key and no secret: a library's error carries what it sent, a password too. */
-export class NoAnswer extends AppError {
+class NoAnswer extends AppError {
   constructor(reason: string) {
     super('unavailable', { message: reason });
   }
 }
 
-export type SharedPart = LabelsOf<'postern_shared_state_failures_total'>['part'];
+type SharedPart = LabelsOf<'postern_shared_state_failures_total'>['part'];
 
 /** Runs a script: what it answers is for the caller to know. */
 export type Script = (keys: readonly string[], ...args: readonly (string | number)[]) => Promise<unknown>;
@@ -29,7 +30,6 @@ export type Script = (keys: readonly string[], ...args: readonly (string | numbe
  */
 export class ValkeyConnection {
   readonly client: Redis;
-  readonly #parts: Pick<Instruments, 'log' | 'metrics'>;
   #reason = 'not connected yet';
   /** The log says that it is away. */
   #isToldAway = false;
@@ -42,13 +42,12 @@ export class ValkeyConnection {
   constructor(
     url: string,
     prefix: string,
-    parts: Pick<Instruments, 'log' | 'metrics'>,
+    private readonly parts: Pick<Instruments, 'log' | 'metrics'>,
     private readonly timeoutMs: number,
   ) {
     // The words of a URL that cannot be read stay out of the fault: there may be a password among them.
     if (!isSharedStateUrl(url))
       throw new StartupError(['shared_state.url: is no URL of a Valkey, such as valkey://cache:6379']);
-    this.#parts = parts;
     this.client = new Redis(url, {
       keyPrefix: prefix,
       connectionName: 'postern',
@@ -81,7 +80,7 @@ export class ValkeyConnection {
     await withDeadline(SILENCE_MS, (signal) => unlessAborted(signal, tried, undefined));
     if (this.isReady) return;
     this.#isToldAway = true;
-    this.#parts.log.warn({ reason: this.#reason }, 'Valkey cannot be reached; it is tried again for ever');
+    this.parts.log.warn({ reason: this.#reason }, 'Valkey cannot be reached; it is tried again for ever');
   }
 
   get isReady(): boolean {
@@ -110,7 +109,7 @@ export class ValkeyConnection {
   noteAnnounced(error?: unknown): void {
     this.#isRefusing = error instanceof ReplyError;
     if (error !== undefined) return;
-    if (this.#isToldAway) this.#parts.log.info('Valkey answers again');
+    if (this.#isToldAway) this.parts.log.info('Valkey answers again');
     this.#isToldAway = false;
   }
 
@@ -133,7 +132,7 @@ export class ValkeyConnection {
   /** Counts what had to go without Valkey, and says so once a minute. Throws what is no NoAnswer. */
   miss(part: SharedPart, error: unknown, known: Readonly<Record<string, number>> = {}): void {
     if (!(error instanceof NoAnswer)) throw error;
-    const { log, metrics } = this.#parts;
+    const { log, metrics } = this.parts;
     metrics.count('postern_shared_state_failures_total', { part });
     this.#failures += 1;
     const now = performance.now();
@@ -157,4 +156,100 @@ export class ValkeyConnection {
 /** The server's or the system's words, which begin with a code; cut off before those that repeat what was sent. */
 function reasonOf(error: unknown): string {
   return messageOf(error).slice(0, 80);
+}
+
+const ANNOUNCE_MS = 2_000;
+/** An instance that has not announced itself for so long is gone. */
+const LIFE_MS = 7_000;
+
+/** By the server's clock, so that an instance whose own is wrong does no harm. */
+const ANNOUNCE = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return redis.call('ZCARD', KEYS[1])
+`;
+
+/** How many instances there are, as each announces itself in Valkey. */
+export class InstanceRegister {
+  readonly #announce: Script;
+  readonly #id = randomUUID();
+  readonly #stop: () => void;
+  #seen = 1;
+
+  /** `key` is the installation's own: the instances of another one on the same server have no part in its limits. */
+  constructor(
+    private readonly connection: ValkeyConnection,
+    private readonly key: string,
+  ) {
+    this.#announce = connection.script('posternAnnounce', ANNOUNCE);
+    const announce = () => void this.announce();
+    connection.client.on('ready', announce);
+    this.#stop = unrefInterval(ANNOUNCE_MS, announce);
+  }
+
+  /** When Valkey was last asked, this one included: 1 or more. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Never rejects. */
+  async announce(): Promise<void> {
+    try {
+      const count = await this.#announce([this.key], this.#id, LIFE_MS);
+      if (typeof count === 'number') this.#seen = count;
+      this.connection.noteAnnounced();
+    } catch (error) {
+      this.connection.noteAnnounced(error);
+    }
+  }
+
+  /** Takes this instance off the register, so that the others need not wait for its time to run out. */
+  async close(): Promise<void> {
+    this.#stop();
+    await this.connection.answer(this.connection.client.zrem(this.key, this.#id)).catch(() => undefined);
+  }
+}
+
+interface ValkeyFacts {
+  /** `valkey 8.0.1`, `redis 7.0.15` */
+  readonly version: string;
+  readonly major: number;
+  /** `maxmemory-policy`; undefined where the server does not tell. */
+  readonly eviction: string | undefined;
+  /** `maxmemory` in octets; 0 for no limit. */
+  readonly memoryLimit: number;
+}
+
+const TIMEOUT_MS = 2_000;
+
+/** Reads and changes nothing. Rejects where the server cannot be reached, with what the system says and nothing of the URL. */
+export async function examineValkey(url: string): Promise<ValkeyFacts> {
+  const client = new Redis(url, {
+    ...{ lazyConnect: true, connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS, family: 0 },
+    ...{ retryStrategy: () => null, maxRetriesPerRequest: 0, connectionName: 'postern examination' },
+  });
+  let reason: Error | undefined;
+  client.on('error', (error) => {
+    reason = error;
+  });
+  try {
+    // The promise rejects with that the connection is closed, the event before it tells why.
+    await client.connect().catch((error) => Promise.reject(reason ?? error));
+    const info = await client.info();
+    const told = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+    const [name, version = ''] = told('valkey_version')
+      ? ['valkey', told('valkey_version')]
+      : ['redis', told('redis_version')];
+    return {
+      version: `${name} ${version}`,
+      major: Number.parseInt(version, 10),
+      eviction: told('maxmemory_policy'),
+      memoryLimit: Number(told('maxmemory') ?? 0),
+    };
+  } finally {
+    client.disconnect();
+  }
 }

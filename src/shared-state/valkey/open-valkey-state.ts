@@ -4,8 +4,7 @@ import type { Instruments } from '../../observability/metrics.ts';
 import { countHash } from '../count-keys.ts';
 import type { AttemptThrottle, RateLimiter, VelocityCounters } from '../ports.ts';
 import { ValkeyAttemptThrottle } from './attempt-throttle.ts';
-import { ValkeyConnection } from './connection.ts';
-import { InstanceRegister } from './instance-register.ts';
+import { InstanceRegister, ValkeyConnection } from './connection.ts';
 import { ValkeyRateLimiter } from './rate-limiter.ts';
 import { ValkeyVelocityCounters } from './velocity-counters.ts';
 

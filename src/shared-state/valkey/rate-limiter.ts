@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-import { InMemoryRateLimiter } from '../memory/rate-limiter.ts';
+import { consumeOf, InMemoryRateLimiter } from '../memory/rate-limiter.ts';
 import type { RateLimiter, RateLimitResult } from '../ports.ts';
-import type { ValkeyConnection } from './connection.ts';
-import type { InstanceRegister } from './instance-register.ts';
+import type { InstanceRegister, ValkeyConnection } from './connection.ts';
 
 /** Of the limit; of all instances together, so many requests at most are answered before Valkey has counted them. */
 const UNANSWERED = 0.04;
@@ -30,20 +28,16 @@ interface Known {
  * Where Valkey does not answer in time, the instance allows its share of the limit by what it has counted itself.
  */
 export class ValkeyRateLimiter implements RateLimiter {
-  readonly #connection: ValkeyConnection;
-  readonly #instances: InstanceRegister;
   readonly #limit: number;
   readonly #local: InMemoryRateLimiter;
   readonly #shared: RateLimiterRedis;
   readonly #known = new LRUCache<string, Known>({ max: REMEMBERED });
 
   constructor(
-    connection: ValkeyConnection,
-    instances: InstanceRegister,
+    private readonly connection: ValkeyConnection,
+    private readonly instances: InstanceRegister,
     { requests, windowSeconds }: { readonly requests: number; readonly windowSeconds: number },
   ) {
-    this.#connection = connection;
-    this.#instances = instances;
     this.#limit = requests;
     this.#local = new InMemoryRateLimiter(requests, windowSeconds);
     // The library's driver for Redis: the script of that for Valkey calls `server`, which Redis 7 does not know.
@@ -73,29 +67,21 @@ export class ValkeyRateLimiter implements RateLimiter {
       return { allowed: true, limit: this.#limit, remaining, resetMs: Math.ceil(leftMs) };
     }
     try {
-      return await this.#connection.answer(this.#count(id));
+      return await this.connection.answer(this.#count(id));
     } catch (error) {
-      this.#connection.miss('rate_limit', error, { instances: this.#instances.seen });
+      this.connection.miss('rate_limit', error, { instances: this.instances.seen });
       return this.#share(own, this.#known.get(id));
     }
   }
 
   #isFar({ isFresh, remaining, unanswered }: Known): boolean {
-    const most = Math.floor((this.#limit * UNANSWERED) / this.#instances.seen);
+    const most = Math.floor((this.#limit * UNANSWERED) / this.instances.seen);
     const isNear = remaining - unanswered <= this.#limit * NEAR;
-    return isFresh && this.#connection.isReady && unanswered < most && !isNear;
+    return isFresh && this.connection.isReady && unanswered < most && !isNear;
   }
 
   async #count(id: string): Promise<RateLimitResult> {
-    const { allowed, counted } = await this.#shared.consume(id).then(
-      (counted) => ({ allowed: true, counted }),
-      (denied) => {
-        // The library rejects with its result, which is no Error, when the limit is reached.
-        if (denied instanceof RateLimiterRes) return { allowed: false, counted: denied };
-        throw denied;
-      },
-    );
-    const { remainingPoints: remaining, msBeforeNext: resetMs } = counted;
+    const { allowed, remaining, msLeft: resetMs } = await consumeOf(this.#shared, id);
     const endsAt = performance.now() + resetMs;
     const known = this.#known.get(id);
     if (known) Object.assign(known, { remaining, endsAt, isFresh: true });
@@ -108,7 +94,7 @@ export class ValkeyRateLimiter implements RateLimiter {
     if (known) known.isFresh = false;
     const leftMs = known?.remaining === 0 ? known.endsAt - performance.now() : 0;
     if (leftMs > 0) return { allowed: false, limit, remaining: 0, resetMs: Math.ceil(leftMs) };
-    const share = Math.ceil(limit / this.#instances.seen);
+    const share = Math.ceil(limit / this.instances.seen);
     const used = allowed ? limit - remaining : limit + 1;
     return { allowed: used <= share, limit, remaining: Math.max(0, share - used), resetMs };
   }

@@ -1,9 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { Count } from '../../provider-kit/index.ts';
-import { type CountHash, countsValues, keysOf, lengthOf, partOf, RETRY_MS, spanOf } from '../count-keys.ts';
+import {
+  type CountHash,
+  countsValues,
+  keysOf,
+  lengthOf,
+  MOST_VALUES,
+  partOf,
+  RETRY_MS,
+  spanOf,
+} from '../count-keys.ts';
 import type { CountedCheck, CountReceipt, VelocityCounters } from '../ports.ts';
 import type { Script, ValkeyConnection } from './connection.ts';
-import { COUNT, UNDO } from './count-scripts.ts';
 
 /** The server's clock ends what the instances' clocks count by: they may be so far apart. */
 const SLACK_MS = 60_000;
@@ -94,3 +102,124 @@ export class ValkeyVelocityCounters implements VelocityCounters {
     for (const undoing of owed) this.#takeBack(undoing);
   }
 }
+
+/**
+ * The scripts that count, each atomic. They keep and read entries as src/shared-state/memory/velocity-counters.ts does, so that
+ * the numbers are the same; a test holds the two together. An entry is a list of pairs, the oldest first: parts that were counted
+ * in, each with its number, or different values, each after the part in which it was counted last. MessagePack takes some six
+ * octets for a pair. A retry's record is when it was counted, by whom, and for each entry the part that was counted in and, of
+ * different values, the part in which the value stood before: by it a count can be undone though its answer never came.
+ */
+
+const NONE = -1;
+
+/**
+ * KEYS: the retry's, then one for each entry. ARGV: JSON of `at`, `token`, `retryTtl`, and of each entry: `part`, `kept`, `ttl`,
+ * `value` where different values are counted, and `lengths` of windows in parts. Answers the number of each window in order.
+ */
+const COUNT = `
+local check = cjson.decode(ARGV[1])
+local lists, ttls = {}, {}
+
+local function listOf(key)
+  local packed = lists[key] == nil and redis.call('GET', key)
+  if packed then lists[key] = cmsgpack.unpack(packed) end
+  return lists[key] or {}
+end
+
+-- Where those of the last parts begin; behind the end where the clock was ahead by all that is kept: counting begins anew.
+local function startOf(list, part, length, kept)
+  local newest = list[#list - 1] or part
+  if newest - part >= kept then return #list + 1 end
+  local last, start = math.max(part, newest) - length, #list + 1
+  while start > 1 and list[start - 2] > last do start = start - 2 end
+  return start
+end
+
+local function add(list, entry)
+  local kept = {unpack(list, startOf(list, entry.part, entry.kept, entry.kept))}
+  local newest = kept[#kept - 1]
+  local part, before = math.max(newest or 0, entry.part), ${NONE}
+  if not entry.value then
+    if part ~= newest then
+      kept[#kept + 1] = part
+      kept[#kept + 1] = 0
+    end
+    kept[#kept] = kept[#kept] + 1
+    return kept, part, before
+  end
+  for i = #kept, 2, -2 do
+    if kept[i] == entry.value then
+      before = kept[i - 1]
+      table.remove(kept, i)
+      table.remove(kept, i - 1)
+      break
+    end
+  end
+  if #kept > 2 * ${MOST_VALUES - 1} then
+    table.remove(kept, 1)
+    table.remove(kept, 1)
+  end
+  kept[#kept + 1] = part
+  kept[#kept + 1] = entry.value
+  return kept, part, before
+end
+
+local retry = redis.call('GET', KEYS[1])
+local isRetry = retry and math.abs(check.at - cmsgpack.unpack(retry)[1]) < ${RETRY_MS}
+if not isRetry then
+  local record = {check.at, check.token}
+  for i, entry in ipairs(check.entries) do
+    local key = KEYS[i + 1]
+    local list, part, before = add(listOf(key), entry)
+    lists[key], ttls[key] = list, entry.ttl
+    record[#record + 1] = part
+    record[#record + 1] = before
+  end
+  for key, ttl in pairs(ttls) do redis.call('SET', key, cmsgpack.pack(lists[key]), 'PX', ttl) end
+  redis.call('SET', KEYS[1], cmsgpack.pack(record), 'PX', check.retryTtl)
+end
+
+local numbers = {}
+for i, entry in ipairs(check.entries) do
+  local list = listOf(KEYS[i + 1])
+  for _, length in ipairs(entry.lengths) do
+    local number = 0
+    for j = startOf(list, entry.part, length, entry.kept) + 1, #list, 2 do
+      number = number + (entry.value and 1 or list[j])
+    end
+    numbers[#numbers + 1] = number
+  end
+end
+return numbers
+`;
+
+/** KEYS as above. ARGV: the token, and JSON of the value of each entry, false where checks are counted. Does nothing a second time. */
+const UNDO = `
+local packed = redis.call('GET', KEYS[1])
+local record = packed and cmsgpack.unpack(packed)
+if not record or record[2] ~= tonumber(ARGV[1]) then return end
+redis.call('DEL', KEYS[1])
+for i, value in ipairs(cjson.decode(ARGV[2])) do
+  local key, part, before = KEYS[i + 1], record[2 * i + 1], record[2 * i + 2]
+  local kept = redis.call('GET', key)
+  local list = kept and cmsgpack.unpack(kept) or {}
+  for j = #list, 2, -2 do
+    if list[j - 1] == part and (not value or list[j] == value) then
+      if not value then list[j] = list[j] - 1 end
+      if value or list[j] == 0 then
+        table.remove(list, j)
+        table.remove(list, j - 1)
+      end
+      if value and before ~= ${NONE} then
+        local place = #list + 1
+        while place > 1 and list[place - 2] > before do place = place - 2 end
+        table.insert(list, place, value)
+        table.insert(list, place, before)
+      end
+      break
+    end
+  end
+  if #list > 0 then redis.call('SET', key, cmsgpack.pack(list), 'KEEPTTL') elseif kept then redis.call('DEL', key) end
+end
+`;

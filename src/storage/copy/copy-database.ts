@@ -1,4 +1,5 @@
 import { messageOf } from '../../lib/thrown.ts';
+import type { compareSteps } from '../shared/migration-steps.ts';
 
 export type Value = string | number | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -46,6 +47,15 @@ export function tellingFaults(database: CopyDatabase): CopyDatabase {
     continueNumbers: () => told(database.continueNumbers()),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
+}
+
+/** Throws CopyRefused where a source is not of this version. */
+export function requireThisVersion(name: string, { pending, newer }: ReturnType<typeof compareSteps>): void {
+  if (newer.length > 0) throw new CopyRefused(`${name} was written by a newer Postern: use that one`);
+  if (pending.length === 0) return;
+  throw new CopyRefused(
+    `${name} is of an earlier version (it lacks ${pending.join(', ')}): run "postern migrate" first`,
+  );
 }
 
 /** What the server said: a pool's own error says no more than that it is away. */

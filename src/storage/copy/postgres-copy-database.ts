@@ -4,8 +4,9 @@ import { withoutPassword } from '../../lib/service-url.ts';
 import { counted } from '../../lib/statistics.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { CheckPartitions } from '../postgres/check-partitions.ts';
-import { type Connection, Connections, isStatementFault } from '../postgres/connections.ts';
+import { type Connection, Connections, isStatementFault, numbered } from '../postgres/connections.ts';
 import { migratePostgres, SCHEMA } from '../postgres/migrate.ts';
+import { compareSteps } from '../shared/migration-steps.ts';
 import {
   type CopyDatabase,
   CopyRefused,
@@ -13,6 +14,7 @@ import {
   quoted,
   type Row,
   RowFault,
+  requireThisVersion,
   tellingFaults,
 } from './copy-database.ts';
 
@@ -24,30 +26,23 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
   const name = withoutPassword(url);
   await using opened = new AsyncDisposableStack();
   // To count millions of rows takes longer than any question of a service may.
-  const connections = opened.adopt(
-    new Connections({ name: 'postern copy', max: 1 }, { url, statementTimeoutMs: 0 }),
-    (pool) => pool.end(),
-  );
+  const connect = () =>
+    opened.use(new Connections({ name: 'postern copy', max: 1 }, { url, statementTimeoutMs: 0 }));
   const connection = opened.adopt(
-    await connections.connect().catch((error) => {
-      throw new CopyRefused(`${name} cannot be opened: ${causeOf(error)}`);
-    }),
+    await connect()
+      .connect()
+      .catch((error) => {
+        throw new CopyRefused(`${name} cannot be opened: ${causeOf(error)}`);
+      }),
     (lent) => lent.release(true),
   );
   await requireAlone(connection, name);
   if (as === 'source') await requireSchema(connection, name);
   else await migrateTarget(url, name);
-  const partitions = new CheckPartitions(
-    opened.adopt(new Connections({ name: 'postern copy', max: 1 }, { url, statementTimeoutMs: 0 }), (pool) =>
-      pool.end(),
-    ),
-  );
+  const partitions = new CheckPartitions(connect());
   const disposables = opened.move();
-  const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> => {
-    let n = 0;
-    const numbered = sql.replace(/\?/g, () => `$${++n}`);
-    return (await connection.query(numbered, values)).rows;
-  };
+  const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+    (await connection.query(numbered(sql), values)).rows;
   return tellingFaults({
     kind: 'postgres',
     name,
@@ -117,15 +112,7 @@ async function requireSchema(connection: Connection, name: string): Promise<void
     throw new CopyRefused(`${name} is no database of Postern's, or may not be read: ${causeOf(error)}`);
   });
   const applied = rows.map((row) => row.name);
-  const known = Object.keys(SCHEMA.steps);
-  const newer = applied.filter((step) => !known.includes(step));
-  if (newer.length > 0) throw new CopyRefused(`${name} was written by a newer Postern: use that one`);
-  const pending = known.filter((step) => !applied.includes(step));
-  if (pending.length > 0) {
-    throw new CopyRefused(
-      `${name} is of an earlier version (it lacks ${pending.join(', ')}): run "postern migrate" first`,
-    );
-  }
+  requireThisVersion(name, compareSteps(applied, Object.keys(SCHEMA.steps)));
 }
 
 async function migrateTarget(url: string, name: string): Promise<void> {

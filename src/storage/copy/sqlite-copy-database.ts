@@ -17,6 +17,7 @@ import {
   quoted,
   type Row,
   RowFault,
+  requireThisVersion,
   tellingFaults,
 } from './copy-database.ts';
 
@@ -81,11 +82,5 @@ function requireSchema(file: string, database: DatabaseSync): void {
   } catch (error) {
     throw new CopyRefused(`${file} is no database of Postern's, or damaged: ${messageOf(error)}`);
   }
-  if (compared.newer.length > 0)
-    throw new CopyRefused(`${file} was written by a newer Postern: use that one`);
-  if (compared.pending.length > 0) {
-    throw new CopyRefused(
-      `${file} is of an earlier version (it lacks ${compared.pending.join(', ')}): run "postern migrate" first`,
-    );
-  }
+  requireThisVersion(file, compared);
 }

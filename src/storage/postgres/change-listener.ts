@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 import type { Instruments } from '../../observability/metrics.ts';
-import { CHANGE_TOPICS, type ChangeFeed, type ChangeTopic } from '../change-feed.ts';
-import { CHANGE_CHANNEL } from './announce.ts';
+import { CHANGE_TOPICS, type ChangeFeed, type ChangeTopic, type Storage } from '../ports.ts';
+
+const CHANGE_CHANNEL = 'postern_changes';
+
+/** Within a transaction it is sent by the commit, and never where there is none. Of two that are the same one is sent. */
+export async function notify(db: QueryExecutorProvider, payload: string): Promise<void> {
+  await sql`SELECT pg_notify(${CHANGE_CHANNEL}, ${payload})`.execute(db);
+}
 
 interface ChangeListenerOptions extends Pick<Instruments, 'log' | 'metrics'> {
   /** Of the server itself: a pooler in transaction mode gives the connection that has said LISTEN to others. */
@@ -151,4 +158,20 @@ export class PostgresChangeListener implements ChangeFeed {
   async #pause(ms: number): Promise<void> {
     await wait(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
   }
+}
+
+/** Begins to listen for what instances announce. `url` is the server's own, not a pooler's. */
+export async function openChangeFeed(
+  url: string,
+  storage: Storage,
+  instruments: Pick<Instruments, 'log' | 'metrics'>,
+): Promise<PostgresChangeListener> {
+  const db = new Kysely<never>({ dialect: await storage.peopleStorage.sessionDialect() });
+  const listener = new PostgresChangeListener({
+    ...instruments,
+    url,
+    notify: (payload) => notify(db, payload),
+  });
+  listener.begin();
+  return listener;
 }

@@ -22,13 +22,10 @@ interface Partition {
  * days would take 90 look-ups and some 500 locks each. There is no default one: a new partition would have to search it.
  */
 export class CheckPartitions {
-  readonly #connections: Connections;
   /** Days (`2026-11-23`) whose checks have a partition, and those of the day after: made or found by this process. */
   readonly #days = new Set<string>();
 
-  constructor(connections: Connections) {
-    this.#connections = connections;
-  }
+  constructor(private readonly connections: Connections) {}
 
   /** Makes those that are missing for checks of these instants, and of a day later: a week begins with a partition. */
   async make(instants: Iterable<string>): Promise<void> {
@@ -50,7 +47,7 @@ export class CheckPartitions {
   }
 
   #make({ name, from, to }: Partition): Promise<unknown> {
-    return this.#connections.transact(async ({ query }) => {
+    return this.connections.transact(async ({ query }) => {
       await query("SELECT pg_advisory_xact_lock(hashtextextended('postern partitions', 0))");
       const { rows } = await query('SELECT to_regclass($1) IS NOT NULL AS is_there', [name]);
       if (rows[0].is_there) return;
@@ -66,7 +63,7 @@ export class CheckPartitions {
    * there were; undefined where there is no such partition, or it is being read: then its checks are to be deleted.
    */
   async dropOne(before: string): Promise<number | undefined> {
-    const { rows } = await this.#connections.query(
+    const { rows } = await this.connections.query(
       `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
        WHERE i.inhparent = 'checks'::regclass ORDER BY c.relname LIMIT 1`,
     );
@@ -74,7 +71,7 @@ export class CheckPartitions {
     if (first === undefined || first.to > before) return undefined;
     const { name, from, to } = first;
     try {
-      return await this.#connections.transact(async ({ query }) => {
+      return await this.connections.transact(async ({ query }) => {
         await query(`SET LOCAL statement_timeout = ${DROP_TIMEOUT_MS}`);
         await query('LOCK TABLE labels, check_hours IN ROW EXCLUSIVE MODE');
         await query(`DELETE FROM labels WHERE check_id IN (SELECT id FROM ${name})`);

@@ -1,6 +1,6 @@
 import { messageOf } from '../../lib/thrown.ts';
-import { CHECK_COLUMNS, type CheckValues } from '../check-columns.ts';
 import type { Refusal } from '../commit-queue.ts';
+import { CHECK_COLUMNS, type CheckValues } from '../shared/records-database.ts';
 import type { CheckPartitions } from './check-partitions.ts';
 import { type Connection, type Connections, isStatementFault, SQLSTATE, sqlstateOf } from './connections.ts';
 
@@ -32,16 +32,16 @@ const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
 /** Commits rows for a `CommitQueue`, which never calls it twice at once. */
 export class CheckCommitter {
-  readonly #connections: Connections;
-  readonly #partitions: CheckPartitions;
   readonly #synchronousCommit: 'on' | 'off';
   /** Ids of a batch whose connection was lost: it may be committed, and is then no fault when it comes again. */
   #inDoubt: ReadonlySet<string> = new Set();
 
   /** `connections` are for this alone: to record a check waits for no other question. */
-  constructor(connections: Connections, partitions: CheckPartitions, durability: 'commit' | 'async') {
-    this.#connections = connections;
-    this.#partitions = partitions;
+  constructor(
+    private readonly connections: Connections,
+    private readonly partitions: CheckPartitions,
+    durability: 'commit' | 'async',
+  ) {
     this.#synchronousCommit = durability === 'commit' ? 'on' : 'off';
   }
 
@@ -61,11 +61,11 @@ export class CheckCommitter {
   async #commitAll(rows: readonly CheckValues[]): Promise<readonly Found[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await this.#partitions.make(rows.map((row) => String(row[CREATED_AT])));
-        return await this.#insert(this.#connections, rows);
+        await this.partitions.make(rows.map((row) => String(row[CREATED_AT])));
+        return await this.#insert(this.connections, rows);
       } catch (error) {
         const code = sqlstateOf(error);
-        if (code === SQLSTATE.checkViolation && tries === 1) this.#partitions.forget();
+        if (code === SQLSTATE.checkViolation && tries === 1) this.partitions.forget();
         else if (isStatementFault(error)) return this.#commitEach(rows);
         else if (!isTransient(code) || tries === TRIES) throw error;
       }
@@ -74,7 +74,7 @@ export class CheckCommitter {
 
   /** One transaction as well, and two statements more for each row: for a batch in which the server has refused a row. */
   #commitEach(rows: readonly CheckValues[]): Promise<readonly Found[]> {
-    return this.#connections.transact(async (connection) => {
+    return this.connections.transact(async (connection) => {
       const found: Found[] = [];
       for (const [index, row] of rows.entries()) {
         await connection.query('SAVEPOINT row');

@@ -71,6 +71,12 @@ export function isStatementFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|42|54)/.test(error.code ?? '');
 }
 
+/** SQL with `$1` and so on for its `?`, as both dialects' queries have them. */
+export function numbered(sql: string): string {
+  let place = 0;
+  return sql.replaceAll('?', () => `$${++place}`);
+}
+
 /** A connection that was lent; all that it rejects with is translated. */
 export interface Connection {
   // biome-ignore lint/suspicious/noExplicitAny: the statement says what its rows are
@@ -79,13 +85,14 @@ export interface Connection {
   readonly processId: number | null;
   /** Nothing may be open: a transaction is ended by destroying the connection. */
   release(destroy?: boolean): void;
+  [Symbol.dispose](): void;
 }
 
 /**
  * A pool. Rejects with AppError `unavailable` where the server is away or busy, and with the server's own error where the statement is
  * at fault. A connection that was lost, or of which nothing is known after a time-out, is thrown away; the next is made anew.
  */
-export class Connections {
+export class Connections implements AsyncDisposable {
   readonly #pool: pg.Pool;
   /** A pooler in transaction mode gives each transaction another connection. */
   readonly #canPrepare: boolean;
@@ -125,6 +132,7 @@ export class Connections {
       throw unavailable(error);
     });
     let isSpoilt = false;
+    const release = (destroy = false) => client.release(isSpoilt || destroy);
     return {
       // Missing in the types of the client.
       processId: (client as unknown as { readonly processID: number | null }).processID,
@@ -137,7 +145,8 @@ export class Connections {
           throw isStatementFault(error) ? error : unavailable(error);
         }
       },
-      release: (destroy = false) => client.release(isSpoilt || destroy),
+      release,
+      [Symbol.dispose]: release,
     };
   }
 
@@ -155,16 +164,12 @@ export class Connections {
 
   /** One statement, committed alone: one way to the server and back. */
   async query(...statement: Parameters<Connection['query']>): ReturnType<Connection['query']> {
-    const connection = await this.connect();
-    try {
-      return await connection.query(...statement);
-    } finally {
-      connection.release();
-    }
+    using connection = await this.connect();
+    return await connection.query(...statement);
   }
 
   async transact<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const connection = await this.connect();
+    using connection = await this.connect();
     try {
       await connection.query('BEGIN');
       const result = await work(connection);
@@ -173,14 +178,16 @@ export class Connections {
     } catch (error) {
       await connection.query('ROLLBACK').catch(() => undefined);
       throw error;
-    } finally {
-      connection.release();
     }
   }
 
   /** Waits for what is lent; nothing can be asked for any more. */
   end(): Promise<void> {
     return this.#pool.end();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end();
   }
 }
 
@@ -189,18 +196,11 @@ export class Connections {
  * cancel a statement; the server itself names the one that answers. https://www.postgresql.org/docs/current/protocol-flow.html
  */
 export async function isBehindPooler(options: ConnectionOptions): Promise<boolean> {
-  const connections = new Connections({ name: 'postern', max: 1 }, { ...options, statementTimeoutMs: 0 });
-  try {
-    const connection = await connections.connect();
-    try {
-      const { rows } = await connection.query('SELECT pg_backend_pid() AS id');
-      return rows[0].id !== connection.processId;
-    } finally {
-      connection.release();
-    }
-  } finally {
-    await connections.end();
-  }
+  const patient = { ...options, statementTimeoutMs: 0 };
+  await using connections = new Connections({ name: 'postern', max: 1 }, patient);
+  using connection = await connections.connect();
+  const { rows } = await connection.query('SELECT pg_backend_pid() AS id');
+  return rows[0].id !== connection.processId;
 }
 
 /** The server's code of what a rejection of ours was caused by. */

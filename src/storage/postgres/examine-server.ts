@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { compareSteps } from '../shared/migration-steps.ts';
 import { Connections } from './connections.ts';
 import { SCHEMA } from './migrate.ts';
 
@@ -32,33 +33,25 @@ const FACTS = `SELECT current_setting('server_version') AS version, current_sett
 
 /** Reads and changes nothing. Rejects with AppError `unavailable` where the server cannot be reached. */
 export async function examineServer(url: string): Promise<ServerFacts> {
-  const connections = new Connections(EXAMINATION, { url });
-  try {
-    const before = Date.now();
-    const [facts] = (await connections.query(FACTS)).rows;
-    const here = (before + Date.now()) / 2;
-    const rowsOf = async (sql: string) => (facts.has_schema ? (await connections.query(sql)).rows : []);
-    const applied = (await rowsOf('SELECT name FROM migrations')).map(({ name }) => String(name));
-    const steps = Object.keys(SCHEMA.steps);
-    const schema = {
-      pending: steps.filter((step) => !applied.includes(step)),
-      newer: applied.filter((step) => !steps.includes(step)),
-    };
-    const state = await rowsOf('SELECT name, value FROM service_state');
-    const [record] = await rowsOf('SELECT max(created_at) AS at FROM checks');
-    return {
-      version: facts.version,
-      versionNumber: facts.number,
-      schema: facts.has_schema ? schema : null,
-      aheadMs: Math.round(here - Number(facts.now)),
-      synchronousCommit: facts.synchronous,
-      others: facts.others,
-      find: (name) => state.find((row) => row.name === name)?.value,
-      newest: record?.at ?? undefined,
-    };
-  } finally {
-    await connections.end();
-  }
+  await using connections = new Connections(EXAMINATION, { url });
+  const before = Date.now();
+  const [facts] = (await connections.query(FACTS)).rows;
+  const here = (before + Date.now()) / 2;
+  const rowsOf = async (sql: string) => (facts.has_schema ? (await connections.query(sql)).rows : []);
+  const applied = (await rowsOf('SELECT name FROM migrations')).map(({ name }) => String(name));
+  const schema = compareSteps(applied, Object.keys(SCHEMA.steps));
+  const state = await rowsOf('SELECT name, value FROM service_state');
+  const [record] = await rowsOf('SELECT max(created_at) AS at FROM checks');
+  return {
+    version: facts.version,
+    versionNumber: facts.number,
+    schema: facts.has_schema ? schema : null,
+    aheadMs: Math.round(here - Number(facts.now)),
+    synchronousCommit: facts.synchronous,
+    others: facts.others,
+    find: (name) => state.find((row) => row.name === name)?.value,
+    newest: record?.at ?? undefined,
+  };
 }
 
 const HEARD_WITHIN_MS = 2_000;

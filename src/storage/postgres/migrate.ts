@@ -31,37 +31,33 @@ export async function migratePostgres(
   options: ConnectionOptions,
   { steps, runsBeside }: KnownSchema = SCHEMA,
 ): Promise<readonly string[]> {
-  const connections = new Connections(
+  await using connections = new Connections(
     { name: 'postern migrations', max: 1 },
     // A step may take long, and waits for the one who is at it.
     { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...options, statementTimeoutMs: 0 },
   );
-  try {
-    return await connections.transact(async (connection) => {
-      await requireServer(connection);
-      await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('postern migrations', 0))");
-      await connection.query(
-        'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, timestamp TEXT NOT NULL, runs_beside TEXT NOT NULL)',
-      );
-      const { rows: applied } = await connection.query(
-        'SELECT name, runs_beside FROM migrations ORDER BY name',
-      );
-      requireKnown(applied, Object.keys(steps));
-      const names = new Set(applied.map(({ name }) => name));
-      const pending = Object.entries(steps).filter(([name]) => !names.has(name));
-      for (const [name, sql] of pending) {
-        await connection.query(sql);
-        await connection.query('INSERT INTO migrations VALUES ($1, $2, $3)', [
-          name,
-          isoTime(Date.now()),
-          runsBeside,
-        ]);
-      }
-      return pending.map(([name]) => name);
-    });
-  } finally {
-    await connections.end();
-  }
+  return await connections.transact(async (connection) => {
+    await requireServer(connection);
+    await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('postern migrations', 0))");
+    await connection.query(
+      'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, timestamp TEXT NOT NULL, runs_beside TEXT NOT NULL)',
+    );
+    const { rows: applied } = await connection.query(
+      'SELECT name, runs_beside FROM migrations ORDER BY name',
+    );
+    requireKnown(applied, Object.keys(steps));
+    const names = new Set(applied.map(({ name }) => name));
+    const pending = Object.entries(steps).filter(([name]) => !names.has(name));
+    for (const [name, sql] of pending) {
+      await connection.query(sql);
+      await connection.query('INSERT INTO migrations VALUES ($1, $2, $3)', [
+        name,
+        isoTime(Date.now()),
+        runsBeside,
+      ]);
+    }
+    return pending.map(([name]) => name);
+  });
 }
 
 async function requireServer(connection: Connection): Promise<void> {

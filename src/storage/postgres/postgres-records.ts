@@ -1,6 +1,10 @@
-import type { Parameter, RecordsDatabase } from '../shared/records-database.ts';
-import { Connections, isBehindPooler } from './connections.ts';
-import { PostgresReplayQueries } from './replay-queries.ts';
+import type { QueryConfig } from 'pg';
+import type { ListStore } from '../../lists/list-store.ts';
+import { listStore } from '../shared/list-store.ts';
+import type { Parameter, ReplayDatabase } from '../shared/records-database.ts';
+import { databaseOf } from '../shared/schema.ts';
+import { Connections, isBehindPooler, numbered } from './connections.ts';
+import { holdTable } from './locks.ts';
 
 /** A process that reads asks one thing after the other, and what it keeps beside asks one. */
 const MAX_CONNECTIONS = 2;
@@ -10,31 +14,24 @@ const MAX_CONNECTIONS = 2;
  */
 export const READING_TIMEOUT_MS = 60_000;
 
-export async function openPostgresRecords(url: string): Promise<RecordsDatabase> {
-  return new PostgresRecords(await connect('postern insights', url));
+/** `name` is that of its connections. */
+export async function openPostgresRecords(url: string, name: string): Promise<ReplayDatabase> {
+  return postgresRecords(await connect(name, url));
 }
 
-export async function openPostgresRecordedChecks(url: string) {
-  const connections = await connect('postern replays', url);
-  return Object.assign(new PostgresReplayQueries(connections), { close: () => connections.end() });
-}
-
-class PostgresRecords implements RecordsDatabase {
-  readonly dialect = 'postgres';
-  readonly #connections: Connections;
-
-  constructor(connections: Connections) {
-    this.#connections = connections;
-  }
-
-  async all<Row>(sql: string, ...parameters: readonly Parameter[]): Promise<readonly Row[]> {
-    const numbered = sql.split('?').reduce((before, after, place) => `${before}$${place}${after}`);
-    return (await this.#connections.query(numbered, parameters)).rows;
-  }
-
-  close(): Promise<void> {
-    return this.#connections.end();
-  }
+/** That nothing is written by them is for the connections to see to. */
+export function postgresRecords(connections: Connections): ReplayDatabase {
+  const ask = async (asked: string | QueryConfig, parameters: readonly Parameter[]) =>
+    (await connections.query(asked, parameters)).rows;
+  return {
+    dialect: 'postgres',
+    all: (sql, ...parameters) => ask(numbered(sql), parameters),
+    arrays: (sql, ...parameters) => {
+      const asked = { text: numbered(sql), rowMode: 'array' };
+      return ask(asked, parameters);
+    },
+    close: () => connections.end(),
+  };
 }
 
 /**
@@ -48,4 +45,16 @@ async function connect(name: string, url: string): Promise<Connections> {
   if (!isPooler) address.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trim());
   const reading = { url: address.href, statementTimeoutMs: READING_TIMEOUT_MS };
   return new Connections({ name, max: MAX_CONNECTIONS, isPooler }, reading);
+}
+
+/** One connection changes lists, and one looks for news meanwhile. Without parameters that a pooler refuses. */
+const POOL = { name: 'postern lists', max: 2, isPooler: true };
+
+/** Downloaded lists by connections of their own: commands and child processes need no other part of the storage. */
+export function openPostgresListStore(url: string): AsyncDisposable & { readonly store: ListStore } {
+  const connections = new Connections(POOL, { url });
+  return {
+    store: listStore(databaseOf(connections.dialect()), holdTable),
+    [Symbol.asyncDispose]: () => connections.end(),
+  };
 }

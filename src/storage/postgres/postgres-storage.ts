@@ -4,8 +4,7 @@ import { messageOf } from '../../lib/thrown.ts';
 import type { Storage } from '../ports.ts';
 import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import { AdvisoryJobLock } from './advisory-job-lock.ts';
-import { announceChange } from './announce.ts';
+import { notify } from './change-listener.ts';
 import {
   type ConnectionOptions,
   Connections,
@@ -14,7 +13,7 @@ import {
   SQLSTATE,
   sqlstateOf,
 } from './connections.ts';
-import { holdTable } from './hold-table.ts';
+import { AdvisoryJobLock, holdTable } from './locks.ts';
 import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
 import { READING_TIMEOUT_MS } from './postgres-records.ts';
@@ -61,7 +60,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const recording = { ...options, durability, revocations };
   const checks = new PostgresCheckStore(connections, committing, reading, recording);
   return {
-    ...sharedStores(connections.dialect(), revocations, holdTable, announceChange),
+    ...sharedStores(connections.dialect(), revocations, holdTable, notify),
     checks,
     jobLock: new AdvisoryJobLock(direct),
     async ping() {

@@ -11,7 +11,7 @@ import type {
   UsageStore,
 } from '../ports.ts';
 import type { Revocations } from '../revocation-log.ts';
-import { changeWithEntry } from './audit-trail-store.ts';
+import { changeWithEntry } from './people-stores.ts';
 import { ASKED_OFTEN, type Database, type HoldTable, hasChanged, type Schema } from './schema.ts';
 
 export function accountStore(db: Database): AccountStore {

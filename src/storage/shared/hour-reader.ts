@@ -11,11 +11,7 @@ import type { CheckHour } from '../ports.ts';
 import type { RecordsDatabase } from './records-database.ts';
 
 /** What is known of the checks of an account in an hour, or in the part of it that was asked for. */
-export interface CountedHour {
-  readonly accountId: string;
-  readonly hour: Hour;
-  /** How many there are. */
-  readonly checks: number;
+export interface CountedHour extends Omit<CheckHour, 'tally'> {
   /** Null where the hour is over and not counted yet. */
   readonly tally: WrittenTally | null;
 }

@@ -33,6 +33,14 @@ export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {
  */
 export const RUNS_BESIDE = '0018-service-state';
 
+/** The steps that a database lacks, and those that only a newer Postern knows. */
+export function compareSteps(applied: readonly string[], known: readonly string[]) {
+  return {
+    pending: known.filter((step) => !applied.includes(step)),
+    newer: applied.filter((step) => !known.includes(step)),
+  };
+}
+
 export function stepsOf(dialect: keyof MigrationStep): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(MIGRATION_STEPS).flatMap(([name, { [dialect]: sql }]) =>

@@ -1,3 +1,35 @@
+import { LISTED_COLUMNS } from '../../insights/insights-queries.ts';
+import type { NewCheck } from '../ports.ts';
+
+/** Columns of `checks`: those that a list shows, and the others. */
+export const CHECK_COLUMNS = [
+  ...LISTED_COLUMNS,
+  'facts',
+  'unknown',
+  'evidence',
+  'ledger',
+  'timings',
+  'sources',
+  'address_hmac',
+  'challenger',
+  'shadow_rules',
+] as const satisfies readonly (keyof NewCheck)[];
+
+/** A row of `checks` in the order of `CHECK_COLUMNS`. */
+export type CheckValues = readonly (string | number | null)[];
+
+/** What stands in the columns of a check. */
+export function valuesOf(check: NewCheck): CheckValues {
+  const { facts, timings, sources } = check;
+  const row = {
+    ...check,
+    facts: JSON.stringify(facts),
+    timings: JSON.stringify(timings),
+    sources: JSON.stringify(sources),
+  };
+  return CHECK_COLUMNS.map((column) => row[column]);
+}
+
 /** The records of a service, for another process than the one that records: read, never written. */
 export interface RecordsDatabase {
   readonly dialect: 'sqlite' | 'postgres';
@@ -8,6 +40,14 @@ export interface RecordsDatabase {
   all<Row>(sql: string, ...parameters: readonly Parameter[]): Promise<readonly Row[]>;
   close(): void | Promise<void>;
 }
+
+/** For many rows: an object for each would take half as long again to make, and longer to read. */
+export interface ReplayDatabase extends RecordsDatabase {
+  arrays(sql: string, ...parameters: readonly Parameter[]): Promise<readonly Values[]>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the tables are strict, and the query says which columns these are
+export type Values = readonly any[];
 
 export type Parameter = string | number | null;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { ChangeTopic } from '../change-feed.ts';
+import type { ChangeTopic } from '../ports.ts';
 import type { RuleDraft, RuleDraftStore, RuleVersion, RuleVersionStore } from '../rule-ports.ts';
 import { anyOf, type Database, hasChanged, type NewRow, type Schema } from './schema.ts';
 

@@ -9,9 +9,8 @@ import {
   type WholeCheck,
 } from '../../insights/insights-queries.ts';
 import type { LedgerEntry } from '../../rules/decision.ts';
-import { CHECK_COLUMNS } from '../check-columns.ts';
 import type { CheckRow } from '../ports.ts';
-import { LABELS, type Parameter, type RecordsDatabase } from './records-database.ts';
+import { CHECK_COLUMNS, LABELS, type Parameter, type RecordsDatabase } from './records-database.ts';
 
 /** SQL of a condition on rows named `c`, with the labels `own` and `person` beside them, and its parameters. */
 type Condition = readonly [sql: string, ...parameters: Parameter[]];

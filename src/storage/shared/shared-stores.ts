@@ -9,9 +9,8 @@ import {
   serviceStateStore,
   usageStore,
 } from './account-stores.ts';
-import { auditTrailStore } from './audit-trail-store.ts';
 import { labelStore } from './labels-store.ts';
-import { linkStore, peopleStore } from './people-stores.ts';
+import { auditTrailStore, linkStore, peopleStore } from './people-stores.ts';
 import { type Announce, ruleDraftStore, ruleVersionStore } from './rule-stores.ts';
 import { databaseOf, type HoldTable } from './schema.ts';
 

@@ -54,19 +54,14 @@ export async function backUpDatabase({ file, copy, notes, maxLog, onCopied }: Ba
   } finally {
     source.close();
   }
-  const database = new DatabaseSync(copy);
-  try {
-    // A database in WAL mode cannot be opened where nothing can be written beside it.
-    database.exec(`PRAGMA journal_mode=DELETE; BEGIN; ${NOTES}`);
-    const insert = database.prepare('INSERT INTO backup_notes (name, content) VALUES (?, ?)');
-    for (const [name, value] of Object.entries(content)) insert.run(name, Buffer.from(value));
-    database.exec('COMMIT');
-    const damage = damageOf(database);
-    if (damage.length > 0)
-      throw new Error(`the database is damaged ("postern verify"): ${damage.join('; ')}`);
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(copy);
+  // A database in WAL mode cannot be opened where nothing can be written beside it.
+  database.exec(`PRAGMA journal_mode=DELETE; BEGIN; ${NOTES}`);
+  const insert = database.prepare('INSERT INTO backup_notes (name, content) VALUES (?, ?)');
+  for (const [name, value] of Object.entries(content)) insert.run(name, Buffer.from(value));
+  database.exec('COMMIT');
+  const damage = damageOf(database);
+  if (damage.length > 0) throw new Error(`the database is damaged ("postern verify"): ${damage.join('; ')}`);
 }
 
 function isWritable(directory: string): boolean {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { stepsOf } from '../shared/migration-steps.ts';
+import { compareSteps, stepsOf } from '../shared/migration-steps.ts';
 import { isBusy, openDatabase } from './database.ts';
 import { MIGRATIONS_TO_0016 } from './migrations.ts';
 import { toPlainChecks } from './plain-checks.ts';
@@ -24,14 +24,13 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...stepsOf('sqlite'),
 };
 
-/** The steps that a database lacks, and those that only a newer Postern knows. Throws where it is no database of Postern's. */
+/** Of a database and this version. Throws where it is no database of Postern's. */
 export function compareSchema(database: DatabaseSync, migrations = MIGRATIONS) {
   const rows = database.prepare('SELECT name FROM migrations').all();
-  const applied = new Set(rows.map(({ name }) => String(name)));
-  return {
-    pending: Object.keys(migrations).filter((name) => !applied.has(name)),
-    newer: [...applied].filter((name) => !(name in migrations)),
-  };
+  return compareSteps(
+    rows.map(({ name }) => String(name)),
+    Object.keys(migrations),
+  );
 }
 
 /** Another process that migrates is waited for this long: most migrations take milliseconds. */
@@ -48,30 +47,26 @@ export async function migrate(
   migrations = MIGRATIONS,
   log?: Logger,
 ): Promise<readonly string[]> {
-  const database = await lock(file);
-  try {
-    database.exec(
-      'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, timestamp TEXT NOT NULL)',
-    );
-    const { pending, newer } = compareSchema(database, migrations);
-    if (newer.length > 0) {
-      throw new StartupError([
-        `${file}: written by a newer Postern (migration ${newer.join(', ')}); start that version or restore a backup`,
-      ]);
-    }
-    const enter = database.prepare('INSERT INTO migrations (name, timestamp) VALUES (?, ?)');
-    for (const name of pending) {
-      const migration = migrations[name] ?? '';
-      if (typeof migration === 'string') database.exec(migration);
-      else migration(database, log);
-      enter.run(name, new Date().toISOString());
-    }
-    database.exec('COMMIT');
-    return pending;
-  } finally {
-    // What was not committed is rolled back by closing.
-    database.close();
+  // What was not committed is rolled back by closing.
+  using database = await lock(file);
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, timestamp TEXT NOT NULL)',
+  );
+  const { pending, newer } = compareSchema(database, migrations);
+  if (newer.length > 0) {
+    throw new StartupError([
+      `${file}: written by a newer Postern (migration ${newer.join(', ')}); start that version or restore a backup`,
+    ]);
   }
+  const enter = database.prepare('INSERT INTO migrations (name, timestamp) VALUES (?, ?)');
+  for (const name of pending) {
+    const migration = migrations[name] ?? '';
+    if (typeof migration === 'string') database.exec(migration);
+    else migration(database, log);
+    enter.run(name, new Date().toISOString());
+  }
+  database.exec('COMMIT');
+  return pending;
 }
 
 /**

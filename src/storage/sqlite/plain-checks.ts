@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../observability/logger.ts';
-import { CHECK_COLUMNS } from '../check-columns.ts';
+import { CHECK_COLUMNS } from '../shared/records-database.ts';
 import { FIRST_COLUMNS, LABEL_COLUMNS } from './migrations.ts';
 
 const PROGRESS_EVERY = 100_000;

@@ -48,36 +48,32 @@ export async function bringUpToDate(
   now: string,
 ) {
   await migrate(copy);
-  const database = openDatabase(copy, 0);
-  try {
-    const carried: Partial<Record<RevocationEntry['what'], number>> = {};
-    database.exec('BEGIN IMMEDIATE; DROP TABLE IF EXISTS backup_notes; DELETE FROM sessions');
-    for (const { at, what, id = null, until = null, roles } of entries) {
-      const role = roles?.operator_role ?? null;
-      const memberships = JSON.stringify(roles?.memberships ?? []);
-      const [concerned] = CARRIED_OVER[what].map((sql) => {
-        const statement = database.prepare(sql);
-        statement.setAllowUnknownNamedParameters(true);
-        return Number(statement.run({ now, at, id, until, role, memberships }).changes);
-      });
-      if (concerned) carried[what] = (carried[what] ?? 0) + concerned;
-    }
-    const end = database.prepare(
-      'UPDATE one_time_links SET revoked_at = ? WHERE used_at IS NULL AND revoked_at IS NULL',
-    );
-    end.run(now);
-    database.exec("DELETE FROM service_state WHERE name = 'session_key'");
-    const keep = database.prepare("INSERT INTO service_state (name, value) VALUES ('session_key', ?)");
-    if (sessionKey !== undefined) keep.run(sessionKey);
-    const passwords = database.prepare(
-      'SELECT email FROM people WHERE id IN (SELECT person_id FROM credentials WHERE password IS NULL) ORDER BY email',
-    );
-    const withoutPassword = passwords.all().map(({ email }) => String(email));
-    database.exec('COMMIT');
-    return { carried, withoutPassword };
-  } finally {
-    database.close();
+  using database = openDatabase(copy, 0);
+  const carried: Partial<Record<RevocationEntry['what'], number>> = {};
+  database.exec('BEGIN IMMEDIATE; DROP TABLE IF EXISTS backup_notes; DELETE FROM sessions');
+  for (const { at, what, id = null, until = null, roles } of entries) {
+    const role = roles?.operator_role ?? null;
+    const memberships = JSON.stringify(roles?.memberships ?? []);
+    const [concerned] = CARRIED_OVER[what].map((sql) => {
+      const statement = database.prepare(sql);
+      statement.setAllowUnknownNamedParameters(true);
+      return Number(statement.run({ now, at, id, until, role, memberships }).changes);
+    });
+    if (concerned) carried[what] = (carried[what] ?? 0) + concerned;
   }
+  const end = database.prepare(
+    'UPDATE one_time_links SET revoked_at = ? WHERE used_at IS NULL AND revoked_at IS NULL',
+  );
+  end.run(now);
+  database.exec("DELETE FROM service_state WHERE name = 'session_key'");
+  const keep = database.prepare("INSERT INTO service_state (name, value) VALUES ('session_key', ?)");
+  if (sessionKey !== undefined) keep.run(sessionKey);
+  const passwords = database.prepare(
+    'SELECT email FROM people WHERE id IN (SELECT person_id FROM credentials WHERE password IS NULL) ORDER BY email',
+  );
+  const withoutPassword = passwords.all().map(({ email }) => String(email));
+  database.exec('COMMIT');
+  return { carried, withoutPassword };
 }
 
 /** Puts a database aside under another name, with what lies beside it: its last commits may stand in the log alone. */

@@ -4,15 +4,17 @@ import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
-import { NO_REVOCATIONS } from '../revocation-log.ts';
+import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
+import type { CheckStoreOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
-import { SqliteCheckStore, type SqliteCheckStoreOptions } from './sqlite-check-store.ts';
+import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { Writer } from './writer.ts';
 
-export interface SqliteStorageOptions extends SqliteCheckStoreOptions {
+export interface SqliteStorageOptions extends Omit<CheckStoreOptions, 'revocations'> {
+  readonly revocations?: Revocations | undefined;
   /** Made when it is missing, for the owner alone. */
   readonly file: string;
   /** See WriterOptions. */
@@ -60,10 +62,11 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
 }
 
 function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOptions): Storage {
-  const checks = new SqliteCheckStore(reader, writer, options);
+  const { revocations = NO_REVOCATIONS } = options;
+  const checks = new SqliteCheckStore(reader, writer, { ...options, revocations });
   const requirePlace = placeOf(options.file);
   return {
-    ...sharedStores(sqliteDialect(reader, writer), options.revocations ?? NO_REVOCATIONS),
+    ...sharedStores(sqliteDialect(reader, writer), revocations),
     checks,
     jobLock: new MutexJobLock(),
     async ping() {

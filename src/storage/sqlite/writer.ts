@@ -4,8 +4,8 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { Mutex } from '../../lib/concurrency.ts';
 import { moduleBeside } from '../../lib/paths.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { CheckValues } from '../check-columns.ts';
 import { type Refusal, unavailable } from '../commit-queue.ts';
+import type { CheckValues } from '../shared/records-database.ts';
 import { isBusy, isRowFault } from './database.ts';
 import {
   type Call,

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../lib/thrown.ts';
-import { CHECK_COLUMNS, type CheckValues } from '../check-columns.ts';
 import type { Refusal } from '../commit-queue.ts';
+import { CHECK_COLUMNS, type CheckValues } from '../shared/records-database.ts';
 import { BUSY_TIMEOUT_MS, isRowFault, openDatabase, placeOf, rollBack } from './database.ts';
 
 export interface WritingOptions {

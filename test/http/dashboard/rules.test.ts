@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Config } from '../../../src/app/config/config.ts';
 import { RULES_AREA } from '../../../src/http/dashboard/areas/rules.route.ts';
-import { queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
 import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
-import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
+import { queueRuleJobs, type RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 import { filesWith, seen } from '../../rule-lab/editing/some-rule-jobs.ts';
 import { aProgram } from '../../support/a-program.ts';

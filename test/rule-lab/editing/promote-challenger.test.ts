@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { promotionOf } from '../../../src/rule-lab/editing/promote-challenger.ts';
+import { promotionOf } from '../../../src/rule-lab/editing/rule-editing.ts';
 
 const IN_FORCE = {
   'domain.yaml': 'old',

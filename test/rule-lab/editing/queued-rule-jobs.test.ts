@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/app/config/load-config.ts';
 import { checkProviderOptions } from '../../../src/app/config/provider-options.ts';
 import { readRuleSources } from '../../../src/checks/read-rule-sources.ts';
 import { packageRoot } from '../../../src/lib/paths.ts';
-import { MOST_WAITING, queueRuleJobs } from '../../../src/rule-lab/editing/queued-rule-jobs.ts';
+import { MOST_WAITING, queueRuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
 import { discoverProviders } from '../../../src/signals/discover-providers.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { aProgram } from '../../support/a-program.ts';

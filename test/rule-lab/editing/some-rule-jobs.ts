@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { DownloadedList, SignalProvider } from '../../../src/provider-kit/index.ts';
 import { openRuleJobs } from '../../../src/rule-lab/editing/in-process-rule-jobs.ts';
-import { openRecordedChecks } from '../../../src/storage/open-records.ts';
+import { openRecordedChecks } from '../../../src/storage/open-storage.ts';
 import type { NewCheck } from '../../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { DECISION, group, is, points, when } from '../../rules/rules-directory.ts';

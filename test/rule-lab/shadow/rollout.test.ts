@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayShadows } from '../../../src/rule-lab/shadow/replay-shadows.ts';
-import { runShadow } from '../../../src/rule-lab/shadow/run-shadow.ts';
+import { replayShadows, runShadow } from '../../../src/rule-lab/shadow/run-shadow.ts';
 import { decide } from '../../../src/rules/decide.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
 import { bucketsInside, ROLLOUT_BUCKET, shadowsFor } from '../../../src/rules/rollout.ts';

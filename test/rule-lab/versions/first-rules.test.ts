@@ -3,8 +3,12 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { publishedVersions, RulesDatabase } from '../../../src/checks/rules-database.ts';
 import { writeRuleFiles } from '../../../src/checks/write-rule-files.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
-import { publishFirstRules } from '../../../src/rule-lab/versions/first-rules.ts';
-import { findUpgrade, noteUpgrade, placeInDatabase } from '../../../src/rule-lab/versions/shipped-rules.ts';
+import {
+  findUpgrade,
+  noteUpgrade,
+  placeInDatabase,
+  publishFirstRules,
+} from '../../../src/rule-lab/versions/shipped-rules.ts';
 import { digestOf, type RuleFiles } from '../../../src/rules/rule-files.ts';
 import type { Storage } from '../../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';

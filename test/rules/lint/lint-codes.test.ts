@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyFixes } from '../../../src/rules/lint/apply-fixes.ts';
-import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
+import { applyFixes, lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import { formatProblem, PROBLEM_SEVERITIES } from '../../../src/rules/problem.ts';
 import { catalogue } from '../catalogue.ts';
 import { group, is, NOW, points, reachingDirectory, when } from '../rules-directory.ts';

@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { COPIED, NOT_COPIED } from '../../../src/storage/copy/copied-tables.ts';
 import type { CopyDatabase } from '../../../src/storage/copy/copy-database.ts';
 import {
   beginCopy,
+  COPIED,
   compareRows,
   copyRows,
   countRows,
   endCopy,
+  NOT_COPIED,
   type OnRows,
 } from '../../../src/storage/copy/copy-rows.ts';
 import { openPostgresCopy } from '../../../src/storage/copy/postgres-copy-database.ts';

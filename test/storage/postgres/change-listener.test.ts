@@ -4,8 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Logger } from '../../../src/observability/logger.ts';
-import { announceChange, notify } from '../../../src/storage/postgres/announce.ts';
-import { PostgresChangeListener } from '../../../src/storage/postgres/change-listener.ts';
+import { notify, PostgresChangeListener } from '../../../src/storage/postgres/change-listener.ts';
 
 const ADMIN = process.env.POSTERN_TEST_POSTGRES_URL;
 const NAME = `postern_listener_${process.pid}_${Date.now()}`;
@@ -94,12 +93,12 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     const { told, end, isDown, log } = listen();
     await isDown(0);
     expect(told.changes).toBe(1);
-    await announceChange(db, 'rules');
+    await notify(db, 'rules');
     await vi.waitFor(() => expect(told.changes).toBe(2), SOON);
     end();
     const other = listen();
     await other.isDown(0);
-    await announceChange(db, 'rules');
+    await notify(db, 'rules');
     await vi.waitFor(() => expect(other.told.changes).toBe(2), SOON);
     expect(told.changes).toBe(2);
     expect(log.warn).not.toHaveBeenCalled();
@@ -110,17 +109,17 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     await isDown(0);
     await expect(
       db.transaction().execute(async (trx) => {
-        await announceChange(trx, 'rules');
+        await notify(trx, 'rules');
         throw new Error('given up');
       }),
     ).rejects.toThrow('given up');
     await db.transaction().execute(async (trx) => {
-      await announceChange(trx, 'rules');
-      await announceChange(trx, 'rules');
+      await notify(trx, 'rules');
+      await notify(trx, 'rules');
     });
     await vi.waitFor(() => expect(told.changes).toBe(2), SOON);
     // What was rolled back would have come before.
-    await announceChange(db, 'rules');
+    await notify(db, 'rules');
     await vi.waitFor(() => expect(told.changes).toBe(3), SOON);
   });
 
@@ -142,7 +141,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     expect(log.warn).toHaveBeenCalledTimes(1);
     expect(log.info).toHaveBeenCalledTimes(1);
     const found = told.changes;
-    await announceChange(db, 'rules');
+    await notify(db, 'rules');
     await vi.waitFor(() => expect(told.changes).toBe(found + 1), SOON);
   });
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openRecordedChecks, openRecords, readProviderValues } from '../../../src/storage/open-records.ts';
+import { openRecordedChecks, openRecords, readProviderValues } from '../../../src/storage/open-storage.ts';
 import { openPostgresStorage } from '../../../src/storage/postgres/postgres-storage.ts';
 import type { RecordsDatabase } from '../../../src/storage/shared/records-database.ts';
 import { searchChecks } from '../../../src/storage/shared/search-checks.ts';

@@ -1,9 +1,8 @@
 import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
 import type { WholeCheck } from '../../../insights/insights-queries.ts';
-import { describeCount } from '../../../rules/count-parts.ts';
 import { type Facts, presentSummary } from '../../../rules/decision.ts';
-import type { ExplainedDecision } from '../../../rules/explain-decision.ts';
+import { describeCount, type ExplainedDecision } from '../../../rules/explain-decision.ts';
 import { bucketOf, sidesIn, withBucket } from '../../../rules/rollout.ts';
 import type { RuleSet } from '../../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../../signals/signals.ts';

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { once } from '../../lib/concurrency.ts';
 import { type JobLock, MutexJobLock } from '../job-lock.ts';
+import type { HoldTable } from '../shared/schema.ts';
 import { type ConnectionOptions, Connections, PATIENT_CONNECT_TIMEOUT_MS } from './connections.ts';
 
 /** A holder whose machine is lost without a word is noticed within a minute; by the server's own setting after two hours. */
@@ -50,3 +52,7 @@ export class AdvisoryJobLock implements JobLock {
     return this.#here.runExclusive(name, alone, signal);
   }
 }
+
+/** Waits for those who change the table, and holds off those who come; readers go on. */
+export const holdTable: HoldTable = (trx, table) =>
+  sql`LOCK TABLE ${sql.table(table)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx);

@@ -1,0 +1,98 @@
+import { isoTime } from '../../lib/time.ts';
+import type { Logger } from '../../observability/logger.ts';
+import { CommitQueue, type CommitQueueOptions } from '../commit-queue.ts';
+import type { CheckRow, CheckStore, NewCheck } from '../ports.ts';
+import type { Revocations } from '../revocation-log.ts';
+import {
+  CHECK_COLUMNS,
+  type CheckValues,
+  type Parameter,
+  type ReplayDatabase,
+  valuesOf,
+} from './records-database.ts';
+import { RecordedQueries } from './replay-queries.ts';
+
+export interface CheckStoreOptions {
+  readonly durability: 'commit' | 'async';
+  readonly revocations: Revocations;
+  /** Set by tests. */
+  readonly queueCapacity?: number | undefined;
+  readonly log?: Logger | undefined;
+}
+
+/** Records wait in a queue for a commit; what else is asked of them is the same SQL in both dialects, but for what deletes. */
+export abstract class QueuedCheckStore extends RecordedQueries implements CheckStore {
+  protected readonly database: ReplayDatabase;
+  readonly #queue: CommitQueue<CheckValues>;
+  readonly #revocations: Revocations;
+
+  /** `database` is for what is answered at once, `replays` for statements that may take long. */
+  constructor(
+    database: ReplayDatabase,
+    replays: ReplayDatabase,
+    committing: Pick<CommitQueueOptions<CheckValues>, 'commit' | 'unhealthyMs'>,
+    { durability, queueCapacity: capacity, log, revocations }: CheckStoreOptions,
+  ) {
+    super(replays);
+    this.database = database;
+    this.#revocations = revocations;
+    this.#queue = new CommitQueue({ ...committing, durability, capacity, log });
+  }
+
+  /** Commits a statement; resolves to how many rows it changed. */
+  protected abstract run(sql: string, ...parameters: readonly Parameter[]): Promise<number>;
+  /** In small batches; `doomed` is a condition with one `?`. */
+  protected abstract delete(doomed: string, value: string, signal?: AbortSignal): Promise<number>;
+  abstract extent(): ReturnType<CheckStore['extent']>;
+
+  get pending(): number {
+    return this.#queue.depth;
+  }
+
+  /** False for some seconds after a commit failed. */
+  get isHealthy(): boolean {
+    return this.#queue.isHealthy;
+  }
+
+  async append(check: NewCheck): Promise<void> {
+    await this.#queue.append(valuesOf(check));
+  }
+
+  async find(id: string): Promise<CheckRow | undefined> {
+    const sql = `SELECT ${CHECK_COLUMNS.join(', ')} FROM checks WHERE id = ?`;
+    const [row] = await this.database.all<CheckRow>(sql, id);
+    return row && { ...row };
+  }
+
+  async forget({ addressHmac }: { readonly addressHmac: string }) {
+    // What was answered before must not be written after.
+    await this.#queue.settled();
+    const at = isoTime(Date.now());
+    await this.#revocations.append({ at, what: 'person_erased', id: addressHmac });
+    // Labels of the person's checks would go with these, but not be counted.
+    const labels = await this.run(
+      'DELETE FROM labels WHERE address_hmac = ? OR check_id IN (SELECT id FROM checks WHERE address_hmac = ?)',
+      addressHmac,
+      addressHmac,
+    );
+    return { checks: await this.delete('address_hmac = ?', addressHmac), labels };
+  }
+
+  async countBefore(instant: string, limit: number): Promise<number> {
+    const [row] = await this.database.all<{ readonly checks: number }>(
+      'SELECT count(*) AS checks FROM (SELECT 1 FROM checks WHERE created_at < ? LIMIT ?) AS few',
+      instant,
+      limit,
+    );
+    return row?.checks ?? 0;
+  }
+
+  deleteBefore(instant: string, signal?: AbortSignal): Promise<number> {
+    return this.delete('created_at < ?', instant, signal);
+  }
+
+  /** Commits what is queued and takes no more. */
+  close(): Promise<void> {
+    return this.#queue.close();
+  }
+}

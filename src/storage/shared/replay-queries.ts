@@ -1,0 +1,125 @@
+import type { CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
+import { LABELS, type Parameter, type ReplayDatabase, type Values } from './records-database.ts';
+
+/** Rows of a page: about two megabytes, and some milliseconds during which a thread that reads SQLite does nothing else. */
+const PAGE_ROWS = 500;
+
+/** Where a page ends: a check's own instant and id. */
+type Place = readonly [createdAt: string, id: string];
+
+/** Plain SQL, and rows as arrays: a query builder, or an object for each row, would cost more per row than the row. */
+export class RecordedQueries implements ReplayQueries {
+  readonly #database: ReplayDatabase;
+  /** Whether the second text stands in the first. */
+  readonly #has: (column: string, text: string) => string;
+
+  constructor(database: ReplayDatabase) {
+    this.#database = database;
+    const find = database.dialect === 'sqlite' ? 'instr' : 'strpos';
+    this.#has = (column, text) => `${find}(${column}, '${text}') > 0`;
+  }
+
+  async count(selection: CheckSelection): Promise<number> {
+    const { where, parameters } = conditionsOf(selection);
+    const [row] = await this.#database.all<{ readonly checks: number }>(
+      `SELECT count(*) AS checks FROM checks c WHERE ${where}`,
+      ...parameters,
+    );
+    return Math.min(row?.checks ?? 0, selection.newest ?? Infinity);
+  }
+
+  pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]> {
+    return this.#read('c.facts', selection, recordedCheck);
+  }
+
+  triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]> {
+    // As the recorder writes it.
+    const hasShadow = `c.shadow_rules IS NOT NULL AND ${this.#has('c.ledger', '"kind":"shadow"')}`;
+    return this.#read(
+      `c.challenger, c.shadow_rules, CASE WHEN ${hasShadow} THEN c.facts END, CASE WHEN ${hasShadow} THEN c.ledger END`,
+      selection,
+      triedCheck,
+      '(c.challenger IS NOT NULL OR c.shadow_rules IS NOT NULL)',
+    );
+  }
+
+  async *#read<Row extends { readonly id: string; readonly created_at: string }>(
+    columns: string,
+    selection: CheckSelection,
+    toRow: (values: Values) => Row,
+    /** What else must be true of a check of the selection. */
+    filter = 'TRUE',
+  ): AsyncGenerator<readonly Row[]> {
+    const database = this.#database;
+    const { where, parameters } = conditionsOf(selection);
+    const last = await this.#placeAt(0);
+    if (last === undefined) return;
+    // To look for labels where there are none costs a tenth of the reading.
+    const hasLabels = (await database.all('SELECT 1 AS one FROM labels LIMIT 1')).length > 0;
+    const label = hasLabels ? 'coalesce(own.label, person.label)' : 'NULL';
+    // PostgreSQL chooses partitions by conditions on the instant alone, not by those on rows of values; of two bounds to one column
+    // SQLite would use but one, and it may be the wider.
+    const partitions = database.dialect === 'sqlite' ? '' : 'AND c.created_at >= ? AND c.created_at <= ?';
+    const page = `SELECT c.id, c.created_at, c.domain, c.address_hmac, c.action, c.risk_score, c.risk_level, c.ruleset,
+      CASE WHEN ${this.#has('c.unknown', '"not_stored"')} THEN c.unknown END, ${label}, ${columns}
+      FROM checks c ${hasLabels ? LABELS : ''}
+      WHERE (c.created_at, c.id) > (?, ?) AND (c.created_at, c.id) <= (?, ?) ${partitions} AND ${where} AND ${filter}
+      ORDER BY c.created_at, c.id LIMIT ${PAGE_ROWS}`;
+    // After it all checks of the selection stand.
+    const before = selection.newest && (await this.#placeAt(selection.newest, selection));
+    let place: Place = before || ['', ''];
+    for (;;) {
+      const instants = partitions === '' ? [] : [place[0], last[0]];
+      const read = await database.arrays(page, ...place, ...last, ...instants, ...parameters);
+      const rows = read.map(toRow);
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      yield rows;
+      place = [end.created_at, end.id];
+    }
+  }
+
+  /** That of the check with so many newer ones, in a selection or among all; undefined where there are not so many. */
+  async #placeAt(newer: number, selection?: CheckSelection): Promise<Place | undefined> {
+    const { where, parameters } = selection ? conditionsOf(selection) : { where: 'TRUE', parameters: [] };
+    const [found] = await this.#database.arrays(
+      `SELECT c.created_at, c.id FROM checks c WHERE ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT 1 OFFSET ?`,
+      ...parameters,
+      newer,
+    );
+    return found && [found[0], found[1]];
+  }
+}
+
+/** Of the columns of a page, in their order. One object a row, and no names that are looked up: a million rows are made. */
+function recordedCheck(columns: Values): RecordedCheck {
+  return {
+    id: columns[0],
+    created_at: columns[1],
+    domain: columns[2],
+    address_hmac: columns[3],
+    action: columns[4],
+    risk_score: columns[5],
+    risk_level: columns[6],
+    ruleset: columns[7],
+    withheld: columns[8],
+    label: columns[9],
+    facts: columns[10],
+  };
+}
+
+function triedCheck(values: Values): TriedCheck {
+  const [challenger, shadow_rules, facts, ledger] = values.slice(10);
+  return { ...recordedCheck(values), challenger, shadow_rules, facts, ledger };
+}
+
+function conditionsOf({ accountId, since, until }: CheckSelection) {
+  const conditions: [string, Parameter][] = [['c.environment =', 'live']];
+  if (accountId !== undefined) conditions.push(['c.account_id =', accountId]);
+  if (since !== undefined) conditions.push(['c.created_at >=', since]);
+  if (until !== undefined) conditions.push(['c.created_at <', until]);
+  return {
+    where: conditions.map(([comparison]) => `${comparison} ?`).join(' AND '),
+    parameters: conditions.map(([, value]) => value),
+  };
+}
