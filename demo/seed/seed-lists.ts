@@ -1,5 +1,5 @@
 import type { Config } from '../../src/app/config/config.ts';
-import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
+import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import type { DnsResolver } from '../../src/provider-kit/index.ts';

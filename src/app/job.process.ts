@@ -28,7 +28,7 @@ serveJobs({
     // Loaded for what asks for lists, which most does not.
     const downloads = async () => {
       const { DownloadedLists } = await import('../lists/downloaded-lists.ts');
-      const { openListStore } = await import('../lists/directory-list-store.ts');
+      const { openListStore } = await import('../lists/open-list-store.ts');
       const { createLogger } = await import('../observability/logger.ts');
       await using opened = await openListStore(config);
       return new DownloadedLists(opened.store, config.lists.urls, createLogger('silent')).load();
@@ -57,7 +57,7 @@ serveJobs({
 
   async lists(setup: ListUpdateSetup) {
     const { createDnsResolver } = await import('../net/create-dns-resolver.ts');
-    const { openListStore } = await import('../lists/directory-list-store.ts');
+    const { openListStore } = await import('../lists/open-list-store.ts');
     const { previewList, updateList } = await import('../lists/update-list.ts');
     const { store } = await openListStore(setup);
     const tools = { config: setup.lists, store, dns: createDnsResolver(setup.dns), clock: systemClock };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import { counted, whole } from '../lib/statistics.ts';
-import { openListStore } from '../lists/directory-list-store.ts';
+import { openListStore } from '../lists/open-list-store.ts';
 import { type CopyDatabase, CopyRefused } from '../storage/copy/copy-database.ts';
 import { copyLists } from '../storage/copy/copy-lists.ts';
 import {

@@ -45,17 +45,16 @@ export function toldApart(
   constants: Constants,
   most = 1,
 ): readonly FactValue[] {
-  const bySigns = new Map<string, FactValue[]>();
-  for (const candidate of candidates) {
-    const signs = about.map(({ operator, value }) => {
-      const right = isReference(value) ? (constants[value.fact] ?? null) : value;
-      return holds(operator, candidate, right) ? '1' : '0';
-    });
-    const alike = bySigns.get(signs.join(''));
-    if (!alike) bySigns.set(signs.join(''), [candidate]);
-    else if (alike.length < most) alike.push(candidate);
-  }
-  return [...bySigns.values()].flat();
+  const compared = about.map((literal) => ({ ...literal, right: rightOf(literal, constants) }));
+  const found = new BySigns<FactValue>(signsBy(compared), most);
+  for (const candidate of candidates) found.add(candidate);
+  return found.values();
+}
+
+/** How comparisons turn out; with another fact there is nothing yet to compare with. */
+function signsBy(compared: readonly (Pick<Literal, 'operator'> & { readonly right: RightSide })[]) {
+  return (value: FactValue) =>
+    compared.map(({ operator, right }) => (holds(operator, value, right) ? '1' : '0')).join('');
 }
 
 /** Whether facts of the type are open text. */
@@ -84,17 +83,13 @@ export function ascending(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** Comparisons with constants: with another fact there is nothing yet to compare with. */
-type Signs = (text: string) => string;
-
-/** Texts, at most so many for each way in which the comparisons turn out. */
-class TextsBySigns {
-  readonly #kept = new Map<string, Set<string>>();
-
-  readonly #signsOf: Signs;
+/** Values, at most so many for each way in which the comparisons turn out. */
+class BySigns<Value> {
+  readonly #kept = new Map<string, Set<Value>>();
+  readonly #signsOf: (value: Value) => string;
   readonly #most: number;
 
-  constructor(signsOf: Signs, most: number) {
+  constructor(signsOf: (value: Value) => string, most: number) {
     this.#signsOf = signsOf;
     this.#most = most;
   }
@@ -104,15 +99,14 @@ class TextsBySigns {
     return (this.#kept.get(signs)?.size ?? 0) < this.#most;
   }
 
-  add(text: string): void {
-    const signs = this.#signsOf(text);
-    const kept = this.#kept.get(signs);
-    if (!kept) this.#kept.set(signs, new Set([text]));
-    else if (kept.size < this.#most) kept.add(text);
+  add(value: Value): void {
+    const signs = this.#signsOf(value);
+    if (!this.isWanted(signs)) return;
+    this.#kept.set(signs, (this.#kept.get(signs) ?? new Set()).add(value));
   }
 
-  values(): readonly string[] {
-    return [...this.#kept.values()].flatMap((texts) => [...texts]);
+  values(): readonly Value[] {
+    return [...this.#kept.values()].flatMap((values) => [...values]);
   }
 }
 
@@ -130,13 +124,12 @@ export function tellingTexts(
     const right = rightOf(literal, constants);
     return right === null ? [] : [{ ...literal, right }];
   });
-  const signsOf: Signs = (text) =>
-    compared.map(({ operator, right }) => (holds(operator, text, right) ? '1' : '0')).join('');
+  const signsOf = signsBy(compared);
   const { wholes, heads, tails } = looksOf(compared);
-  const found = new TextsBySigns(signsOf, most);
+  const found = new BySigns<string>(signsOf, most);
   for (const texts of wholes) for (const text of texts) found.add(text);
   const filler = neverNamed(compared);
-  const tailsBySigns = new TextsBySigns((tail) => signsOf(`${filler}${tail}`), 1);
+  const tailsBySigns = new BySigns<string>((tail) => signsOf(`${filler}${tail}`), 1);
   for (const texts of tails) for (const tail of texts) tailsBySigns.add(tail);
   for (const head of heads) {
     for (const tail of tailsBySigns.values()) {

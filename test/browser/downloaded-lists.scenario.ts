@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
+import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { plainList, startListServer } from '../support/list-server.ts';

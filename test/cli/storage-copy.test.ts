@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
-import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
+import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import { lockDatabase } from '../../src/storage/file-lock.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { idOf, type KeptSnapshot, type ListStore, readBest } from '../../src/lists/list-store.ts';
+import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { snapshotRecords } from '../../src/lists/snapshot.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download, Validators } from '../../src/net/http-download.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
 import { rollBackList } from '../../src/lists/list-store.ts';
+import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { describePostgres } from '../support/postgres.ts';

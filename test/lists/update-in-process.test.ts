@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
-import { DirectoryListStore } from '../../src/lists/directory-list-store.ts';
+import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { type ListUpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
 import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';

@@ -9,8 +9,8 @@ import { CERTIFICATE_ENDS_SOON_MS, OLD_LIST_DAYS } from '../../attention/conditi
 import { ensureCertificate } from '../../http/server/certificate.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { DAY_MS } from '../../lib/time.ts';
-import { openListStore } from '../../lists/directory-list-store.ts';
 import { complaintOf, statusOf } from '../../lists/list-status.ts';
+import { openListStore } from '../../lists/open-list-store.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { halfCopied } from '../../storage/open-storage.ts';
 import { requireDatabaseOf, verifySecrets } from '../../storage/secret-store.ts';

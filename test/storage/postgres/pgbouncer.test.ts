@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openListStore } from '../../../src/lists/directory-list-store.ts';
 import { NO_LISTS } from '../../../src/lists/list-store.ts';
+import { openListStore } from '../../../src/lists/open-list-store.ts';
 import { openRecordedChecks, openRecords } from '../../../src/storage/open-storage.ts';
 import { openPostgresStorage } from '../../../src/storage/postgres/postgres-storage.ts';
 import { searchChecks } from '../../../src/storage/shared/search-checks.ts';
