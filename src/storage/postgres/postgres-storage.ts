@@ -2,7 +2,8 @@ import { AppError, StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Storage } from '../ports.ts';
-import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
+import { NO_REVOCATIONS } from '../revocation-log.ts';
+import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { notify } from './change-listener.ts';
 import {
@@ -18,15 +19,11 @@ import { migratePostgres } from './migrate.ts';
 import { PostgresCheckStore } from './postgres-check-store.ts';
 import { READING_TIMEOUT_MS } from './postgres-records.ts';
 
-export interface PostgresStorageOptions extends ConnectionOptions {
+export interface PostgresStorageOptions extends ConnectionOptions, StorageOptions {
   /** The server past a pooler in transaction mode, for migrations, commits of checks and locks; null where `url` is that. */
   readonly directUrl?: string | null | undefined;
-  readonly durability: 'commit' | 'async';
-  readonly revocations?: Revocations | undefined;
   /** Beside the one that commits checks and those of jobs that run. */
   readonly maxConnections?: number | undefined;
-  /** Set by tests. */
-  readonly queueCapacity?: number | undefined;
 }
 
 const MAX_CONNECTIONS = 10;
@@ -43,7 +40,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   } catch (error) {
     throw cannotStart(error, direct.url);
   }
-  const { durability, revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
+  const { revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
   const isEitherPooler = isPooler || direct.url !== options.url;
   const connections = new Connections({ name: 'postern', max, isPooler: isEitherPooler }, options);
   const committing = new Connections({ name: 'postern commits', max: 1, isPooler }, direct);
@@ -57,8 +54,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   // For commands: a service reads in processes of its own. Connects when it is first asked.
   const patient = { ...direct, statementTimeoutMs: READING_TIMEOUT_MS };
   const reading = new Connections({ name: 'postern replays', max: 2, isPooler }, patient);
-  const recording = { ...options, durability, revocations };
-  const checks = new PostgresCheckStore(connections, committing, reading, recording);
+  const checks = new PostgresCheckStore(connections, committing, reading, { ...options, revocations });
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable, notify),
     checks,

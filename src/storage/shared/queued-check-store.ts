@@ -20,6 +20,11 @@ export interface CheckStoreOptions {
   readonly log?: Logger | undefined;
 }
 
+/** What a storage of either kind is opened with. */
+export interface StorageOptions extends Omit<CheckStoreOptions, 'revocations'> {
+  readonly revocations?: Revocations | undefined;
+}
+
 /** Records wait in a queue for a commit; what else is asked of them is the same SQL in both dialects, but for what deletes. */
 export abstract class QueuedCheckStore extends RecordedQueries implements CheckStore {
   protected readonly database: ReplayDatabase;

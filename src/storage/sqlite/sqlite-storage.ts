@@ -4,8 +4,8 @@ import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
-import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
-import type { CheckStoreOptions } from '../shared/queued-check-store.ts';
+import { NO_REVOCATIONS } from '../revocation-log.ts';
+import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
@@ -13,8 +13,7 @@ import { migrate } from './migrate.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
 import { Writer } from './writer.ts';
 
-export interface SqliteStorageOptions extends Omit<CheckStoreOptions, 'revocations'> {
-  readonly revocations?: Revocations | undefined;
+export interface SqliteStorageOptions extends StorageOptions {
   /** Made when it is missing, for the owner alone. */
   readonly file: string;
   /** See WriterOptions. */
