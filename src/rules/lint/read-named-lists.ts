@@ -34,20 +34,22 @@ const MOST_TOLD = 20;
 
 /** Problems of one list: of many that are alike the first, and how many there are more. */
 export class ToldOfList {
+  readonly #problems: ProblemList;
+  readonly #file: Place;
   #count = 0;
   #isSound = true;
   #last: ProblemCode = 'bad_list_value';
 
-  constructor(
-    private readonly problems: ProblemList,
-    private readonly file: Place,
-  ) {}
+  constructor(problems: ProblemList, file: Place) {
+    this.#problems = problems;
+    this.#file = file;
+  }
 
   report(...told: Parameters<ProblemList['report']>): undefined {
     this.#count += 1;
     this.#last = told[0];
     if (PROBLEM_SEVERITIES[told[0]] === 'error') this.#isSound = false;
-    if (this.#count <= MOST_TOLD) this.problems.report(...told);
+    if (this.#count <= MOST_TOLD) this.#problems.report(...told);
   }
 
   /** Whether all that stands in it could be read. */
@@ -55,7 +57,7 @@ export class ToldOfList {
     const more = this.#count - MOST_TOLD;
     if (more <= 0) return this.#isSound;
     const message = `${more} more entries of this list are like these: mend those that are told first`;
-    this.problems.report(this.#isSound ? this.#last : 'bad_list_value', this.file, message);
+    this.#problems.report(this.#isSound ? this.#last : 'bad_list_value', this.#file, message);
     return this.#isSound;
   }
 }
