@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, compareTexts } from '../lib/text.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { namesUsed } from './conditions.ts';
@@ -275,7 +275,7 @@ function diffEntries(
 
 /** `12 with a reason, an owner or an end (1f3a)`: tells two such sets apart. */
 function notesOf(beside: readonly unknown[]): string {
-  const digest = createHash('sha256').update(canonicalJson(beside)).digest('hex').slice(0, 4);
+  const digest = hash('sha256', canonicalJson(beside)).slice(0, 4);
   return `${beside.length} with a reason, an owner or an end (${digest})`;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { closestSuffix } from '../provider-kit/index.ts';
 
 /** How many lists, and how many entries in each, rules can have; YAML takes a hundred times as long to read as a line of text. */
@@ -28,7 +28,7 @@ export function compileNamedList(name: string, entries: Iterable<string>): Named
   const all = [...new Set(entries)].sort();
   return {
     name,
-    digest: createHash('sha256').update(all.join('\n')).digest('hex').slice(0, 16),
+    digest: hash('sha256', all.join('\n')).slice(0, 16),
     domains: new Set(all.filter((entry) => !entry.startsWith('.'))),
     suffixes: new Set(all.filter((entry) => entry.startsWith('.')).map((entry) => entry.slice(1))),
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { compareTexts } from '../lib/text.ts';
 import type { Facts, LedgerEntry } from './decision.ts';
 import {
@@ -35,7 +35,7 @@ export function bucketOf(addressHmac: string | null): string | null {
  */
 export function bucketsInside({ percent, salt }: Pick<Rollout, 'percent' | 'salt'>): readonly string[] {
   const places = Array.from({ length: BUCKETS }, (_, bucket) => {
-    const place = createHash('sha256').update(`${salt} ${bucket}`).digest('hex');
+    const place = hash('sha256', `${salt} ${bucket}`);
     return { bucket: String(bucket), place };
   });
   const sorted = places.toSorted((one, other) => compareTexts(one.place, other.place));

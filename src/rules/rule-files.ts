@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '../lib/text.ts';
 
 /** Path within the rules directory, `domain.yaml` or `tests/domain.yaml`, to text. */
@@ -15,5 +15,5 @@ export interface RuleSources {
 
 /** SHA-256 of all that stands in the files; unlike the hash of a rule set it tells comments apart, and tests. */
 export function digestOf(files: RuleFiles): string {
-  return createHash('sha256').update(canonicalJson(files)).digest('hex');
+  return hash('sha256', canonicalJson(files));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import { unordered } from './conditions.ts';
@@ -122,7 +122,7 @@ function listsOf(constants: Constants): { readonly named_lists?: Readonly<Record
 }
 
 function hashOf(content: unknown, digits: number): string {
-  return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, digits);
+  return hash('sha256', canonicalJson(content)).slice(0, digits);
 }
 
 function contentOf({ kind, reads, condition, ...content }: CompiledRule): Record<string, unknown> {

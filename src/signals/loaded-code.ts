@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
@@ -39,7 +39,7 @@ function note(owner: Loaded, url: string): void {
 
 function digestOf(file: string): string | undefined {
   try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex');
+    return hash('sha256', readFileSync(file));
   } catch {
     return undefined;
   }
