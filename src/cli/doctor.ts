@@ -5,7 +5,7 @@ import type { Config } from '../app/config/config.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
-import type { ServerFacts } from '../storage/postgres/examine-server.ts';
+import type { ServerFacts } from '../storage/postgres/migrate.ts';
 import { findState, openUntouched } from '../storage/sqlite/database.ts';
 import { type Examine, ok, tellFindings } from './doctor/findings.ts';
 import {

@@ -8,7 +8,7 @@ import { orIfAbsent } from '../lib/thrown.ts';
 import { systemClock } from '../lib/time.ts';
 import { type EditableList, type ListedEntry, ListFault } from '../lists/list-file.ts';
 import { stateOf } from '../lists/own-lists.ts';
-import { publishRules } from '../rule-lab/versions/publish-rules.ts';
+import { publishRules } from '../rule-lab/versions/rule-versions.ts';
 import { entryKey } from '../rules/list-entries.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/private-files.ts';

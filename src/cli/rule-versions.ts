@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import { RulesNotWritten } from '../checks/rule-source.ts';
 import { isoTime, systemClock } from '../lib/time.ts';
-import { prepareRestoring, publishRules } from '../rule-lab/versions/publish-rules.ts';
 import {
   AmbiguousVersion,
   describeReason,
   findVersion,
   type OpenedVersion,
   openVersion,
+  prepareRestoring,
   presentVersion,
+  publishRules,
 } from '../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, unifiedDiff } from '../rules/compare-files.ts';
 import { digestOf } from '../rules/rule-files.ts';

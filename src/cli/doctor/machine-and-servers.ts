@@ -10,7 +10,7 @@ import { isPostgresUrl, withoutPassword } from '../../lib/service-url.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
 import { probeServers } from '../../net/create-dns-resolver.ts';
-import type { ServerFacts } from '../../storage/postgres/examine-server.ts';
+import type { ServerFacts } from '../../storage/postgres/migrate.ts';
 import { error, ok, unknown, type Verdict, warning } from './findings.ts';
 
 const MEGABYTE = 1e6;
@@ -120,7 +120,7 @@ export async function examineDns({ dns }: Config): Promise<readonly Verdict[]> {
 
 /** Throws what keeps the server from being asked. */
 export async function askPostgres({ storage: { url, directUrl } }: Config): Promise<ServerFacts> {
-  const { examineServer } = await import('../../storage/postgres/examine-server.ts');
+  const { examineServer } = await import('../../storage/postgres/migrate.ts');
   try {
     return await examineServer(directUrl ?? url);
   } catch (thrown) {
@@ -172,7 +172,7 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
 
 /** Whether this machine hears at once what other instances change. */
 export async function examineListening({ storage: { url, directUrl } }: Config): Promise<Verdict> {
-  const { hearsAnnouncements } = await import('../../storage/postgres/examine-server.ts');
+  const { hearsAnnouncements } = await import('../../storage/postgres/migrate.ts');
   if (await hearsAnnouncements(url, directUrl ?? url)) return ok('what other instances change is announced');
   return warning(
     'what other instances change is not announced: instances look every second',

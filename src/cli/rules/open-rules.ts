@@ -9,7 +9,7 @@ import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/time.ts';
 import { comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
-import type { AssessedRules } from '../../rule-lab/versions/publish-rules.ts';
+import type { AssessedRules } from '../../rule-lab/versions/rule-versions.ts';
 import {
   placeInDatabase,
   placeInDirectory,

@@ -7,7 +7,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
 import { isoTime, systemClock } from '../../lib/time.ts';
 import type { Conflict, Side } from '../../rule-lab/editing/merge-rules.ts';
-import { keepDraft, publishRules } from '../../rule-lab/versions/publish-rules.ts';
+import { keepDraft, publishRules } from '../../rule-lab/versions/rule-versions.ts';
 import {
   findUpgrade,
   noteUpgrade,

@@ -11,7 +11,7 @@ import { isoTime } from '../../lib/time.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
-import { type Publication, prepareRestoring, publishRules } from '../versions/publish-rules.ts';
+import { type Publication, prepareRestoring, publishRules } from '../versions/rule-versions.ts';
 import type { RuleEditingParts, RuleTests } from './rule-jobs.ts';
 
 export type Published =

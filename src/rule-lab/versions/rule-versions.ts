@@ -1,5 +1,7 @@
+import type { Publishing, RuleSource } from '../../checks/rule-source.ts';
+import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
-import type { RuleFiles } from '../../rules/rule-files.ts';
+import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
 /** A word that several versions may be meant by. The message says which. */
@@ -61,4 +63,93 @@ export function presentVersion(opened: OpenedVersion) {
 /** `rollback to 3`, `change`. */
 export function describeReason({ reason, restores }: RuleVersion): string {
   return restores === null ? reason : `${reason} to ${restores}`;
+}
+
+export interface Publication extends Publishing {
+  /** What is published now. */
+  readonly before: RuleFiles;
+  readonly after: RuleFiles;
+}
+
+/** Publishes files, and has the version that comes of them bear its author's name. Throws RulesNotWritten. */
+export async function publishRules(
+  source: Pick<RuleSource, 'publish' | 'isTransactional'>,
+  versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
+  { before, after, ...publishing }: Publication,
+): Promise<void> {
+  if (source.isTransactional) return source.publish(before, after, publishing);
+  const { author, restores } = publishing;
+  const digest = digestOf(after);
+  // What is in force makes no new version, which would use the announcement up.
+  if ((await versions.last())?.digest !== digest) await versions.announce({ digest, author, restores });
+  try {
+    await source.publish(before, after, publishing);
+  } catch (error) {
+    // Another person may publish these files later.
+    await versions.withdraw(digest);
+    throw error;
+  }
+}
+
+/** Whether the service would take rules. */
+export interface AssessedRules {
+  /** Why not, one sentence each; none when it would. */
+  readonly faults: readonly string[];
+  /** Null where lint has found an error. */
+  readonly hash: string | null;
+}
+
+interface DraftTools {
+  readonly versions: Pick<RuleVersionStore, 'list' | 'add'>;
+  readonly assess: (files: RuleFiles) => Promise<AssessedRules>;
+  /** ISO 8601, UTC. */
+  readonly now: () => string;
+}
+
+interface RestoringTools extends DraftTools {
+  readonly source: Pick<RuleSource, 'read'>;
+  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf' | 'add'>;
+}
+
+const LISTS = ['allow.yaml', 'deny.yaml'];
+
+/**
+ * Finds what is to be published so that a version is in force again, and saves what lies in the directory where no version holds it.
+ * With `keepLists`, allow.yaml and deny.yaml stay as they lie there.
+ */
+export async function prepareRestoring({ version }: RuleVersion, keepLists: boolean, tools: RestoringTools) {
+  const disk = await tools.source.read();
+  // It could not be kept.
+  if (!disk.files) return { is: 'unreadable', faults: disk.faults } as const;
+  const before = disk.files;
+  const stored = (await tools.versions.filesOf(version)) ?? {};
+  const after = keepLists ? withListsOf(stored, before) : stored;
+  // Before anything is written: providers may have changed since, and an entry may have lost its meaning.
+  const { faults, hash } = await tools.assess(after);
+  if (faults.length > 0) return { is: 'refused', faults } as const;
+
+  const changes = changesBetween(before, after);
+  const draft = changes.length === 0 ? null : await keepDraft(before, tools);
+  // `hash` is of what is to be published; no changes where the directory holds that version already; `draft` is the version as which was
+  // saved what lies there and was never in force.
+  return { is: 'ready', before, after, hash, changes, draft } as const;
+}
+
+/** Saves files that are to be written over where no version holds them. Returns the one that does then; null where one did. */
+export async function keepDraft(
+  files: RuleFiles,
+  { versions, assess, now }: DraftTools,
+): Promise<number | null> {
+  const digest = digestOf(files);
+  if ((await versions.list()).some((one) => one.digest === digest)) return null;
+  const { hash } = await assess(files);
+  const kept = { hash, digest, reason: 'draft', at: now(), author: null, restores: null } as const;
+  return (await versions.add(kept, files)).version;
+}
+
+/** Lists change from day to day for reasons that rules know nothing of. */
+function withListsOf(files: RuleFiles, disk: RuleFiles): RuleFiles {
+  const rest = Object.entries(files).filter(([path]) => !LISTS.includes(path));
+  const kept = Object.entries(disk).filter(([path]) => LISTS.includes(path));
+  return Object.fromEntries([...rest, ...kept].sort(compareKeys));
 }

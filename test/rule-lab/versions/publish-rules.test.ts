@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { RulesDirectory } from '../../../src/checks/rules-directory.ts';
-import { publishRules } from '../../../src/rule-lab/versions/publish-rules.ts';
+import { publishRules } from '../../../src/rule-lab/versions/rule-versions.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const versions = () => ({
