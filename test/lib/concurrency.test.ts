@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { FairQueue, inOrder } from '../../src/lib/concurrency.ts';
+import { FairQueue, inOrder, LastAnswer } from '../../src/lib/concurrency.ts';
 import { allOf } from '../support/chunks.ts';
 
 async function* upTo(count: number, onTaken: (index: number) => void = () => undefined) {
@@ -82,5 +82,38 @@ describe('Turns', () => {
     turns.remove('bob', 'b1');
     turns.remove('cem', 'c1');
     expect(takeAll(turns)).toEqual(['a2']);
+  });
+});
+
+describe('LastAnswer', () => {
+  function asked(lifeMs?: number) {
+    const last = new LastAnswer<number>(lifeMs);
+    let times = 0;
+    const ask = (key: string, now = 0) => last.of(key, now, async () => ++times);
+    return { last, ask };
+  }
+
+  it('is shared by those who ask for the same, and asked anew by another key', async () => {
+    const { ask } = asked();
+    expect(await Promise.all([ask('a'), ask('a'), ask('b'), ask('a')])).toEqual([1, 1, 2, 3]);
+  });
+
+  it('is asked anew when it is too old, or forgotten', async () => {
+    const { last, ask } = asked(60);
+    expect([await ask('a', 0), await ask('a', 59), await ask('a', 60)]).toEqual([1, 1, 2]);
+    last.forget();
+    expect(await ask('a', 61)).toBe(3);
+  });
+
+  it('is asked anew after one that failed, and one that fails late does not take a newer one away', async () => {
+    const last = new LastAnswer<string>();
+    const late = Promise.withResolvers<string>();
+    const failing = last.of('a', 0, () => late.promise);
+    expect(await last.of('b', 0, async () => 'newer')).toBe('newer');
+    late.reject(new Error('away'));
+    await expect(failing).rejects.toThrow('away');
+    expect(await last.of('b', 0, async () => 'another')).toBe('newer');
+    await expect(last.of('c', 0, () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await last.of('c', 0, async () => 'again')).toBe('again');
   });
 });
