@@ -1,6 +1,6 @@
 import { type ErrorCode, SERVICE_ERRORS } from '../src/errors.ts';
 import { closed, TEXT } from '../src/http/json-types.ts';
-import { CHECK_RESPONSE } from '../src/http/v1/check.schema.ts';
+import { CHECK_RESPONSE } from '../src/http/v1/check.presenter.ts';
 import type { JsonSchema } from '../src/provider-kit/index.ts';
 import { ERROR_ENVELOPE } from './envelope.ts';
 import { ANYWHERE, HEADERS, type HeaderName, headersOf, refusalComponents, refusals } from './responses.ts';

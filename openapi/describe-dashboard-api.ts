@@ -1,8 +1,8 @@
 import { SESSION_COOKIE } from '../src/accounts/person.ts';
 import { ERRORS, type ErrorCode } from '../src/errors.ts';
 import type { Access } from '../src/http/dashboard/access.ts';
+import { API_ROOT } from '../src/http/dashboard/dashboard-pages.ts';
 import type { Area, Endpoint } from '../src/http/dashboard/endpoint.ts';
-import { API_ROOT } from '../src/http/dashboard/lazy-dashboard-api.ts';
 import { LINES_TYPE } from '../src/http/dashboard/schema-guard.ts';
 import { namedSchemas } from '../src/http/json-types.ts';
 import type { JsonSchema } from '../src/provider-kit/index.ts';

@@ -1,7 +1,7 @@
 import { UNPARSEABLE } from '../src/email/faults.ts';
 import { type ErrorCode, SERVICE_ERRORS } from '../src/errors.ts';
-import { REQUEST_ID } from '../src/http/error-envelope.ts';
 import { closed, type LiteralSchema } from '../src/http/json-types.ts';
+import { REQUEST_ID } from '../src/http/request-state.ts';
 import type { JsonSchema } from '../src/provider-kit/index.ts';
 
 /** The schema of a refusal with one of these codes; `details` is the schema of its list of details. */

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../src/errors.ts';
-import { REQUEST_ID } from '../src/http/error-envelope.ts';
+import { REQUEST_ID } from '../src/http/request-state.ts';
 import type { JsonSchema } from '../src/provider-kit/index.ts';
 import { envelopeOf } from './envelope.ts';
 

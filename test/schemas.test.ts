@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { configSchema } from '../src/app/config/schema.ts';
 import { MAILBOX_TABLE } from '../src/email/mailbox-providers.ts';
-import { CHECK_RESPONSE } from '../src/http/v1/check.schema.ts';
+import { CHECK_RESPONSE } from '../src/http/v1/check.presenter.ts';
 import { discoverProviders } from '../src/signals/discover-providers.ts';
 
 const { enabled: providers } = await discoverProviders({ enabled: null, paths: [] });

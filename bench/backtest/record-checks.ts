@@ -2,7 +2,7 @@ import { createSecretKey } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freshKey } from '../../dist/src/accounts/key.js';
-import { CheckRecorder } from '../../dist/src/checks/check-recorder.js';
+import { CheckRecorder } from '../../dist/src/checks/check-record.js';
 import { AddressPrivacy } from '../../dist/src/privacy/address-privacy.js';
 import { openSqliteStorage } from '../../dist/src/storage/sqlite/sqlite-storage.js';
 import { addressAt } from '../support/addresses.ts';

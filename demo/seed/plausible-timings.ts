@@ -1,4 +1,4 @@
-import type { Check } from '../../src/checks/check-recorder.ts';
+import type { Check } from '../../src/checks/check-record.ts';
 import type { Random } from '../traffic/random.ts';
 
 /** A cached answer of DNS holds about so long. */

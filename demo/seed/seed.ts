@@ -3,7 +3,7 @@ import { monotonicFactory, ulid } from 'ulid';
 import type { ApiKey } from '../../src/accounts/key.ts';
 import { openPipeline } from '../../src/app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../src/app/config/load-config.ts';
-import { type Check, CheckRecorder } from '../../src/checks/check-recorder.ts';
+import { type Check, CheckRecorder } from '../../src/checks/check-record.ts';
 import { CheckService } from '../../src/checks/check-service.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';

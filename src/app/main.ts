@@ -2,79 +2,39 @@ import { setTimeout } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { createFirstKey, KeyService } from '../accounts/key-service.ts';
 import { createFirstLink, LinkService } from '../accounts/link-service.ts';
-import { openJudge } from '../checks/rule-judge.ts';
-import { readRules } from '../checks/rule-source.ts';
-import { publishedVersions } from '../checks/rules-database.ts';
-import { RulesReloader } from '../checks/rules-reloader.ts';
 import { AppError, StartupError } from '../errors.ts';
 import { App } from '../http/app.ts';
-import { lazyDashboardApi } from '../http/dashboard/lazy-dashboard-api.ts';
-import { dashboardPages } from '../http/dashboard/pages/dashboard-pages.ts';
+import { dashboardPages, lazyDashboardApi } from '../http/dashboard/dashboard-pages.ts';
 import { READINESS } from '../http/ops/readiness.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { type Certificate, ensureCertificate } from '../http/server/certificate.ts';
 import { type Listeners, startListeners } from '../http/server/listeners.ts';
 import { loggedClient } from '../http/server/proxies.ts';
-import { InsightsQueue } from '../insights/insights-queue.ts';
 import { readVersion } from '../lib/paths.ts';
 import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
-import { ListRefresher } from '../lists/list-refresher.ts';
-import { previewInProcess, updateInProcess } from '../lists/update-in-process.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type Instruments, noMetrics } from '../observability/metrics.ts';
+import { noMetrics } from '../observability/metrics.ts';
 import type { OpenMetrics } from '../observability/open-metrics.ts';
 import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import { fillRules, placeInDatabase, tellOfUpgrade } from '../rule-lab/versions/shipped-rules.ts';
-import { tellOfCode } from '../signals/loaded-code.ts';
-import { readingUrl } from '../storage/open-storage.ts';
-import { startRetention } from '../storage/retention.ts';
-import { openSecrets } from '../storage/secret-store.ts';
-import type { DashboardParts, openDashboard } from './compose/dashboard.ts';
-import { openPipeline, type Pipeline } from './compose/pipeline.ts';
-import { bindService } from './compose/service.ts';
-import { openServiceState } from './compose/service-state.ts';
-import {
-  lockFiles,
-  openOwnStorage,
-  openSharedStorage,
-  type ServiceStorage,
-  sharedRules,
-} from './compose/service-storage.ts';
-import { bindAttention } from './compose/watch-attention.ts';
-import { watchService } from './compose/watch-service.ts';
+import { tellOfCode } from '../signals/plugin-modules.ts';
+import { lockData } from '../storage/file-lock.ts';
+import type { openDashboard } from './compose/dashboard.ts';
+import { openPipeline } from './compose/pipeline.ts';
+import { bindService, type ServiceParts } from './compose/service.ts';
+import { openData, openSharedStorage, openUpdates, sharedRules } from './compose/service-data.ts';
+import { bindAttention, watchService } from './compose/watch-service.ts';
 import type { Config } from './config/config.ts';
 import type { LoadedConfig } from './config/load-config.ts';
 
-export interface RunningService {
-  readonly httpsPort: number;
-  readonly plainPort: number | null;
-  /** Null where `metrics.port` is. */
-  readonly metricsPort: number | null;
-  /** The certificate authority to trust; null with certificates of one's own. */
-  readonly caFile: string | null;
-  /** The secret of the key that the first start makes, to be shown once; null at every later start. */
-  readonly firstKey: string | null;
-  /** The path of the link by which the first owner signs in, shown once like the key; null at every later start. */
-  readonly setupPath: string | null;
-  /** Certificates, rules and lists; never the configuration. What fails is logged and stays as it was. */
-  reload(): Promise<void>;
-  /** Of a plugin, whose own timer, listener or promise failed. */
-  countLeftBehind(provider: string): void;
-  /** Stops listening, finishes what is under way, makes it durable. */
-  stop(): Promise<void>;
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 /**
  * Starts the service; nothing listens before everything stands. Throws a StartupError that lists the
  * faults of configuration, providers, rules or certificates; what was opened by then is closed.
  */
-export async function startService(
-  loaded: LoadedConfig,
-  log: Logger,
-  clock: Clock = systemClock,
-): Promise<RunningService> {
+export async function startService(loaded: LoadedConfig, log: Logger, clock: Clock = systemClock) {
   // Each part is closed by what is registered where it is opened, the last one first.
   const parts = new AsyncDisposableStack();
   try {
@@ -89,12 +49,7 @@ export async function startService(
   }
 }
 
-async function start(
-  loaded: LoadedConfig,
-  log: Logger,
-  clock: Clock,
-  parts: AsyncDisposableStack,
-): Promise<RunningService> {
+async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: AsyncDisposableStack) {
   const { config } = loaded;
   const exposition = await openMetrics(config.metrics);
   const metrics = exposition ?? noMetrics;
@@ -113,8 +68,8 @@ async function start(
     openTracing(log),
   ]);
   // The last to close: what is under way is traced to its end.
-  parts.adopt(tracing, close);
-  if (!shared) parts.use(lockFiles(config));
+  parts.defer(() => tracing.close());
+  if (!shared) parts.use(lockData({ dataDir: config.dataDir, database: config.storage.url }));
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
 
   const base = { config, clock, log, metrics, ...pipeline };
@@ -143,14 +98,18 @@ async function start(
     httpsPort: listeners.httpsPort,
     plainPort: listeners.plainPort,
     metricsPort: listeners.metricsPort,
+    /** The certificate authority to trust; null with certificates of one's own. */
     caFile: certificate.caFile,
     ...firstAccess,
-    async reload() {
+    /** Certificates, rules and lists; never the configuration. What fails is logged and stays as it was. */
+    async reload(): Promise<void> {
       await Promise.all([updates.reloader.reload(), listeners.reloadCertificate()]);
       tellOfCode(collector.providers, log);
     },
-    countLeftBehind: (provider) => collector.faults.count(provider, 'left_behind'),
-    async stop() {
+    /** Of a plugin, whose own timer, listener or promise failed. */
+    countLeftBehind: (provider: string) => collector.faults.count(provider, 'left_behind'),
+    /** Stops listening, finishes what is under way, makes it durable. */
+    async stop(): Promise<void> {
       pipeline.container.resolve(READINESS).startDraining();
       // A load balancer that asks /readyz sends nothing more by then.
       await setTimeout(config.http.drainDelayMs);
@@ -160,79 +119,8 @@ async function start(
   };
 }
 
-interface Base extends Pipeline, Instruments {
-  readonly config: Config;
-}
-
-type Data = Awaited<ReturnType<typeof openData>>;
-
-/** What is kept, in the data directory or a database that instances share, and the pipeline's part of it. */
-async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncDisposableStack) {
-  const { config, clock, log, collector, stores } = base;
-  const { storage, feed } = shared ?? (await openOwnStorage(base, parts));
-  const files = { ...config.privacy, ...config.dashboard };
-  const { hmacKey, sessionKey } = await openSecrets(files, storage, shared !== null);
-  base.buckets.open(hmacKey);
-  const state = parts.adopt(await openServiceState({ ...base, hmacKey }), close);
-  stores.open(storage.providerValues);
-  parts.adopt(base, close);
-  const facts = [...collector.catalogue.facts.values()];
-  const providerOf = Object.fromEntries(facts.map(({ id, provider }) => [id, provider]));
-  const { checkHours: hours, jobLock } = storage;
-  // It reads the same database: the storage's last checkpoint wants to be alone with it.
-  const insights = parts.adopt(
-    new InsightsQueue({ url: readingUrl(config.storage), providerOf, hours, jobLock, log }),
-    close,
-  );
-  // Without a dashboard nothing asks for what is counted.
-  if (config.dashboard.enabled) insights.begin(clock);
-  const { ruleVersions: versions } = storage;
-  const ruleVersions = config.rules.source === 'database' ? publishedVersions(versions) : versions;
-  return { hmacKey, sessionKey, state, storage, feed, ruleVersions, insights };
-}
-
-/** What changes while the service runs: rules, downloaded lists, and records whose days are over. */
-async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
-  const { policies, storage, ruleVersions: versions, config } = base;
-  const isDirectory = config.rules.source === 'directory';
-  if (isDirectory && (await fillRules(config.rules, { ...base, versions }))) {
-    const faults = await policies.take(() => readRules(policies.source, base), 'change');
-    if (faults.length > 0) throw new StartupError(faults);
-  }
-  const reloader = parts.adopt(
-    new RulesReloader({ ...base, policies, judge: openJudge(base), versions }),
-    close,
-  );
-  await reloader.begin();
-  const place = isDirectory ? undefined : placeInDatabase(policies.source, storage.state);
-  await tellOfUpgrade(config.rules, base.log, place);
-  const { checks, labels, jobLock, state, peopleStorage } = storage;
-  const order = (url: string) => ({ url, allowed: policies.current.ruleSet.lists.allow });
-  const refresher = parts.adopt(
-    new ListRefresher({
-      ...base,
-      config: config.lists,
-      store: base.listStore,
-      update: (url, looked, signal) => updateInProcess({ ...order(url), ...looked }, config, signal),
-      preview: (url, accepted, signal) => previewInProcess({ ...order(url), accepted }, config, signal),
-      jobLock,
-      takeNews: () => policies.reloadDownloads(),
-    }),
-    (opened) => opened.stop(),
-  );
-  const retention = parts.adopt(
-    startRetention({
-      ...base,
-      ...{ checks, labels, jobLock, state, people: peopleStorage.people },
-      days: config.retention.days,
-    }),
-    (started) => started.stop(),
-  );
-  return { reloader, refresher, retention };
-}
-
 async function listen(
-  { config, container, metrics, log }: Base,
+  { config, container, metrics, log }: ServiceParts,
   certificate: Certificate,
   parts: AsyncDisposableStack,
 ): Promise<Listeners> {
@@ -255,18 +143,16 @@ async function listen(
 }
 
 /** At the first start alone; of instances that make it at once, by one of them. */
-async function createFirstAccess({ config, container, storage }: Base & Data) {
+async function createFirstAccess({ config, container, storage }: ServiceParts) {
   const { people, links } = storage.peopleStorage;
   return await storage.jobLock.runExclusive('first_start', async () => ({
+    /** The secret of the key that the first start makes, to be shown once; null at every later start. */
     firstKey: await createFirstKey(container.resolve(KeyService)),
+    /** The path of the link by which the first owner signs in, shown once like the key; null at every later start. */
     setupPath: config.dashboard.enabled
       ? await createFirstLink(people, links, container.resolve(LinkService))
       : null,
   }));
-}
-
-function close(part: { close(): void | Promise<void> }): void | Promise<void> {
-  return part.close();
 }
 
 /** Null, and prom-client not loaded, where `/metrics` is closed. */
@@ -292,7 +178,7 @@ async function openTracing(log: Logger): Promise<Tracing> {
 }
 
 /** The pages, and the API, which is loaded at the first request to it. */
-function serveDashboard(service: DashboardParts, parts: AsyncDisposableStack): Middleware<RequestState>[] {
+function serveDashboard(service: ServiceParts, parts: AsyncDisposableStack): Middleware<RequestState>[] {
   let opened: Awaited<ReturnType<typeof openDashboard>> | undefined;
   parts.defer(() => opened?.close());
   const load = async () => {

@@ -1,19 +1,35 @@
+import type { KeyObject } from 'node:crypto';
 import { inject, injectable } from '../di.ts';
 import { spellingOf } from '../email/canonical.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
+import { hashAddress } from '../privacy/address-privacy.ts';
 import type { Address, Count } from '../provider-kit/index.ts';
 import { type Decision, type Facts, type Outcome, presentSummary } from '../rules/decision.ts';
-import { shadowsFor, withBucket } from '../rules/rollout.ts';
+import { bucketOf, shadowsFor, withBucket } from '../rules/rollout.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
-import { RolloutBuckets } from './rollout-buckets.ts';
 import { enterSandbox, SANDBOX_COUNT, sandboxDecision, sandboxSignals } from './sandbox.ts';
+
+/** Tells on which side of a rollout a person is, by the key under which addresses are hashed. */
+export class RolloutBuckets {
+  #key: KeyObject | undefined;
+
+  /** Once the key is there: rules are read before the data directory is opened. */
+  open(key: KeyObject): void {
+    this.#key = key;
+  }
+
+  /** Null without a key. */
+  of(canonicalAddress: string): string | null {
+    return this.#key === undefined ? null : bucketOf(hashAddress(this.#key, canonicalAddress));
+  }
+}
 
 /** The one address that a text is. Throws AppError `unparseable_email` for any other. */
 export function requireAddress(email: string): Address {

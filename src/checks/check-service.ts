@@ -13,7 +13,7 @@ import {
 } from '../shared-state/ports.ts';
 import { Assessor, type CheckCounting } from './assessor.ts';
 import { compareWithChallenge } from './challenger.ts';
-import { CHECK_RECORDER, type Check, type CheckRecorder } from './check-recorder.ts';
+import { CHECK_RECORDER, type Check, type CheckRecorder } from './check-record.ts';
 
 /** Makes ids of checks: `chk_` and a ULID, 48 bits of milliseconds, then 80 random bits that grow within one millisecond. */
 export const CHECK_IDS: InjectionToken<() => string> = Symbol('CheckIds');

@@ -160,17 +160,13 @@ export async function readPublished(
 ): Promise<Reading> {
   const published = await source.read();
   if (!published.files) return { is: 'away', faults: published.faults };
-  const { digest, files } = published;
-  if (isKnown(digest)) return { is: 'known', digest };
-  try {
-    const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
-    const linted = size > MOST_LINTED_HERE ? await judge.judge(published, now()) : lint(published);
-    const { problems, definitions } = linted;
-    if (!definitions) return { is: 'bad', digest, faults: problems.map(formatProblem) };
-    return { is: 'good', rules: { definitions, sources: published }, digest };
-  } catch (error) {
-    return { is: 'bad', digest: null, faults: [messageOf(error)] };
-  }
+  if (isKnown(published.digest)) return { is: 'known', digest: published.digest };
+  const size = Object.values(published.files).reduce((sum, text) => sum + text.length, 0);
+  return readingOf(published, async () => {
+    const { problems, definitions } =
+      size > MOST_LINTED_HERE ? await judge.judge(published, now()) : lint(published);
+    return { faults: problems.map(formatProblem), definitions };
+  });
 }
 
 /** The same for the same state of the source. */
@@ -178,17 +174,22 @@ function keyOf(published: PublishedRules): string {
   return published.files ? published.digest : published.faults.join('\n');
 }
 
-async function judgePublished(
-  published: PublishedRules,
-  judge: RuleJudge,
-  now: number,
-): Promise<Exclude<Reading, { is: 'away' }>> {
-  if (!published.files) return { is: 'bad', digest: null, faults: published.faults };
+async function judgePublished(published: PublishedRules, judge: RuleJudge, now: number) {
+  if (!published.files) return { is: 'bad', digest: null, faults: published.faults } as const;
+  return readingOf(published, async () => {
+    const judgement = await judge.judge(published, now);
+    return { faults: faultsOf(judgement), definitions: judgement.definitions };
+  });
+}
+
+/** What is made of files by what was found in them. */
+async function readingOf(
+  published: PublishedFiles,
+  find: () => Promise<{ readonly faults: readonly string[] } & Pick<Judgement, 'definitions'>>,
+): Promise<Extract<Reading, { is: 'good' | 'bad' }>> {
   const { digest } = published;
   try {
-    const judgement = await judge.judge(published, now);
-    const faults = faultsOf(judgement);
-    const { definitions } = judgement;
+    const { faults, definitions } = await find();
     if (faults.length > 0 || !definitions) return { is: 'bad', digest, faults };
     return { is: 'good', rules: { definitions, sources: published }, digest };
   } catch (error) {

@@ -56,6 +56,11 @@ export class RulesReloader {
     return this.#refusal ?? this.#failing;
   }
 
+  /** The same in one line, for `/readyz`. */
+  get complaintText(): string | undefined {
+    return this.complaint && describeComplaint(this.complaint, this.options.policies.source.isTransactional);
+  }
+
   /** Stores the set of this start, unless it is the one that was in force before; before anything is answered. */
   async begin(): Promise<void> {
     const { policies, versions, log } = this.options;
@@ -262,7 +267,6 @@ export class RulesReloader {
   }
 }
 
-/** One line, for `/readyz`. */
 export function describeComplaint({ kind, at, faults }: RuleComplaint, isTransactional = false): string {
   const refused = isTransactional ? 'what is published' : 'what lies in rules.dir';
   const what = kind === 'refused' ? `${refused} is not in force` : 'the tests of the rules in force fail';

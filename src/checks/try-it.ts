@@ -12,8 +12,7 @@ import type { ProviderAnswer } from '../signals/collection.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { FactCatalogue, Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
-import { requireAddress } from './assessor.ts';
-import { RolloutBuckets } from './rollout-buckets.ts';
+import { RolloutBuckets, requireAddress } from './assessor.ts';
 
 /** Facts as a person wrote them, by id; null is unknown. */
 type GivenFacts = Readonly<Record<string, unknown>>;

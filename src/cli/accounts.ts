@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
-import { type KeyService, nameFault } from '../accounts/key-service.ts';
-import { onKeys } from './open-session.ts';
+import { nameFault } from '../accounts/key-service.ts';
+import { type KeySession, onKeys } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, printable, type Shell } from './shell.ts';
@@ -12,7 +12,7 @@ export function addCommands(accounts: Command, shell: Shell): void {
     .action(onKeys(shell, createAccount, { create: true }));
 
   addCommand(accounts, 'list', 'list the accounts').action(
-    onKeys(shell, async (_shell, keys) => {
+    onKeys(shell, async ({ keys }) => {
       const all = await keys.listAccounts();
       const rows = all.map(({ id, name, createdAt }) => [id, name, createdAt]);
       answerTable(shell, { accounts: all.map(presentAccount) }, ['account', 'name', 'created'], rows);
@@ -20,7 +20,7 @@ export function addCommands(accounts: Command, shell: Shell): void {
   );
 }
 
-async function createAccount(shell: Shell, keys: KeyService, name: string): Promise<void> {
+async function createAccount({ shell, keys }: KeySession, name: string): Promise<void> {
   const fault = nameFault(name, 'an account');
   if (fault !== undefined) throw new CannotRun(fault);
   if (name.startsWith('acc_')) throw new CannotRun('what begins with acc_ is the id of an account');

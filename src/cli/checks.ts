@@ -31,7 +31,7 @@ export function addCommands(checks: Command, shell: Shell): void {
   addCommand(checks, 'show', 'show one record')
     .argument('<id>', 'chk_…')
     .action(
-      onStorage(shell, async (_shell, session, id: string) => {
+      onStorage(shell, async (session, id: string) => {
         const record = await findRecord(session, id);
         shell.answer(record, () => printRecord(shell, record));
       }),
@@ -49,11 +49,7 @@ interface ListOptions extends Pick<CheckFilter, 'action' | 'rule' | 'domain' | '
 }
 
 /** A page of a search ends where it has looked at many records and found few: pages are read until there are enough. */
-async function listChecks(
-  shell: Shell,
-  { loaded, storage }: StorageSession,
-  options: ListOptions,
-): Promise<void> {
+async function listChecks({ shell, loaded, storage }: StorageSession, options: ListOptions): Promise<void> {
   const { env: environment, account, limit, domain, ...filter } = options;
   if (filter.since !== undefined && filter.until !== undefined && filter.since >= filter.until) {
     throw new CannotRun('--since is not before --until: no check lies between');
@@ -173,7 +169,8 @@ const NOTHING_TO_FIND =
   'Under privacy.store_addresses: none a record holds neither the address nor its hash: such records cannot be found, and cannot identify a person.';
 
 /** Erases by the hash of the canonical address, which records hold under `plain` too. */
-async function forgetPerson(shell: Shell, session: StorageSession, email: string): Promise<void> {
+async function forgetPerson(session: StorageSession, email: string): Promise<void> {
+  const { shell } = session;
   const reading = readAddress(email);
   if (!reading.ok) throw new CannotRun(`"${email}" is no address: ${reading.refusal.message}`);
   const privacy = await openPrivacy(session);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openCollector } from '../app/compose/pipeline.ts';
 import { describeConfig } from '../app/config/describe-config.ts';
-import { readConfiguredRules, readRuleSources } from '../checks/read-rule-sources.ts';
+import { readConfiguredRules, readRuleSources } from '../checks/rules-directory.ts';
 import { StartupError } from '../errors.ts';
 import { ensureCertificate } from '../http/server/certificate.ts';
 import { systemClock } from '../lib/time.ts';

@@ -58,7 +58,7 @@ async function editPublished<List extends object, Entry>(
 ) {
   return await withStorage(shell, async (session) => {
     const { loaded } = session;
-    const { source, versions, taken } = ownRulesOf(shell, session);
+    const { source, versions, taken } = ownRulesOf(session);
     const assess = await judgeAsService(shell, loaded);
     const publish = async () => {
       const { files: before } = await requireRead(source);

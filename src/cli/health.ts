@@ -17,9 +17,7 @@ interface Health {
  * containers run it every few seconds.
  */
 export async function health(shell: Shell, port: number | undefined): Promise<void> {
-  const { dataDir, config: files = [] } = shell.options;
-  const { env, cwd, configDir } = shell;
-  const { config } = await loadConfig({ dataDir, files, env, cwd, port, ...(configDir && { configDir }) });
+  const { config } = await loadConfig(shell.configSources(port));
   if (config.http.port === 0) throw new CannotRun('http.port is 0, any free one: say which by --port');
   const found = await askReadiness(config).catch(
     (error: unknown): Health => ({

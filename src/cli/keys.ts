@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type ApiKey, ENVIRONMENTS, type Environment, keyState, presentKey } from '../accounts/key.ts';
-import type { KeyService } from '../accounts/key-service.ts';
 import { AppError } from '../errors.ts';
 import { systemClock } from '../lib/time.ts';
 import { findAccount } from './accounts.ts';
-import { onKeys } from './open-session.ts';
+import { type KeySession, onKeys } from './open-session.ts';
 import { addCommand, parseGrace } from './options.ts';
 import { answerTable, type Cell } from './render/table.ts';
 import { NotThere, printable, type Shell } from './shell.ts';
@@ -39,8 +38,8 @@ export function addCommands(keys: Command, shell: Shell): void {
   addCommand(keys, 'revoke', 'revoke a key; the next request with it is refused')
     .argument('<key-id>', 'key_…')
     .action(
-      onKeys(shell, async (_shell, service, id: string) => {
-        const key = await service.revokeKey(id).catch(asNotThere);
+      onKeys(shell, async ({ keys }, id: string) => {
+        const key = await keys.revokeKey(id).catch(asNotThere);
         shell.answer({ key: present(key) }, () =>
           shell.print(`${printable(key.id)} revoked at ${key.revokedAt}`),
         );
@@ -49,13 +48,12 @@ export function addCommands(keys: Command, shell: Shell): void {
 }
 
 async function createKey(
-  shell: Shell,
-  service: KeyService,
+  { shell, keys }: KeySession,
   options: { readonly account: string; readonly env: Environment; readonly name?: string },
 ): Promise<void> {
-  const account = findAccount(await service.listAccounts(), options.account);
+  const account = findAccount(await keys.listAccounts(), options.account);
   const wanted = { accountId: account.id, environment: options.env, name: options.name ?? null };
-  const { key, secret } = await service.createKey(wanted);
+  const { key, secret } = await keys.createKey(wanted);
   const remark = `${key.id} for ${account.name} (${key.environment}).`;
   answerSecret(shell, { key: present(key), secret }, remark);
 }
@@ -73,8 +71,7 @@ function answerSecret(
 }
 
 async function listKeys(
-  shell: Shell,
-  service: KeyService,
+  { shell, keys: service }: KeySession,
   { account }: { readonly account?: string },
 ): Promise<void> {
   const accounts = await service.listAccounts();
@@ -90,12 +87,11 @@ async function listKeys(
 }
 
 async function rotateKey(
-  shell: Shell,
-  service: KeyService,
+  { shell, keys }: KeySession,
   id: string,
   { grace }: { readonly grace: number },
 ): Promise<void> {
-  const { key, secret, previous } = await service.rotateKey(id, grace).catch(asNotThere);
+  const { key, secret, previous } = await keys.rotateKey(id, grace).catch(asNotThere);
   const end = grace === 0 ? 'is refused from now on' : `works until ${previous.expiresAt}`;
   const answer = { key: present(key), secret, previous: present(previous) };
   answerSecret(shell, answer, `${key.id} takes the place of ${id}, which ${end}.`);

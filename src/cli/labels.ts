@@ -63,7 +63,7 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
     const account = chooseAccount(await accounts.list(), options.account).id;
     const now = isoTime(systemClock.now());
     const faults = new RowFaults();
-    const { labels: gathered, counts } = await gather(shell, session, input, { ...options, now, faults });
+    const { labels: gathered, counts } = await gather(session, input, { ...options, now, faults });
     const isStored = !options.dryRun && (faults.count === 0 || options.skipBadRows === true);
     const subjects = gathered.map(({ subject }) => subject);
     const reach = await reachOf(shell, labels, account, subjects);
@@ -108,7 +108,6 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
 }
 
 async function gather(
-  shell: Shell,
   session: StorageSession,
   input: Input,
   options: ImportOptions & { readonly now: string; readonly faults: RowFaults },
@@ -121,7 +120,7 @@ async function gather(
   const privacy = columns.email !== null && hasHashes ? await openPrivacy(session) : null;
   const hmac = privacy && ((canonical: string) => privacy.hmac(canonical));
   const words = new LabelWords(options);
-  return await withProgress(shell, 'reading', input.totalBytes, (progress) => {
+  return await withProgress(session.shell, 'reading', input.totalBytes, (progress) => {
     const onRow = () => progress.advance(input.bytes());
     return gatherLabels({ rows: table.rows, columns, words, hmac, now, source, author, faults, onRow });
   });
@@ -150,8 +149,7 @@ function listed(head: string, parts: readonly (readonly [count: number, what: st
 }
 
 async function listLabels(
-  shell: Shell,
-  { storage }: StorageSession,
+  { shell, storage }: StorageSession,
   { account, limit }: { readonly account?: string; readonly limit: number },
 ): Promise<void> {
   const accounts = await storage.accounts.list();
@@ -196,12 +194,12 @@ function present({ accountId, subject, label, source, labelledAt, author, checks
 }
 
 async function removeLabel(
-  shell: Shell,
   session: StorageSession,
   what: string,
   options: { readonly account?: string },
 ): Promise<void> {
-  const { accounts, labels } = session.storage;
+  const { shell, storage } = session;
+  const { accounts, labels } = storage;
   const account = chooseAccount(await accounts.list(), options.account);
   const isRemoved = (await labels.remove(account.id, [await subjectOf(session, what)])) > 0;
   if (!isRemoved) shell.exitCode = 1;

@@ -19,15 +19,8 @@ import { CannotRun, type Shell } from './shell.ts';
 
 /** The effective configuration; its warnings go to standard error. Throws a StartupError that lists every fault. */
 export async function loadSettings(shell: Shell, port?: number): Promise<LoadedConfig> {
-  const { dataDir, dir, config: files = [] } = shell.options;
-  const loaded = await loadConfig({
-    dataDir,
-    files,
-    env: shell.env,
-    cwd: shell.cwd,
-    port,
-    ...(shell.configDir !== undefined && { configDir: shell.configDir }),
-  });
+  const { dir } = shell.options;
+  const loaded = await loadConfig(shell.configSources(port));
   for (const warning of loaded.warnings) shell.warn(warning);
   if (dir === undefined) return loaded;
   const { config } = loaded;
@@ -64,6 +57,7 @@ export async function openPrivacy({ loaded, storage }: StorageSession): Promise<
 }
 
 export interface StorageSession {
+  readonly shell: Shell;
   readonly loaded: LoadedConfig;
   readonly storage: Storage;
 }
@@ -85,30 +79,22 @@ export async function withStorage<Result>(
   { create, warns }: StorageNeeds = {},
 ): Promise<Result> {
   const loaded = await loadSettings(shell);
-  const { config } = loaded;
-  const log = quietLog(shell, warns ? 'warn' : 'silent');
-  // What a person does by hand must not be lost, whatever the service's durability is.
-  const open = (revocations?: RevocationLog) =>
-    openStorage(config.storage, { durability: 'commit', log, ...(revocations && { revocations }) });
-  const storage = isPostgresUrl(config.storage.url)
-    ? await open()
-    : await openFile(shell, loaded, create === true, () => open(new RevocationLog(config.dataDir)));
+  const { url } = loaded.config.storage;
+  const isFile = !isPostgresUrl(url);
+  if (isFile && !create) requireDatabase(url);
+  const storage = await whileAlone(shell, loaded, isFile ? pendingSteps(url) : [], () =>
+    openStorage(loaded.config.storage, {
+      // What a person does by hand must not be lost, whatever the service's durability is.
+      durability: 'commit',
+      log: quietLog(shell, warns ? 'warn' : 'silent'),
+      ...(isFile && { revocations: new RevocationLog(loaded.config.dataDir) }),
+    }),
+  );
   try {
-    return await work({ loaded, storage });
+    return await work({ shell, loaded, storage });
   } finally {
     await storage.close();
   }
-}
-
-function openFile(
-  shell: Shell,
-  loaded: LoadedConfig,
-  isMade: boolean,
-  open: () => Promise<Storage>,
-): Promise<Storage> {
-  const { url: file } = loaded.config.storage;
-  if (!isMade) requireDatabase(file);
-  return whileAlone(shell, loaded, pendingSteps(file), open);
 }
 
 /** Throws CannotRun for what is done to a file, where the database is a PostgreSQL. `instead` says what does it there. */
@@ -149,10 +135,10 @@ async function whileAlone<Result>(
 /** The same as what a parsed command does: its arguments and options come last. */
 export function onStorage<Given extends readonly unknown[]>(
   shell: Shell,
-  work: (shell: Shell, session: StorageSession, ...given: Given) => Promise<void>,
+  work: (session: StorageSession, ...given: Given) => Promise<void>,
   needs?: StorageNeeds,
 ): (...given: Given) => Promise<void> {
-  return (...given) => withStorage(shell, (session) => work(shell, session, ...given), needs);
+  return (...given) => withStorage(shell, (session) => work(session, ...given), needs);
 }
 
 /** Throws CannotRun where there is no database, or where the user may not look for it. */
@@ -169,12 +155,20 @@ export function requireDatabase(file: string): void {
   }
 }
 
+export interface KeySession extends StorageSession {
+  readonly keys: KeyService;
+}
+
 /** The same with the service that makes accounts and keys. */
 export function onKeys<Given extends readonly unknown[]>(
   shell: Shell,
-  work: (shell: Shell, keys: KeyService, ...given: Given) => Promise<void>,
+  work: (session: KeySession, ...given: Given) => Promise<void>,
   needs?: StorageNeeds,
 ): (...given: Given) => Promise<void> {
   const open = ({ accounts, keys }: Storage) => new KeyService(accounts, keys, systemClock, quietLog(shell));
-  return onStorage(shell, (_shell, { storage }, ...given) => work(shell, open(storage), ...given), needs);
+  return onStorage(
+    shell,
+    (session, ...given) => work({ ...session, keys: open(session.storage) }, ...given),
+    needs,
+  );
 }

@@ -31,19 +31,18 @@ export function refuseWithoutFile<Name extends string>(command: Command, ofFiles
 }
 
 /** What reads a file of rows: `--format` for names that do not tell, `--delimiter` and `--columns` for lines that do not. */
-export function addInputOptions(command: Command, columns: string, format = formatOption()): Command {
+export function addInputOptions(command: Command, columns: string, format?: Option): Command {
+  const ofFile = new Option('--format <format>', 'of the file, where its name does not tell').choices(
+    FORMATS,
+  );
   return command
-    .addOption(format)
+    .addOption(format ?? ofFile)
     .option(
       '--delimiter <character>',
       'between the cells of CSV, where the lines do not tell: a character, or tab',
       parseDelimiter,
     )
     .option('--columns <names>', columns, listOf);
-}
-
-function formatOption(): Option {
-  return new Option('--format <format>', 'of the file, where its name does not tell').choices(FORMATS);
 }
 
 function parseDelimiter(text: string): string {

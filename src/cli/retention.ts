@@ -6,17 +6,16 @@ import { addCommand } from './options.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(group: Command, shell: Shell): void {
-  const answer = (isConfirmed: boolean) =>
-    onStorage(shell, (_shell, session) => answerDue(shell, session, isConfirmed));
+  const answer = (isConfirmed: boolean) => onStorage(shell, (session) => answerDue(session, isConfirmed));
   addCommand(group, 'status', 'say what is due, and whether it waits for a person').action(answer(false));
   addCommand(group, 'confirm', 'let the service delete what is due, also where it waits for a person').action(
     answer(true),
   );
 }
 
-async function answerDue(shell: Shell, session: StorageSession, isConfirmed: boolean): Promise<void> {
-  const { checks, state } = session.storage;
-  const { days } = session.loaded.config.retention;
+async function answerDue({ shell, loaded, storage }: StorageSession, isConfirmed: boolean): Promise<void> {
+  const { checks, state } = storage;
+  const { days } = loaded.config.retention;
   const found = await findDue({ checks, state, days, clock: systemClock });
   if (isConfirmed) await confirmDue(state, found);
   const { atMost } = await checks.extent();

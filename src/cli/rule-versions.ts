@@ -58,17 +58,18 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
     .action(onStorage(shell, rollBack));
 }
 
-async function showStatus(shell: Shell, session: StorageSession): Promise<void> {
-  const status = await readStatus(shell, session);
+async function showStatus(session: StorageSession): Promise<void> {
+  const { shell } = session;
+  const status = await readStatus(session);
   if (status.onDisk.faults.length > 0 || status.complaint) shell.exitCode = 1;
   shell.answer(presentStatus(status), () => printStatus(shell, status));
 }
 
 /** What lies on the disk is compared with the rules in force; its faults are why the service would refuse it. */
-async function readStatus(shell: Shell, session: StorageSession) {
-  const { loaded } = session;
+async function readStatus(session: StorageSession) {
+  const { shell, loaded } = session;
   const { dir } = loaded.config.rules;
-  const { source, versions, shown } = ownRulesOf(shell, session);
+  const { source, versions, shown } = ownRulesOf(session);
   const isInDatabase = source.isTransactional;
   const inForce = await versions.last();
   /** The service's last, as long as it holds. */
@@ -142,15 +143,14 @@ function describeDisk({ state, changes, faults }: Status['onDisk']): string {
 }
 
 async function rollBack(
-  shell: Shell,
   session: StorageSession,
   word: string,
   options: { readonly author?: string; readonly keepLists?: boolean },
 ): Promise<void> {
+  const { shell, loaded } = session;
   const { author = userOf(shell), keepLists = false } = options;
-  const { loaded } = session;
   const { dir } = loaded.config.rules;
-  const { source, versions, shown, taken } = ownRulesOf(shell, session);
+  const { source, versions, shown, taken } = ownRulesOf(session);
   const found = await chooseVersion(await versions.list(), word);
   const assess = await judgeAsService(shell, loaded);
   const now = () => isoTime(systemClock.now());
@@ -198,12 +198,9 @@ async function chooseVersion(list: readonly RuleVersion[], word: string): Promis
   return found;
 }
 
-async function showHistory(
-  shell: Shell,
-  session: StorageSession,
-  { limit }: { readonly limit: number },
-): Promise<void> {
-  const { versions: ruleVersions } = ownRulesOf(shell, session);
+async function showHistory(session: StorageSession, { limit }: { readonly limit: number }): Promise<void> {
+  const { shell } = session;
+  const { versions: ruleVersions } = ownRulesOf(session);
   const list = await ruleVersions.list();
   const shown: OpenedVersion[] = [];
   for (const version of list.slice(0, limit)) {
@@ -232,13 +229,13 @@ function describe({ version, changes, filesBefore }: OpenedVersion): string {
 const STYLES: Readonly<Record<string, Style>> = { '+': 'green', '-': 'red', '@': 'cyan' };
 
 async function showVersion(
-  shell: Shell,
   session: StorageSession,
   word: string,
   { file, diff: isDiff }: { readonly file?: string; readonly diff?: boolean },
 ): Promise<void> {
+  const { shell } = session;
   if (file !== undefined && isDiff) throw new CannotRun('--file and --diff are two questions');
-  const { versions: ruleVersions } = ownRulesOf(shell, session);
+  const { versions: ruleVersions } = ownRulesOf(session);
   const list = await ruleVersions.list();
   const opened = await openVersion(ruleVersions, list, await chooseVersion(list, word));
   const { version, files, filesBefore } = opened;

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { LoadOptions } from '../app/config/load-config.ts';
 import { AppError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 
@@ -120,6 +121,13 @@ export class Shell {
   /** Text as it is, for the parser's own help and complaints. */
   writeRaw(stream: 'stdout' | 'stderr', text: string): void {
     (stream === 'stdout' ? this.#stdout : this.#stderr).write(text);
+  }
+
+  /** Where the configuration of this command is read. */
+  configSources(port?: number): LoadOptions {
+    const { dataDir, config: files = [] } = this.options;
+    const { env, cwd, configDir } = this;
+    return { dataDir, files, env, cwd, port, ...(configDir !== undefined && { configDir }) };
   }
 
   paint(style: Style | undefined, text: string): string {

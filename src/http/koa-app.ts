@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { getDefaultHighWaterMark } from 'node:stream';
 import type Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import type { Middleware } from 'koa';
+import Koa from 'koa';
 import { AppError } from '../errors.ts';
+import { once } from '../lib/concurrency.ts';
+import { packageRoot } from '../lib/paths.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { answerFailure } from './middleware/answer-failure.ts';
@@ -83,4 +88,14 @@ export function mount(
     if (answer) return answer(ctx, next);
     throw new AppError('method_not_allowed', { headers });
   });
+}
+
+/** Answers with a description of `docs/`, read at the first request. `npm run openapi` writes it, and a test holds it to the schemas. */
+export function showDescription(file: 'openapi.json' | 'dashboard-openapi.json'): Middleware {
+  const text = once(() => JSON.stringify(JSON.parse(readFileSync(join(packageRoot, 'docs', file), 'utf8'))));
+  return (ctx) => {
+    ctx.set('Content-Type', 'application/json');
+    ctx.set('Cache-Control', 'public, max-age=3600');
+    ctx.body = text();
+  };
 }

@@ -1,9 +1,18 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiKey } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
+import { type AppErrorOptions, ERRORS, type ErrorCode } from '../errors.ts';
 import { createUlids } from '../lib/ulids.ts';
 import type { Span } from '../observability/tracing.ts';
-import { REQUEST_ID } from './error-envelope.ts';
+
+/** Of the header `Request-Id`. */
+export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' } as const;
+
+/** The one form in which a refusal leaves. */
+export function errorEnvelope(code: ErrorCode, requestId: string, details?: AppErrorOptions['details']) {
+  const error = { code, message: ERRORS[code].message, request_id: requestId };
+  return { error: { ...error, ...(details !== undefined && { details }) } };
+}
 
 const nextUlid = createUlids();
 

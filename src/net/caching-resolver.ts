@@ -2,8 +2,16 @@ import type { Answer } from 'dns-packet';
 import { LRUCache } from 'lru-cache';
 import { unlessAborted, withDeadline } from '../lib/timers.ts';
 import type { DnsAnswer, DnsResolver, MxRecord } from '../provider-kit/index.ts';
-import { readAddresses, readExchanges } from './dns-message.ts';
-import { type Ask, isFailure, isLocalhost, isNeverAsked, LOOPBACK, type Question } from './dns-question.ts';
+import {
+  type Ask,
+  isFailure,
+  isLocalhost,
+  isNeverAsked,
+  LOOPBACK,
+  type Question,
+  readAddresses,
+  readExchanges,
+} from './dns-message.ts';
 
 /** Names without a life of their own, and the shortest life: less would ask busy domains at every check. */
 const MIN_SECONDS = 60;

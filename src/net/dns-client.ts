@@ -7,7 +7,7 @@ import {
   type Question,
   type Reply,
   type ServerReply,
-} from './dns-question.ts';
+} from './dns-message.ts';
 import type { NameServer } from './name-server.ts';
 
 /** Longer chains of CNAMEs that servers leave open are not followed. */

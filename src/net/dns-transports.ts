@@ -2,21 +2,24 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, isIP } from 'node:net';
 import { traceHeaders } from '../observability/tracing.ts';
-import { encodeQuery, onlyReply, type Reading, readReply } from './dns-message.ts';
-import type { Ask, Question, ServerReply } from './dns-question.ts';
+import {
+  type Ask,
+  encodeQuery,
+  onlyReply,
+  type Question,
+  type Reading,
+  readReply,
+  type ServerReply,
+} from './dns-message.ts';
 import { readUpTo } from './read-body.ts';
 
 /** RFC 1035 section 4.2. */
 const DNS_PORT = 53;
 
-interface ServerAddress {
-  readonly host: string;
-  readonly port: number;
-  readonly family: 4 | 6;
-}
+type ServerAddress = ReturnType<typeof parseServerAddress>;
 
 /** Reads `ip`, `ip:port` or `[ip]:port`. Throws on what is no address: names of servers would have to be looked up. */
-export function parseServerAddress(text: string): ServerAddress {
+export function parseServerAddress(text: string) {
   const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = six ?? four ?? text;
   const family = isIP(host);

@@ -2,7 +2,7 @@ import type { InjectionToken } from '../di.ts';
 import { isoTime } from '../lib/time.ts';
 import { withDeadline } from '../lib/timers.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { Ask, Question, ServerReply } from './dns-question.ts';
+import type { Ask, Question, ServerReply } from './dns-message.ts';
 
 /** A server that names are asked of, for logs and the dashboard. */
 export interface DnsServerState {

@@ -1,6 +1,5 @@
 import type { Address } from './address.ts';
-import type { HttpDeclaration } from './http.ts';
-import type { Ports } from './ports.ts';
+import type { HttpDeclaration, Ports } from './ports.ts';
 import type { Unknown } from './unknown.ts';
 
 /** What a fact can be. Unknown is none of these: it is an `Unknown`. */

@@ -7,8 +7,7 @@ import {
   unknown,
 } from '../provider-kit/index.ts';
 import type { Collection } from './collection.ts';
-import { readAnswer } from './read-answer.ts';
-import { NO_COUNTS, readCounts } from './read-counts.ts';
+import { NO_COUNTS, readAnswer, readCounts } from './read-answer.ts';
 
 export type AnyLocalProvider = Extract<SignalProvider, { readonly stage: 'local' }>;
 export type AnyNetworkProvider = Extract<SignalProvider, { readonly stage: 'network' }>;

@@ -14,7 +14,7 @@ import {
   loadPackage,
   loadPluginFolder,
 } from './load-provider.ts';
-import { moduleOfFolder } from './plugin-resolution.ts';
+import { moduleOfFolder } from './plugin-modules.ts';
 
 const BUILT_IN = fileURLToPath(new URL('../../providers/', import.meta.url));
 

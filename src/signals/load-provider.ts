@@ -8,14 +8,15 @@ import { codeOf, messageOf, stackOf } from '../lib/thrown.ts';
 import { KIT_VERSION, type SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
 import { inTime, type TellWait } from './in-time.ts';
-import { renameCode, watchCode } from './loaded-code.ts';
 import {
   faultOfFolder,
   hookResolution,
   moduleOfFolder,
   moduleOfPackage,
   type PluginModule,
-} from './plugin-resolution.ts';
+  renameCode,
+  watchCode,
+} from './plugin-modules.ts';
 import { asWorkOf, tracked } from './plugin-work.ts';
 
 const KIT_NAME = '@postern/provider-kit';

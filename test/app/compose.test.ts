@@ -50,12 +50,12 @@ describe('the container', () => {
       'src/app/compose/dashboard.ts',
       'src/app/compose/pipeline.ts',
       'src/app/compose/service.ts',
-      'src/app/compose/watch-attention.ts',
+      'src/app/compose/watch-service.ts',
     ]);
     expect(having(/container\.resolve\(/)).toEqual([
       'src/app/compose/dashboard.ts',
       'src/app/compose/pipeline.ts',
-      'src/app/compose/watch-attention.ts',
+      'src/app/compose/watch-service.ts',
       'src/app/main.ts',
     ]);
   });

@@ -13,7 +13,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
 import { StartupError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';

@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { openServiceState } from '../../src/app/compose/service-state.ts';
+import { openServiceState } from '../../src/app/compose/service-data.ts';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { systemClock } from '../../src/lib/time.ts';
 import type { Logger } from '../../src/observability/logger.ts';

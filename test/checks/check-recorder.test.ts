@@ -1,7 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Check } from '../../src/checks/check-recorder.ts';
-import { CheckRecorder } from '../../src/checks/check-recorder.ts';
+import { type Check, CheckRecorder } from '../../src/checks/check-record.ts';
 import { AddressPrivacy, type PrivacyMode } from '../../src/privacy/address-privacy.ts';
 import { planCollection } from '../../src/signals/plan-collection.ts';
 import type { CheckStore, NewCheck } from '../../src/storage/ports.ts';

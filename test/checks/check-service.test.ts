@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ApiKey } from '../../src/accounts/key.ts';
 import type { Assessment, Assessor, CheckCounting } from '../../src/checks/assessor.ts';
-import type { CheckRecorder } from '../../src/checks/check-recorder.ts';
+import type { CheckRecorder } from '../../src/checks/check-record.ts';
 import { CheckService } from '../../src/checks/check-service.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import type { Span } from '../../src/observability/tracing.ts';

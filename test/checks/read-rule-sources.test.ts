@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
 import { StartupError } from '../../src/errors.ts';
 import { digestOf } from '../../src/rules/rule-files.ts';
 

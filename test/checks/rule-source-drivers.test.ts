@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { RulesDatabase } from '../../src/checks/rules-database.ts';
-import { RulesDirectory } from '../../src/checks/rules-directory.ts';
-import { writeRuleFiles } from '../../src/checks/write-rule-files.ts';
+import { RulesDirectory, writeRuleFiles } from '../../src/checks/rules-directory.ts';
 import { digestOf } from '../../src/rules/rule-files.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aChangeFeed } from '../support/change-feed.ts';

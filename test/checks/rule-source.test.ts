@@ -1,10 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
 import type { Judgement, RuleJudge } from '../../src/checks/rule-judge.ts';
 import { type ReadingTools, readSettled } from '../../src/checks/rule-source.ts';
-import { RulesDirectory } from '../../src/checks/rules-directory.ts';
+import { RulesDirectory, readRuleSources } from '../../src/checks/rules-directory.ts';
 import { digestOf } from '../../src/rules/rule-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { RulesOvertaken } from '../../src/checks/rule-source.ts';
-import { writeRuleFiles } from '../../src/checks/write-rule-files.ts';
+import { writeRuleFiles } from '../../src/checks/rules-directory.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { openRuleJobs } from '../../src/rule-lab/editing/in-process-rule-jobs.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeRuleFiles } from '../../src/checks/write-rule-files.ts';
+import { writeRuleFiles } from '../../src/checks/rules-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const BEFORE = { 'a.yaml': 'old a', 'c.yaml': 'old c', 'gone.yaml': 'old' };

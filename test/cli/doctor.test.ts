@@ -3,7 +3,7 @@ import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, rmSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
-import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { lockData } from '../../src/storage/file-lock.ts';
 import { startDnsServer } from '../support/dns-server.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
-import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { startTestService } from '../support/service.ts';
 import { aWorld } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
 import { digestOf, type RuleFiles } from '../../src/rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../src/storage/rule-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { aWorld, type World } from './world.ts';

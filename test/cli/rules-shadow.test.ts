@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
 import type { Label } from '../../src/labels/label.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { fillRules } from '../../src/rule-lab/versions/shipped-rules.ts';
 import { digestOf } from '../../src/rules/rule-files.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { PAGES, SECTIONS } from '../../dashboard/src/pages.ts';
-import { CLIENT_ROUTES } from '../../src/http/dashboard/pages/built-client.ts';
+import { CLIENT_ROUTES } from '../../src/http/dashboard/built-client.ts';
 
 it('every page has an address that the server answers', () => {
   const served: readonly string[] = CLIENT_ROUTES;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/app/config/load-config.ts';
-import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { readPage } from '../docs/markdown.ts';
 import { findPrograms } from '../support/programs.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORCED_ACTIONS, REFUSALS, SCENARIOS, SLOW, SLOW_MS } from '../../src/checks/sandbox.ts';
-import { CHECK_RESPONSE } from '../../src/http/v1/check.schema.ts';
+import { CHECK_RESPONSE } from '../../src/http/v1/check.presenter.ts';
 import type { JsonSchema } from '../../src/provider-kit/index.ts';
 import { NEUTRAL } from '../../src/signals/signals.ts';
 import { startTestService, type TestService } from '../support/service.ts';

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aWorld, type World } from '../cli/world.ts';

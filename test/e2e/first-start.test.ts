@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CHECK_RESPONSE } from '../../src/http/v1/check.schema.ts';
+import { CHECK_RESPONSE } from '../../src/http/v1/check.presenter.ts';
 import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { unknown } from '../../src/provider-kit/index.ts';
 import { fakeHttp } from '../../src/provider-kit/testing/index.ts';

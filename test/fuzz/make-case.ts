@@ -1,4 +1,3 @@
-import { Random } from '../../src/provider-kit/testing/random.ts';
 import type { FuzzCase, GeneratedCase, World } from './fuzz-case.ts';
 import { generateEmail } from './generate/emails.ts';
 import { generateFraming } from './generate/framing.ts';
@@ -8,6 +7,7 @@ import { generateJsonBody } from './generate/json-bodies.ts';
 import { generatePipeline } from './generate/pipelines.ts';
 import { generateSlow } from './generate/slow.ts';
 import { generateTarget } from './generate/targets.ts';
+import { Random } from './random.ts';
 
 /** What every marker begins with. It holds letters that no ULID, hash or key has in a row. */
 export const MARKER = 'loudmark';

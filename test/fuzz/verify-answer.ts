@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { ERRORS, type ErrorCode } from '../../src/errors.ts';
-import { CHECK_RESPONSE } from '../../src/http/v1/check.schema.ts';
+import { CHECK_RESPONSE } from '../../src/http/v1/check.presenter.ts';
 import type { Answer } from './answer-reader.ts';
 import type { Expected } from './fuzz-case.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/errors.ts';
-import { errorEnvelope } from '../../src/http/error-envelope.ts';
+import { errorEnvelope } from '../../src/http/request-state.ts';
 
 describe('errorEnvelope', () => {
   it('carries code, public message and request id, and no details where there are none', () => {

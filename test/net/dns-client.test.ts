@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askServers, createDnsClient } from '../../src/net/dns-client.ts';
-import type { Question, Reply } from '../../src/net/dns-question.ts';
+import type { Question, Reply } from '../../src/net/dns-message.ts';
 import { NameServer } from '../../src/net/name-server.ts';
 
 const QUESTION: Question = { name: 'mail.test', type: 'MX' };

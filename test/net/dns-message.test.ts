@@ -1,8 +1,7 @@
 import packet from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeQuery, readReply } from '../../src/net/dns-message.ts';
-import type { Question } from '../../src/net/dns-question.ts';
+import { encodeQuery, type Question, readReply } from '../../src/net/dns-message.ts';
 
 const QUESTION: Question = { name: 'mail.test', type: 'MX' };
 const ID = 4711;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Question, ServerReply } from '../../src/net/dns-question.ts';
+import type { Question, ServerReply } from '../../src/net/dns-message.ts';
 import { NameServer } from '../../src/net/name-server.ts';
 
 const QUESTION: Question = { name: 'mail.test', type: 'MX' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ask, Reply } from '../../src/net/dns-question.ts';
-import { guardNegativeAnswers, PROOF } from '../../src/net/negative-answer-guard.ts';
+import { guardNegativeAnswers, PROOF } from '../../src/net/create-dns-resolver.ts';
+import type { Ask, Reply } from '../../src/net/dns-message.ts';
 
 const { signal } = new AbortController();
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readRuleSources } from '../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
 import { idOf } from '../../src/lists/list-store.ts';
 import { compileRuleSet } from '../../src/rules/compile.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';

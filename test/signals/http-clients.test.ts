@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { type HttpDeclaration, unknownFrom } from '../../src/provider-kit/index.ts';
-import { HttpClients } from '../../src/signals/http-clients.ts';
+import { HttpClients } from '../../src/signals/provider-ports.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aNetworkProvider } from '../support/providers.ts';
 

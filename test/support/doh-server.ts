@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import packet from 'dns-packet';
-import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { answerFrom, type Zone } from './dns-zone.ts';
 
 export interface DohServer {

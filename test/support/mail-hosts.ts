@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
-import { issueLocalhostCertificate } from '../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 
 /** One session, as the host saw it. */
 export interface SeenSession {

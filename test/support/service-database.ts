@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
-import { sharedPrefix } from '../../src/app/compose/service-state.ts';
+import { sharedPrefix } from '../../src/app/compose/service-data.ts';
 import { isPostgresUrl } from '../../src/lib/service-url.ts';
 import { TEST_SERVICES } from './services.ts';
 

@@ -1,30 +1,12 @@
 import { BetterAuthSessions } from '../../accounts/better-auth-sessions.ts';
 import { SESSIONS } from '../../accounts/person.ts';
-import { type ActivePolicy, challengingRules, rulesInForce } from '../../checks/active-policy.ts';
-import type { RuleProcessSetup } from '../../checks/rule-judge.ts';
-import type { RulesReloader } from '../../checks/rules-reloader.ts';
-import type { DependencyContainer } from '../../di.ts';
+import { challengingRules, rulesInForce } from '../../checks/active-policy.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
-import type { ListStore } from '../../lists/list-store.ts';
-import type { Instruments } from '../../observability/metrics.ts';
 import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
 import { queueRuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
-import type { SignalCollector } from '../../signals/signal-collector.ts';
 import { openRecordedChecks, readingUrl } from '../../storage/open-storage.ts';
-import type { Storage } from '../../storage/ports.ts';
-
-export interface DashboardParts extends RuleProcessSetup, Pick<Instruments, 'clock' | 'log'> {
-  readonly container: DependencyContainer;
-  readonly collector: SignalCollector;
-  readonly policies: ActivePolicy;
-  readonly reloader: RulesReloader;
-  readonly listStore: ListStore;
-  readonly storage: Storage;
-  readonly ruleVersions: Storage['ruleVersions'];
-  /** Signs the cookies of sessions. */
-  readonly sessionKey: Buffer;
-}
+import type { ServiceParts } from './service.ts';
 
 const HOUR_SECONDS = 3_600;
 
@@ -32,7 +14,7 @@ const HOUR_SECONDS = 3_600;
  * Binds what only the dashboard needs and mounts its API. This module is imported at the first request to the dashboard:
  * the library of sessions, the editing of rules and every endpoint take half a second to load.
  */
-export async function openDashboard(parts: DashboardParts) {
+export async function openDashboard(parts: ServiceParts) {
   const { container, config, collector, policies, reloader, storage, ruleVersions, sessionKey, clock, log } =
     parts;
   const { people } = storage.peopleStorage;
@@ -64,7 +46,7 @@ export async function openDashboard(parts: DashboardParts) {
 }
 
 /** Run from TypeScript, as tests do, the process of the jobs cannot be started: its modules have decorators, which must be compiled. */
-async function startRuleJobs(parts: DashboardParts) {
+async function startRuleJobs(parts: ServiceParts) {
   const { config, providerOptions, collector, clock, listStore, log } = parts;
   if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
   const { openRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');

@@ -1,25 +1,24 @@
 import { ACTIVE_POLICY, ActivePolicy } from '../../checks/active-policy.ts';
-import { Assessor } from '../../checks/assessor.ts';
-import { RolloutBuckets } from '../../checks/rollout-buckets.ts';
+import { Assessor, RolloutBuckets } from '../../checks/assessor.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
-import { createContainer, type DependencyContainer } from '../../di.ts';
+import { createContainer } from '../../di.ts';
 import { CLOCK, systemClock } from '../../lib/time.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import type { ListStore } from '../../lists/list-store.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
-import { DNS_SERVERS, type DnsServerState } from '../../net/name-server.ts';
+import { DNS_SERVERS } from '../../net/name-server.ts';
 import { SmtpClient } from '../../net/smtp/smtp-client.ts';
-import { LOGGER, type Logger } from '../../observability/logger.ts';
+import { createLogger, LOGGER, type Logger } from '../../observability/logger.ts';
 import { type Instruments, METRICS, noMetrics } from '../../observability/metrics.ts';
-import type { DnsResolver, SmtpProber } from '../../provider-kit/index.ts';
+import type { DnsResolver } from '../../provider-kit/index.ts';
 import { type DiscoveredProviders, discoverProviders } from '../../signals/discover-providers.ts';
-import { HttpClients } from '../../signals/http-clients.ts';
 import type { TellWait } from '../../signals/in-time.ts';
 import {
   CHECK_DEADLINE_MS,
   DISABLED_PROVIDER,
+  HttpClients,
   PORTS,
   ProviderStores,
   providerLog,
@@ -45,16 +44,9 @@ export interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
 }
 
 /** The providers alone, without rules. */
-export interface OpenCollector {
-  readonly container: DependencyContainer;
-  readonly collector: SignalCollector;
+export interface OpenCollector extends ReturnType<typeof bindCollector> {
   /** Checked, with defaults. */
   readonly providerOptions: ProviderOptions;
-  /** To be opened with the database, and closed before it. */
-  readonly stores: ProviderStores;
-  /** Null in commands. */
-  readonly smtp: SmtpClient | null;
-  readonly http: HttpClients;
 }
 
 /** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
@@ -85,47 +77,15 @@ export async function openCollector({
   const providers = await discoverProviders(config.providers, tellWait);
   // A section for a provider that is switched off is no fault; what it says is not read.
   const providerOptions = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
-  const configured = createDnsResolver(config.dns, {
-    clock,
-    onServerChange: (server, isOut) => {
-      metrics.count('postern_dns_server_changes_total', { state: isOut ? 'out' : 'back' });
-      if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
-      else log.info({ server }, 'a DNS server replies again');
-    },
-    onDoubt: () =>
-      log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
-  });
-  const dns = resolver ?? configured;
-  const dnsServers = resolver ? () => [] : configured.servers;
-  const smtp = isService
-    ? new SmtpClient({ dns, onAnswer: (outcome) => metrics.count('postern_smtp_probes_total', { outcome }) })
-    : null;
-  const stores = new ProviderStores(clock);
-  const http = openHttp({ config, dns, log, metrics });
-  const parts = { config, log, metrics, clock, dns, dnsServers, smtp, http, stores, providers, isService };
-  const container = bindPipeline(parts);
-  return { container, collector: container.resolve(SignalCollector), providerOptions, stores, smtp, http };
+  const parts = { config, log, clock, metrics, isService, resolver };
+  return { ...bindCollector(parts, providers), providerOptions };
 }
 
 /** The providers that a configuration names, for processes that make no look-up: their facts, and what they know by themselves. */
 export async function openLocalCollector(config: Config): Promise<SignalCollector> {
-  const { createLogger } = await import('../../observability/logger.ts');
   const log = createLogger('silent');
-  const dns = createDnsResolver(config.dns);
-  const container = bindPipeline({
-    config,
-    log,
-    metrics: noMetrics,
-    clock: systemClock,
-    dns,
-    dnsServers: () => [],
-    smtp: null,
-    http: openHttp({ config, dns, log, metrics: noMetrics }),
-    stores: new ProviderStores(systemClock),
-    providers: await discoverProviders(config.providers),
-    isService: false,
-  });
-  return container.resolve(SignalCollector);
+  const parts = { config, log, clock: systemClock, metrics: noMetrics, isService: false };
+  return bindCollector(parts, await discoverProviders(config.providers)).collector;
 }
 
 /** Throws a StartupError that lists the faults of providers, their options, or the rules. */
@@ -167,46 +127,54 @@ export async function openPipeline(settings: PipelineSettings): Promise<Pipeline
   };
 }
 
-interface PipelineParts extends Instruments {
+interface CollectorParts extends Instruments {
   readonly config: Config;
-  readonly dns: DnsResolver;
-  readonly dnsServers: () => readonly DnsServerState[];
-  /** Null in commands. */
-  readonly smtp: SmtpProber | null;
-  readonly http: HttpClients;
-  readonly stores: ProviderStores;
-  readonly providers: DiscoveredProviders;
   readonly isService: boolean;
-}
-
-function openHttp({
-  config,
-  ...parts
-}: Pick<PipelineParts, 'config' | 'dns' | 'log' | 'metrics'>): HttpClients {
-  const { privateOrigins } = config.providers;
-  return new HttpClients({ ...parts, privateOrigins, deadlineMs: config.check.deadlineMs });
+  readonly resolver?: DnsResolver | undefined;
 }
 
 /** Binds what an assessment needs, but for the policy: that is made from files with the collector's help. */
-function bindPipeline(parts: PipelineParts): DependencyContainer {
-  const { config, log, clock, dns, smtp, http, stores, providers } = parts;
+function bindCollector(
+  { config, log, clock, metrics, isService, resolver }: CollectorParts,
+  providers: DiscoveredProviders,
+) {
+  const configured = createDnsResolver(config.dns, {
+    clock,
+    onServerChange: (server, isOut) => {
+      metrics.count('postern_dns_server_changes_total', { state: isOut ? 'out' : 'back' });
+      if (isOut) log.warn({ server }, 'a DNS server does not reply: it is left alone until it does');
+      else log.info({ server }, 'a DNS server replies again');
+    },
+    onDoubt: () =>
+      log.warn('the system\'s DNS resolver cannot find a root server: its "no such name" is not believed'),
+  });
+  const dns = resolver ?? configured;
+  /** Null in commands, which ask no mail host. */
+  const smtp = isService
+    ? new SmtpClient({ dns, onAnswer: (outcome) => metrics.count('postern_smtp_probes_total', { outcome }) })
+    : null;
+  /** To be opened with the database, and closed before it. */
+  const stores = new ProviderStores(clock);
+  const { privateOrigins } = config.providers;
+  const { deadlineMs } = config.check;
+  const http = new HttpClients({ dns, log, metrics, privateOrigins, deadlineMs });
   const container = createContainer();
   for (const provider of providers.enabled) container.registerInstance(SIGNAL_PROVIDER, provider);
   for (const provider of providers.disabled) container.registerInstance(DISABLED_PROVIDER, provider);
   container.registerInstance(CONFIG, config);
   container.registerInstance(LOGGER, log);
-  container.registerInstance(METRICS, parts.metrics);
+  container.registerInstance(METRICS, metrics);
   container.registerInstance(CLOCK, clock);
-  container.registerInstance(CHECK_DEADLINE_MS, config.check.deadlineMs);
-  container.registerInstance(DNS_SERVERS, parts.dnsServers);
+  container.registerInstance(CHECK_DEADLINE_MS, deadlineMs);
+  container.registerInstance(DNS_SERVERS, resolver ? () => [] : configured.servers);
   container.registerInstance(PORTS, {
     dns,
     smtp,
     clock,
     httpFor: (provider, options) => http.of(provider, options),
     storeFor: (provider) => stores.of(provider),
-    logFor: (provider) => providerLog(log, provider, parts.isService),
+    logFor: (provider) => providerLog(log, provider, isService),
   });
   container.registerSingleton(SignalCollector);
-  return container;
+  return { container, collector: container.resolve(SignalCollector), stores, smtp, http };
 }

@@ -1,17 +1,15 @@
-import type { KeyObject } from 'node:crypto';
 import type { Middleware } from 'koa';
 import { AuditTrail } from '../../accounts/audit-trail.ts';
-import { CHECK_RECORDER, CheckRecorder } from '../../checks/check-recorder.ts';
+import { CHECK_RECORDER, CheckRecorder } from '../../checks/check-record.ts';
 import { CHECK_IDS, createCheckIds } from '../../checks/check-service.ts';
-import { describeComplaint, type RulesReloader } from '../../checks/rules-reloader.ts';
 import { READINESS, Readiness } from '../../http/ops/readiness.ts';
 import { BESIDE, type RequestState } from '../../http/request-state.ts';
-import { INSIGHTS, type InsightsQueries } from '../../insights/insights-queries.ts';
-import { LIST_REFRESHER, type ListRefresher } from '../../lists/list-refresher.ts';
+import { INSIGHTS } from '../../insights/insights-queries.ts';
+import { LIST_REFRESHER } from '../../lists/list-refresher.ts';
 import { EXPOSITION, type Exposition } from '../../observability/metrics.ts';
 import { TRACING, type Tracing } from '../../observability/tracing.ts';
 import { ADDRESS_PRIVACY, AddressPrivacy } from '../../privacy/address-privacy.ts';
-import type { Clock } from '../../provider-kit/index.ts';
+import { MonthlyQuota } from '../../shared-state/memory/monthly-quota.ts';
 import {
   ATTEMPT_THROTTLE,
   KEY_RATE_LIMITER,
@@ -21,25 +19,11 @@ import {
 import { PROVIDER_OPTIONS } from '../../signals/provider-ports.ts';
 import { LABEL_STORE } from '../../storage/label-ports.ts';
 import { AUDIT_STORE, LINK_STORE, PEOPLE_STORE } from '../../storage/people-ports.ts';
-import { ACCOUNT_STORE, KEY_STORE, type Storage, USAGE_STORE } from '../../storage/ports.ts';
-import type { Retention } from '../../storage/retention.ts';
-import type { Config } from '../config/config.ts';
-import type { Pipeline } from './pipeline.ts';
-import { openQuota, type ServiceState } from './service-state.ts';
-import type { ServiceStorage } from './service-storage.ts';
+import { ACCOUNT_STORE, KEY_STORE, USAGE_STORE } from '../../storage/ports.ts';
+import type { Base, Data, Updates } from './service-data.ts';
 
-/** What the service adds to the pipeline. */
-export interface ServiceParts extends Pick<Pipeline, 'container' | 'collector' | 'providerOptions'> {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly storage: Storage;
-  readonly feed: ServiceStorage['feed'];
-  readonly state: ServiceState;
-  readonly insights: InsightsQueries;
-  readonly reloader: RulesReloader;
-  readonly refresher: ListRefresher;
-  readonly retention: Pick<Retention, 'waits'>;
-  readonly hmacKey: KeyObject;
+/** All of a service but what it serves by. */
+export interface ServiceParts extends Base, Data, Updates {
   readonly exposition: Exposition | null;
   readonly tracing: Tracing;
 }
@@ -48,13 +32,12 @@ export interface ServiceParts extends Pick<Pipeline, 'container' | 'collector' |
 export function bindService(parts: ServiceParts, beside: readonly Middleware<RequestState>[]): void {
   const { container, config, clock, storage, state, exposition, reloader, refresher, retention } = parts;
   const { people, links, trail } = storage.peopleStorage;
-  const quota = openQuota(config.quota, storage.usage, parts, state.instances);
+  const { checksPerMonth } = config.quota;
+  const quota =
+    checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth, state.instances);
   const readiness = new Readiness([
     { name: 'storage', check: () => storage.ping() },
-    extra(
-      'rules',
-      () => reloader.complaint && describeComplaint(reloader.complaint, config.rules.source === 'database'),
-    ),
+    extra('rules', () => reloader.complaintText),
     ...(config.sharedState.url === null
       ? []
       : [extra('shared_state', () => (state.isShared() ? undefined : APART))]),

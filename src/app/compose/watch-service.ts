@@ -1,17 +1,22 @@
 import { statSync } from 'node:fs';
+import { ATTENTION, Attention, youngestListDays } from '../../attention/attention.ts';
+import type { Watched } from '../../attention/conditions.ts';
 import type { ActivePolicy } from '../../checks/active-policy.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
+import { hasOwnAuthority } from '../../http/server/certificate.ts';
 import type { Listeners } from '../../http/server/listeners.ts';
 import { isPostgresUrl } from '../../lib/service-url.ts';
 import type { ListRefresher } from '../../lists/list-refresher.ts';
 import { LIST_RESULTS } from '../../lists/list-store.ts';
+import { DNS_SERVERS } from '../../net/name-server.ts';
 import type { OpenMetrics } from '../../observability/open-metrics.ts';
 import { listsOf } from '../../signals/prepare-providers.ts';
 import { PROVIDER_FAULTS } from '../../signals/signals.ts';
 import type { Storage } from '../../storage/ports.ts';
 import type { Retention } from '../../storage/retention.ts';
 import type { Config } from '../config/config.ts';
-import type { ServiceState } from './service-state.ts';
+import type { ServiceParts } from './service.ts';
+import type { ServiceState } from './service-data.ts';
 
 export interface WatchedParts {
   readonly config: { readonly storage: Pick<Config['storage'], 'url'> };
@@ -22,6 +27,26 @@ export interface WatchedParts {
   readonly refresher: Pick<ListRefresher, 'ages'>;
   readonly storage: { readonly checks: Pick<Storage['checks'], 'pending'> };
   readonly state: Pick<ServiceState, 'memory'>;
+}
+
+/** Binds what tells of the conditions that want attention, and has `/metrics` show them where it is open. */
+export function bindAttention(parts: ServiceParts & Pick<WatchedParts, 'listeners'>): Attention {
+  const { config, container, collector, policies, reloader, retention, refresher, listeners } = parts;
+  const servers = container.resolve(DNS_SERVERS);
+  const read = (): Omit<Watched, 'now' | 'keysInClear' | 'providers'> => ({
+    rules: reloader.complaintText,
+    retention: retention.waits,
+    downloads: refresher.complaints,
+    builtInListDays:
+      config.lists.urls.length > 0
+        ? null
+        : youngestListDays(collector.catalogue, policies.current.providers, parts.clock.now()),
+    dnsServers: servers(),
+    certificate: { endMs: listeners.certificateEnd(), isOwn: hasOwnAuthority(config) },
+  });
+  const attention = new Attention({ ...parts, keys: parts.storage.keys, read });
+  container.registerInstance(ATTENTION, attention);
+  return attention;
 }
 
 /** Lets each exposition read the parts of the service that are asked for their state, not told what happens. */

@@ -4,15 +4,11 @@ import { camelCase, type LoadedConfig } from './load-config.ts';
 import { checkProviderOptions, type DeclaredOptions, providerSettings } from './provider-options.ts';
 import { configKeys, type SchemaNode } from './schema.ts';
 
-export interface ConfigRow {
-  readonly key: string;
-  /** As it is used, paths absolute; `[redacted]` for a secret that is set. */
-  readonly value: unknown;
-  readonly origin: string;
-}
-
-/** Rows for `config show`, in the order of `config/default.yaml`; then the options of each declared provider. */
-export function describeConfig(loaded: LoadedConfig, declared: readonly DeclaredOptions[]): ConfigRow[] {
+/**
+ * Rows for `config show`, in the order of `config/default.yaml`; then the options of each declared provider. Values are as they are used,
+ * paths absolute; `[redacted]` for a secret that is set.
+ */
+export function describeConfig(loaded: LoadedConfig, declared: readonly DeclaredOptions[]) {
   const { config, origins } = loaded;
   const rows = [...configKeys].map(([key, schema]) => ({
     key,
@@ -26,7 +22,7 @@ export function describeConfig(loaded: LoadedConfig, declared: readonly Declared
   ];
 }
 
-function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]): ConfigRow[] {
+function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]) {
   const written = providerSettings(loaded.layers);
   const checked = checkProviderOptions(loaded, declared);
   return declared.flatMap(({ id, options }) => {

@@ -6,31 +6,24 @@ import { whole } from '../../lib/statistics.ts';
 import type { Action, Level } from '../../rules/decision.ts';
 import type { InputRow, SimulatedCounting } from './input-rows.ts';
 
-/** What is added to each row; with the names that leave the process. */
-export interface Outcome {
-  readonly action: Action | null;
-  readonly risk_score: number | null;
-  readonly risk_level: Level | null;
-  readonly canonical: string | null;
+const NO_OUTCOME = {
+  action: null as Action | null,
+  risk_score: null as number | null,
+  risk_level: null as Level | null,
+  canonical: null as string | null,
   /** Providers that tried and failed. */
-  readonly degraded: readonly string[];
+  degraded: [] as readonly string[],
   /** Why there is no answer: a fault of the address, `missing_email`, `broken_line`, or a fault of the row's time. */
-  readonly fault: string | null;
+  fault: null as string | null,
   /** Where in the address, in code points from 0. */
-  readonly position: number | null;
+  position: null as number | null,
+};
+
+/** What is added to each row; with the names that leave the process. */
+export interface Outcome extends Readonly<typeof NO_OUTCOME> {
   /** By fact, what was counted; null where the row has no answer. Absent where nothing is counted. */
   readonly counted?: Readonly<Record<string, number | null>>;
 }
-
-const NO_OUTCOME: Omit<Outcome, 'counted'> = {
-  action: null,
-  risk_score: null,
-  risk_level: null,
-  canonical: null,
-  degraded: [],
-  fault: null,
-  position: null,
-};
 
 const OUTCOME_COLUMNS = Object.keys(NO_OUTCOME) as (keyof typeof NO_OUTCOME)[];
 
@@ -119,39 +112,35 @@ export class Tally {
   }
 }
 
-/** Makes the text of an answer, row by row. */
-interface RowWriter {
-  /** Above the rows; empty where there is none. */
-  readonly head: string;
-  /** Rows with something that the first has not, for which there is no column. */
-  readonly leftOut: number;
-  row(row: InputRow, outcome: Outcome): string;
-}
-
-/** Ours keep their names, so that scripts find them; a column of the file that is called like one of them gives way. */
+/**
+ * Makes the text of an answer, row by row. Ours keep their names, so that scripts find them; a column of the file that is called like one
+ * of them gives way.
+ */
 export function createRowWriter(
   format: Format,
   columns: readonly string[],
   delimiter: string,
   countedFacts: readonly string[] = [],
-): RowWriter {
+) {
   const ours = [...OUTCOME_COLUMNS, ...countedFacts];
-  return format === 'csv'
-    ? csvWriter(columns, ours, delimiter)
-    : { head: '', leftOut: 0, row: (row, outcome) => jsonLine(row, ours, outcome) };
+  if (format === 'csv') return csvWriter(columns, ours, delimiter);
+  const row = (given: InputRow, outcome: Outcome) => jsonLine(given, ours, outcome);
+  return { head: '', leftOut: 0, row };
 }
 
-function csvWriter(columns: readonly string[], ours: readonly string[], delimiter: string): RowWriter {
+function csvWriter(columns: readonly string[], ours: readonly string[], delimiter: string) {
   const line = (cells: readonly string[]) => linesOfCsv([cells], delimiter);
   const head = [...renamed(columns, ours).values(), ...ours];
   const known = new Set(columns);
   let leftOut = 0;
   return {
+    /** Above the rows; empty where there is none. */
     head: columns.length === 0 ? '' : line(head),
+    /** Rows with something that the first has not, for which there is no column. */
     get leftOut() {
       return leftOut;
     },
-    row: ({ values }, outcome) => {
+    row: ({ values }: InputRow, outcome: Outcome) => {
       if (Object.keys(values).some((name) => !known.has(name))) leftOut += 1;
       return line([
         ...columns.map((column) => cellOf(Object.hasOwn(values, column) ? values[column] : null)),

@@ -28,10 +28,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ERR_SQLITE_ERROR: RESTORE,
 };
 
-interface Finding extends Verdict {
-  readonly check: string;
-}
-
 /** Resolves to whether the examination came to an end. */
 export type Examine = (
   check: string,
@@ -42,7 +38,7 @@ export type Examine = (
 
 /** Has `work` examine one thing after the other, then tells what was found. Ends with 1 where something is wrong. */
 export async function tellFindings(shell: Shell, work: (examine: Examine) => Promise<void>): Promise<void> {
-  const findings: Finding[] = [];
+  const findings: (Verdict & { readonly check: string })[] = [];
   await work(async (check, examination, remedy) => {
     let hasThrown = false;
     const verdicts = await Promise.resolve()

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Config } from '../../app/config/config.ts';
 import type { Environment } from '../../app/config/environment-layer.ts';
 import { AppError } from '../../errors.ts';
-import { openFileLimit, openFilesNeeded } from '../../http/server/open-files.ts';
+import { openFileLimit, openFilesNeeded } from '../../http/server/listeners.ts';
 import { isPostgresUrl, withoutPassword } from '../../lib/service-url.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';

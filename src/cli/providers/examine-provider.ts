@@ -10,7 +10,7 @@ import { withDeclared } from '../../provider-kit/testing/index.ts';
 import { withDefaults } from '../../provider-kit/testing/run-provider.ts';
 import { inTime, START_PATIENCE_MS } from '../../signals/in-time.ts';
 import { loadPluginFolder } from '../../signals/load-provider.ts';
-import { faultOfFolder, moduleOfFolder } from '../../signals/plugin-resolution.ts';
+import { faultOfFolder, moduleOfFolder } from '../../signals/plugin-modules.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import { printTable } from '../render/table.ts';

@@ -56,21 +56,10 @@ const ABOUT = `
 Say here what it is for, what it costs, and where its data come from.
 `;
 
-export const KINDS = ['local', 'network', 'counting'] as const;
-export type Kind = (typeof KINDS)[number];
-
 /** What tells one kind of provider from another: its code, and the cases that it is tested with. */
-export interface Sources {
-  readonly description: string;
-  readonly index: string;
-  readonly cases: string;
-}
-
-const SOURCES: Readonly<Record<Kind, (id: string) => Sources>> = {
-  local: localSources,
-  network: networkSources,
-  counting: countingSources,
-};
+const SOURCES = { local: localSources, network: networkSources, counting: countingSources };
+export type Kind = keyof typeof SOURCES;
+export const KINDS = Object.keys(SOURCES) as readonly Kind[];
 
 /** Every file of a new provider but its README, by name. */
 export function scaffold(id: string, kind: Kind): Readonly<Record<string, string>> {

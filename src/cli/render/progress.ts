@@ -22,21 +22,18 @@ interface ProgressOptions {
 /** A bar on a terminal, from the second second of the work to its end. */
 export class Progress {
   readonly #bar: SingleBar | null;
-  readonly #clock: Clock;
-  readonly #total: number | null;
   readonly #begun: number;
   readonly #timer: NodeJS.Timeout | undefined;
   #rows = 0;
   #done = 0;
 
-  constructor({ doing, unit = 'rows', terminal, total, clock }: ProgressOptions) {
+  constructor(private readonly options: ProgressOptions) {
+    const { doing, unit = 'rows', terminal, total, clock } = options;
     const format =
       total === null
         ? `${doing}  {rows} ${unit}  {duration_formatted}`
         : `${doing}  {bar}  {percentage} %  {rows} ${unit}{left}`;
     this.#bar = terminal && createBar(terminal, format);
-    this.#clock = clock;
-    this.#total = total;
     this.#begun = clock.now();
     // For parts that take longer than a second each.
     if (this.#bar) this.#timer = setTimeout(() => this.#show(), SILENT_MS);
@@ -47,7 +44,7 @@ export class Progress {
     this.#rows += rowsMore;
     this.#done = done;
     // The timer does not fire while work holds up the event loop.
-    if (this.#bar && this.#clock.now() - this.#begun > SILENT_MS) this.#show();
+    if (this.#bar && this.options.clock.now() - this.#begun > SILENT_MS) this.#show();
   }
 
   /** So many parts more are done, where the total counts parts. */
@@ -56,10 +53,11 @@ export class Progress {
   }
 
   #show(): void {
-    const left = describeLeft(this.#clock.now() - this.#begun, this.#done, this.#total);
+    const { clock, total } = this.options;
+    const left = describeLeft(clock.now() - this.#begun, this.#done, total);
     const shown = { rows: whole(this.#rows), left };
     if (this.#bar?.isActive) this.#bar.update(this.#done, shown);
-    else this.#bar?.start(this.#total ?? 0, this.#done, shown);
+    else this.#bar?.start(total ?? 0, this.#done, shown);
   }
 
   /** Wipes the bar out. */

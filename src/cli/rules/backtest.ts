@@ -1,4 +1,4 @@
-import { RolloutBuckets } from '../../checks/rollout-buckets.ts';
+import { RolloutBuckets } from '../../checks/assessor.ts';
 import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-file.ts';
 import { withoutPassword } from '../../lib/service-url.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCollector } from '../../app/compose/pipeline.ts';
-import { readRuleSources } from '../../checks/read-rule-sources.ts';
+import { readRuleSources } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { describeFacts } from '../../rules/described-facts.ts';
 import { ruleSchemas, SCHEMA_FOLDER, withModeLine } from '../../rules/schema/rule-schemas.ts';

@@ -1,43 +1,29 @@
 import { join, resolve } from 'node:path';
 import { openCollector, type PipelineSettings } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
-import { readConfiguredRules, readRuleSources } from '../../checks/read-rule-sources.ts';
 import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
 import { type PublishedFiles, type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
 import { publishedVersions, RulesDatabase } from '../../checks/rules-database.ts';
-import { RulesDirectory } from '../../checks/rules-directory.ts';
+import { RulesDirectory, readConfiguredRules, readRuleSources } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/time.ts';
 import { comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
 import type { AssessedRules } from '../../rule-lab/versions/rule-versions.ts';
-import {
-  placeInDatabase,
-  placeInDirectory,
-  type UpgradePlace,
-} from '../../rule-lab/versions/shipped-rules.ts';
+import { placeInDatabase, placeInDirectory } from '../../rule-lab/versions/shipped-rules.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { datesAhead } from '../../rules/definitions.ts';
 import { type LintOptions, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles, type RuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { RuleVersionStore } from '../../storage/rule-ports.ts';
 import { loadSettings, quietly, type StorageSession, withStorage } from '../open-session.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 
-/** The operator's rules: those of `rules.dir`, or where `rules.source` says so those that are published in the database. */
-export interface OwnRules {
-  readonly source: RuleSource;
-  /** Whose last is what is in force. */
-  readonly versions: RuleVersionStore;
-  readonly upgrades: UpgradePlace;
-  /** For messages. */
-  readonly shown: string;
-  /** When a service takes what is published. */
-  readonly taken: string;
-}
-
-export function ownRulesOf(shell: Shell, { loaded, storage }: StorageSession): OwnRules {
+/**
+ * The operator's rules: those of `rules.dir`, or where `rules.source` says so those that are published in the database. The last of
+ * `versions` is what is in force; `shown` is for messages, `taken` tells when a service takes what is published.
+ */
+export function ownRulesOf({ shell, loaded, storage }: StorageSession) {
   const { dir, source: kind, watch } = loaded.config.rules;
   const versions = storage.ruleVersions;
   if (kind === 'database') {
@@ -60,7 +46,7 @@ const WITHIN_SECONDS = 'within seconds, as a new version; "postern rules status"
 /** For commands that only read them. Before the first start has filled `rules.dir`, the shipped ones. Throws CannotRun, or a StartupError. */
 export async function readOwnRules(shell: Shell, { config }: LoadedConfig): Promise<RuleSources> {
   if (config.rules.source === 'directory') return readConfiguredRules(config.rules);
-  return withStorage(shell, (session) => requireRead(ownRulesOf(shell, session).source));
+  return withStorage(shell, (session) => requireRead(ownRulesOf(session).source));
 }
 
 /** Throws CannotRun. */

@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readRuleSources } from '../../checks/read-rule-sources.ts';
 import { RulesNotWritten } from '../../checks/rule-source.ts';
-import { writeRuleFiles } from '../../checks/write-rule-files.ts';
+import { readRuleSources, writeRuleFiles } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
 import { isoTime, systemClock } from '../../lib/time.ts';
@@ -25,8 +24,9 @@ import { judgeAsService, ownRulesOf, requireRead } from './open-rules.ts';
 const EXPORTED_FROM = '.exported-from';
 
 /** Writes what is published into a new directory. */
-export async function exportRules(shell: Shell, session: StorageSession, directory: string): Promise<void> {
-  const { source } = ownRulesOf(shell, session);
+export async function exportRules(session: StorageSession, directory: string): Promise<void> {
+  const { shell } = session;
+  const { source } = ownRulesOf(session);
   const dir = resolve(shell.cwd, directory);
   const { files, digest } = await requireRead(source);
   const there = await orCannotUse(dir, 'read', orIfAbsent(readdir(dir), []));
@@ -45,12 +45,13 @@ export async function exportRules(shell: Shell, session: StorageSession, directo
 
 /** Judges the rules of a directory as the service would, and publishes them in the place of those that are published. */
 export async function publishDirectory(
-  shell: Shell,
   session: StorageSession,
   directory: string,
-  { author = userOf(shell) }: { readonly author?: string },
+  options: { readonly author?: string },
 ): Promise<void> {
-  const { source, versions, shown, taken } = ownRulesOf(shell, session);
+  const { shell, loaded } = session;
+  const { author = userOf(shell) } = options;
+  const { source, versions, shown, taken } = ownRulesOf(session);
   const dir = resolve(shell.cwd, directory);
   const { files: after } = await readRuleSources(dir);
   const { files: before, digest } = await requireRead(source);
@@ -61,7 +62,7 @@ export async function publishDirectory(
       `other rules were published since ${shortPath(dir, shell.cwd)} was exported, and would be undone: export them to another directory and bring your change there`,
     );
   }
-  const assess = await judgeAsService(shell, session.loaded);
+  const assess = await judgeAsService(shell, loaded);
   const { faults, hash } = await assess(after);
   const changes = changesBetween(before, after);
   const isPublished = faults.length === 0 && changes.length > 0;
@@ -76,7 +77,7 @@ export async function publishDirectory(
       await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digestOf(after)}\n`));
   }
   shell.answer({ ruleset: hash, changes, faults, published: isPublished }, () => {
-    const rulesDir = session.loaded.config.rules.dir;
+    const rulesDir = loaded.config.rules.dir;
     for (const fault of faults) shell.print(printable(fault.replaceAll(rulesDir, shortPath(dir, shell.cwd))));
     if (faults.length > 0) shell.print(shell.paint('red', 'It would be refused; nothing is written.'));
     else if (!isPublished) shell.print(`${shown} holds these rules already.`);
@@ -92,14 +93,11 @@ export interface UpgradeOptions {
 }
 
 /** Shows what newer shipped rules would change, and with `publish` does it: never over a conflict, nor what the service would refuse. */
-export async function upgrade(
-  shell: Shell,
-  session: StorageSession,
-  { publish: isWanted = false, own = [], shipped = [], author = userOf(shell) }: UpgradeOptions,
-): Promise<void> {
-  const { loaded } = session;
+export async function upgrade(session: StorageSession, options: UpgradeOptions): Promise<void> {
+  const { shell, loaded } = session;
+  const { publish: isWanted = false, own = [], shipped = [], author = userOf(shell) } = options;
   const { dir, shippedDir } = loaded.config.rules;
-  const { source, versions, upgrades, shown, taken } = ownRulesOf(shell, session);
+  const { source, versions, upgrades, shown, taken } = ownRulesOf(session);
   if (shippedDir === null) {
     throw new CannotRun(
       `${dir} is no rules directory that Postern fills: in a checkout, and where rules.dir is set to one of yours, version control merges what is shipped`,

@@ -180,26 +180,18 @@ function describeChecks(checks: CheckCounts, { first, last }: Span, how: string)
   return `${how} in ${counted(checks.total, 'check')}, ${dayOf(first)} to ${dayOf(last)}: ${describeCounts(checks)}${censored}`;
 }
 
-function describeFlips(
-  shell: Shell,
-  { to_block, to_allow }: Pick<ShadowRuleReport['flips'], FlipDirection>,
-): readonly string[] {
-  return [...describeOneWay(shell, 'to_block', to_block), ...describeOneWay(shell, 'to_allow', to_allow)];
-}
-
-function describeOneWay(
-  shell: Shell,
-  direction: FlipDirection,
-  { counts, examples }: ShadowFlips,
-): readonly string[] {
-  const title = `  ${describeFlipCounts(direction, counts)}`;
-  if (examples.length === 0) return [title];
-  const rows = examples.map(({ id, created_at, domain, label, from, to }) => [
-    ...[id, created_at, domain, label],
-    `${from.risk_score} ${from.risk_level} → ${to.risk_score} ${to.risk_level}`,
-  ]);
-  const headings = ['check', 'at', 'domain', 'label', 'score'];
-  return [title, indent(indent(renderTable(shell, { headings, rows })))];
+function describeFlips(shell: Shell, flips: Readonly<Record<FlipDirection, ShadowFlips>>): readonly string[] {
+  return (['to_block', 'to_allow'] as const).flatMap((direction) => {
+    const { counts, examples } = flips[direction];
+    const title = `  ${describeFlipCounts(direction, counts)}`;
+    if (examples.length === 0) return [title];
+    const rows = examples.map(({ id, created_at, domain, label, from, to }) => [
+      ...[id, created_at, domain, label],
+      `${from.risk_score} ${from.risk_level} → ${to.risk_score} ${to.risk_level}`,
+    ]);
+    const headings = ['check', 'at', 'domain', 'label', 'score'];
+    return [title, indent(indent(renderTable(shell, { headings, rows })))];
+  });
 }
 
 const CRITERIA: Readonly<Record<CriterionResult['criterion'], string>> = {

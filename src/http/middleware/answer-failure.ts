@@ -4,8 +4,7 @@ import { AppError, ERRORS } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { errorEnvelope } from '../error-envelope.ts';
-import type { RequestContext } from '../request-state.ts';
+import { errorEnvelope, type RequestContext } from '../request-state.ts';
 import { refusalOn, whenReceived } from '../server/refuse.ts';
 
 /** Whatever was thrown, a refusal or a bug, leaves in the one envelope. */

@@ -7,7 +7,7 @@ import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import { EXPOSITION, type Exposition, METRICS, type Metrics } from '../../observability/metrics.ts';
 import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../../shared-state/ports.ts';
-import { failureCounter } from '../middleware/authenticate.ts';
+import { failureCounter } from '../middleware/admission.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern metrics"' };

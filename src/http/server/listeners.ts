@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Config } from '../../app/config/config.ts';
@@ -8,7 +9,6 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
 import type { Connections } from './connections.ts';
 import { guardServer, type RequestHandler, slowClientLimits } from './http-server.ts';
-import { withinOpenFiles } from './open-files.ts';
 import { createPlainGate, type LoggedClient, noClient } from './proxies.ts';
 
 interface ListenerOptions {
@@ -25,20 +25,7 @@ interface ListenerOptions {
   readonly log: Logger;
 }
 
-export interface Listeners {
-  readonly httpsPort: number;
-  /** Null where `http.plain_port` is. */
-  readonly plainPort: number | null;
-  readonly metricsPort: number | null;
-  /** Open ones of each port that listens, in the order `https`, `plain`, `metrics`. */
-  connections(): readonly (readonly [port: PortName, open: number])[];
-  /** When the certificate that is served ends, in milliseconds since the epoch. */
-  certificateEnd(): number;
-  /** Reads the certificate again, for new connections. Rejects with its faults, and the old one stays. */
-  reloadCertificate(): Promise<void>;
-  /** Stops listening and resolves when every request in flight is answered, at the latest at the deadline. */
-  drain(deadlineMs: number): Promise<void>;
-}
+export type Listeners = Awaited<ReturnType<typeof startListeners>>;
 
 /** RFC 9325: nothing older than TLS 1.2 (3.1.1), and of its suites those with forward secrecy and AEAD alone (4.2). */
 const TLS = {
@@ -55,7 +42,7 @@ export type PortName = keyof typeof KEYS;
 export const PORT_NAMES = Object.keys(KEYS) as readonly PortName[];
 
 /** Opens the HTTPS port and, where they are configured, the plain one and that of the metrics; all or none. */
-export async function startListeners(options: ListenerOptions): Promise<Listeners> {
+export async function startListeners(options: ListenerOptions) {
   const { config, handler, metrics, log } = options;
   const http = withinOpenFiles(config, metrics?.port ?? null, log);
   const { onKeyInClear = () => {}, onRefused = () => {}, clientOf = noClient } = options;
@@ -85,16 +72,21 @@ export async function startListeners(options: ListenerOptions): Promise<Listener
     const metricsPort = metrics ? await open('metrics', plain(), metrics.port, metrics.handler) : null;
     return {
       httpsPort,
+      /** Null where `http.plain_port` is. */
       plainPort,
       metricsPort,
+      /** Open ones of each port that listens, in the order `https`, `plain`, `metrics`. */
       connections: () => [...connections].map(([name, { count }]) => [name, count] as const),
+      /** When the certificate that is served ends, in milliseconds since the epoch. */
       certificateEnd: () => endOf(certificate).getTime(),
-      async reloadCertificate() {
+      /** Reads the certificate again, for new connections. Rejects with its faults, and the old one stays. */
+      async reloadCertificate(): Promise<void> {
         certificate = await certificate.reload();
         secure.setSecureContext({ ...TLS, cert: certificate.cert, key: certificate.key });
         log.info({ valid_to: endOf(certificate) }, 'certificate loaded again');
       },
-      async drain(deadlineMs) {
+      /** Stops listening and resolves when every request in flight is answered, at the latest at the deadline. */
+      async drain(deadlineMs: number): Promise<void> {
         await Promise.all([...connections.values()].map((open) => open.drain(deadlineMs)));
       },
     };
@@ -125,4 +117,45 @@ async function listen(server: Server, host: string, port: number, key: string): 
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
   return address.port;
+}
+
+/** Beside connections: the database and its readers, lists, child processes with their pipes, sockets to name servers and mail hosts. */
+const OTHER_FILES = 200;
+/** Taken even where the limit leaves fewer. */
+const FEWEST_CONNECTIONS = 16;
+
+/** How many ports are opened, and the files that a process needs for `http.max_connections` on each. `metricsPort`: null for none. */
+export function openFilesNeeded({ plainPort, maxConnections }: Config['http'], metricsPort: number | null) {
+  const ports = 1 + Number(plainPort !== null) + Number(metricsPort !== null);
+  return { ports, needed: ports * maxConnections + OTHER_FILES };
+}
+
+/**
+ * `http.max_connections`, or as many as each port may have in this process. Linux resets a connection for which there is no
+ * descriptor, without a word to the server, and a query or a child process fails likewise.
+ */
+export function withinOpenFiles(
+  http: Config['http'],
+  metricsPort: number | null,
+  log: Logger,
+): Config['http'] {
+  const { ports, needed } = openFilesNeeded(http, metricsPort);
+  const limit = openFileLimit('self');
+  if (limit >= needed) return http;
+  const room = Math.max(Math.floor((limit - OTHER_FILES) / ports), FEWEST_CONNECTIONS);
+  log.warn(
+    { open_files: limit, needed, connections_per_port: room },
+    'fewer files may be open than http.max_connections needs',
+  );
+  return { ...http, maxConnections: Math.min(room, http.maxConnections) };
+}
+
+/** How many files a process may have open (proc_pid_limits(5)); Infinity where the system does not tell. Node raises its own as far as it may. */
+export function openFileLimit(pid: number | 'self'): number {
+  try {
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, 'utf8')) ?? [];
+    return soft === undefined ? Infinity : Number(soft);
+  } catch {
+    return Infinity;
+  }
 }

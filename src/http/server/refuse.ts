@@ -2,8 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
-import { errorEnvelope } from '../error-envelope.ts';
-import { requestIdOf } from '../request-state.ts';
+import { errorEnvelope, requestIdOf } from '../request-state.ts';
 import { type Connections, closeBehindLast } from './connections.ts';
 import type { ForwardedRequest } from './proxies.ts';
 

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { KeyAuthenticator } from '../../accounts/authenticator.ts';
 import { CONFIG, type Config } from '../../app/config/config.ts';
-import type { Check } from '../../checks/check-recorder.ts';
+import type { Check } from '../../checks/check-record.ts';
 import { CheckService } from '../../checks/check-service.ts';
 import { inject, injectable } from '../../di.ts';
 import { AppError } from '../../errors.ts';
@@ -15,8 +15,7 @@ import {
   type Quota,
   type RateLimiter,
 } from '../../shared-state/ports.ts';
-import { authenticate } from '../middleware/authenticate.ts';
-import { limitQuota, limitRate } from '../middleware/limits.ts';
+import { authenticate, limitQuota, limitRate } from '../middleware/admission.ts';
 import { readEmail } from '../middleware/read-json.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
 import { presentCheck } from './check.presenter.ts';

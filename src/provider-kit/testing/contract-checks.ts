@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FactValue, SignalProvider } from '../provider.ts';
+import { createOptionsAjv, faultOfSchema } from '../../lib/options-schema.ts';
+import { checkProvider } from '../../signals/check-provider.ts';
+import type { FactValue, JsonSchema, SignalProvider } from '../provider.ts';
 import { isUnknown, type Unknown } from '../unknown.ts';
-import { anAddress } from './an-address.ts';
+import { anAddress } from './addresses.ts';
 import {
   type CaseInWorld,
   type ContractCases,
@@ -10,10 +12,10 @@ import {
   refuse,
   withWorld,
 } from './contract-case.ts';
-import { declarationChecks } from './declaration-checks.ts';
 import { failureChecks } from './failure-checks.ts';
 import { generatedChecks } from './generated-checks.ts';
-import { prepareProvider } from './run-provider.ts';
+import { propertiesOf, withDeclared } from './readme-tables.ts';
+import { prepareProvider, withDefaults } from './run-provider.ts';
 
 /** All that a provider is held to, for any runner of tests: `runContract` hands it to vitest, `postern providers test` runs it by itself. */
 export function contractChecks(provider: SignalProvider, cases: ContractCases): readonly ContractCheck[] {
@@ -74,4 +76,51 @@ function shown(value: FactValue | Unknown): string {
   return isUnknown(value)
     ? `unknown: ${value.unknown}${value.detail === undefined ? '' : ` (${value.detail})`}`
     : JSON.stringify(value);
+}
+
+/** What can be told without asking the provider anything. */
+export function declarationChecks(provider: SignalProvider): readonly ContractCheck[] {
+  return [
+    { name: 'the declaration has no fault', run: async () => refuse(checkProvider(provider)) },
+    {
+      name: 'options and thresholds are JSON Schemas whose defaults are valid',
+      run: async () =>
+        refuse([...faultsOf('options', provider.options), ...faultsOf('thresholds', provider.thresholds)]),
+    },
+    { name: 'the tables of its README can be made', run: async () => refuse(undescribed(provider)) },
+  ];
+}
+
+function faultsOf(kind: 'options' | 'thresholds', schema: JsonSchema | undefined): readonly string[] {
+  if (!schema) return [];
+  const fault = faultOfSchema(schema);
+  if (fault !== undefined) return [`${kind} is no JSON Schema: ${fault}`];
+  const bad = propertiesOf(schema).flatMap(([name, property]) => {
+    if (property.default === undefined) return [];
+    const validate = createOptionsAjv({ useDefaults: false }).compile(property);
+    return validate(property.default)
+      ? []
+      : validate.errors?.map(({ message }) => `${kind}: the default of "${name}" ${message}`);
+  });
+  if (bad.length > 0) return bad.filter((text) => text !== undefined);
+  try {
+    // What has no default must be configured, and is no fault of the others.
+    withDefaults({ ...schema, required: [] });
+    return [];
+  } catch (error) {
+    return [`${kind}: the defaults together are refused: ${(error as Error).message}`];
+  }
+}
+
+function undescribed(provider: SignalProvider): readonly string[] {
+  const sections = { option: provider.options, threshold: provider.thresholds };
+  const silent = Object.entries(sections).flatMap(([kind, schema]) =>
+    propertiesOf(schema).flatMap(([name, property]) =>
+      typeof property.description === 'string' && property.description !== ''
+        ? []
+        : [`${kind} "${name}" has no description`],
+    ),
+  );
+  if (silent.length === 0) withDeclared('', provider);
+  return silent;
 }

@@ -1,7 +1,7 @@
 import type { Ports } from '../ports.ts';
 import type { SignalProvider } from '../provider.ts';
 import { isUnknown } from '../unknown.ts';
-import { anAddress } from './an-address.ts';
+import { anAddress } from './addresses.ts';
 import { type CaseInWorld, type ContractCheck, factOf, refuse, thrownBy } from './contract-case.ts';
 import { type DnsFailure, fakeDns, fakeHttp, fakeSmtp, fakeStore, type HttpFailure } from './fake-ports.ts';
 import { prepareProvider } from './run-provider.ts';
@@ -22,30 +22,14 @@ interface Broken {
 }
 
 const BROKEN: Readonly<Partial<Record<keyof Ports, readonly Broken[]>>> = {
-  dns: DNS_FAILURES.map((failure) => ({
-    name: `DNS fails: ${failure}`,
-    make: () => {
-      const dns = fakeDns(failure);
-      return { port: { dns }, isAsked: () => dns.asked.length > 0 };
-    },
-    tells: true,
-  })),
-  smtp: [
-    {
-      name: 'mail hosts cannot be reached',
-      make: () => {
-        const smtp = fakeSmtp('unreachable');
-        return { port: { smtp }, isAsked: () => smtp.asked.length > 0 };
-      },
-      tells: false,
-    },
-  ],
+  dns: DNS_FAILURES.map((failure) => broken('dns', `DNS fails: ${failure}`, () => fakeDns(failure))),
+  smtp: [broken('smtp', 'mail hosts cannot be reached', () => fakeSmtp('unreachable'), false)],
   http: [
-    ...HTTP_FAILURES.map((failure) => brokenHttp(`a request fails: ${failure}`, () => fakeHttp(failure))),
-    brokenHttp('the server fails: status 500', () =>
+    ...HTTP_FAILURES.map((failure) => broken('http', `a request fails: ${failure}`, () => fakeHttp(failure))),
+    broken('http', 'the server fails: status 500', () =>
       fakeHttp(() => ({ outcome: 'status', status: 500, body: null })),
     ),
-    brokenHttp('the server answers what was not agreed on', () =>
+    broken('http', 'the server answers what was not agreed on', () =>
       fakeHttp(() => ({ outcome: 'ok', status: 200, body: null })),
     ),
   ],
@@ -61,12 +45,17 @@ const BROKEN: Readonly<Partial<Record<keyof Ports, readonly Broken[]>>> = {
   ],
 };
 
-function brokenHttp(name: string, open: () => ReturnType<typeof fakeHttp>): Broken {
+function broken<Name extends 'dns' | 'smtp' | 'http'>(
+  port: Name,
+  name: string,
+  open: () => Ports[Name] & { readonly asked: readonly unknown[] },
+  tells = true,
+): Broken {
   const make = () => {
-    const http = open();
-    return { port: { http }, isAsked: () => http.asked.length > 0 };
+    const fake = open();
+    return { port: { [port]: fake }, isAsked: () => fake.asked.length > 0 };
   };
-  return { name, make, tells: true };
+  return { name, make, tells };
 }
 
 /** What has to hold while something outside fails, or takes too long. */
@@ -74,11 +63,12 @@ export function failureChecks(
   provider: SignalProvider,
   cases: readonly CaseInWorld[],
 ): readonly ContractCheck[] {
-  const broken = (provider.uses ?? []).flatMap((used) => BROKEN[used] ?? []);
-  const checks = broken.map((one) => ({
-    name: `answers unknown, and why, where ${one.name}`,
-    run: () => holdFailure(provider, cases, one),
-  }));
+  const checks = (provider.uses ?? [])
+    .flatMap((used) => BROKEN[used] ?? [])
+    .map((one) => ({
+      name: `answers unknown, and why, where ${one.name}`,
+      run: () => holdFailure(provider, cases, one),
+    }));
   if (provider.stage !== 'network') return checks;
   return [
     ...checks,
@@ -89,12 +79,12 @@ export function failureChecks(
   ];
 }
 
-async function holdFailure(provider: SignalProvider, cases: readonly CaseInWorld[], broken: Broken) {
+async function holdFailure(provider: SignalProvider, cases: readonly CaseInWorld[], failing: Broken) {
   const faults: string[] = [];
   let isAsked = false;
   let isTold = false;
   for (const { email, given } of cases) {
-    const { port, isAsked: wasAsked } = broken.make();
+    const { port, isAsked: wasAsked } = failing.make();
     const ask = await prepareProvider(provider, { ...given, ports: { ...given.ports, ...port } });
     try {
       const { answer, breaches } = await ask(anAddress(email));
@@ -106,7 +96,7 @@ async function holdFailure(provider: SignalProvider, cases: readonly CaseInWorld
     }
   }
   if (faults.length === 0 && !isAsked) faults.push('no case makes it ask: add one that does');
-  else if (faults.length === 0 && broken.tells && !isTold)
+  else if (faults.length === 0 && failing.tells && !isTold)
     faults.push('all facts were known all the same: a failure is no answer, so it is unknown(reason)');
   refuse(faults);
 }

@@ -1,16 +1,19 @@
-import { HTTP_OUTCOMES, type HttpAnswer, type HttpRequest, type JsonHttp } from '../http.ts';
-import type {
-  Clock,
-  DnsAnswer,
-  DnsResolver,
-  MxRecord,
-  Ports,
-  ProviderLog,
-  ProviderStore,
-  SmtpAnswer,
-  SmtpOutcome,
-  SmtpProber,
-  SmtpQuestion,
+import {
+  type Clock,
+  type DnsAnswer,
+  type DnsResolver,
+  HTTP_OUTCOMES,
+  type HttpAnswer,
+  type HttpRequest,
+  type JsonHttp,
+  type MxRecord,
+  type Ports,
+  type ProviderLog,
+  type ProviderStore,
+  type SmtpAnswer,
+  type SmtpOutcome,
+  type SmtpProber,
+  type SmtpQuestion,
 } from '../ports.ts';
 
 /** A clock that stands until it is moved. Begins at 2026-01-01T00:00:00Z unless told, in milliseconds since the epoch. */

@@ -1,9 +1,9 @@
 import type { Address } from '../address.ts';
 import type { FactDeclaration, SignalProvider } from '../provider.ts';
 import { isUnknown } from '../unknown.ts';
+import { type GeneratedAddress, generatedAddresses } from './addresses.ts';
 import { type ContractCases, type ContractCheck, refuse, thrownBy } from './contract-case.ts';
 import { fakeClock, fakeLog, fakePorts, fakeStore } from './fake-ports.ts';
-import { type GeneratedAddress, generatedAddresses } from './generated-addresses.ts';
 import { prepareProvider } from './run-provider.ts';
 
 const COUNT = 1_000;

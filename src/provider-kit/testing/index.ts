@@ -1,8 +1,7 @@
 /** What a provider's tests are written with; of no test runner. */
-export { anAddress } from './an-address.ts';
+export { anAddress, type GeneratedAddress, generatedAddresses } from './addresses.ts';
 export type { ContractCase, ContractCases, ContractCheck } from './contract-case.ts';
 export { contractChecks } from './contract-checks.ts';
 export * from './fake-ports.ts';
-export { type GeneratedAddress, generatedAddresses } from './generated-addresses.ts';
 export { withDeclared } from './readme-tables.ts';
 export { type Given, type ProviderRun, prepareProvider } from './run-provider.ts';

@@ -30,10 +30,6 @@ export class Random {
     return least + this.below(most - least + 1);
   }
 
-  chance(share: number): boolean {
-    return this.#next() / 2 ** 32 < share;
-  }
-
   pick<T>(list: readonly T[]): T {
     const chosen = list[this.below(list.length)];
     if (chosen === undefined) throw new RangeError('nothing to pick from');
@@ -48,12 +44,6 @@ export class Random {
       rest -= weight;
     }
     throw new RangeError('nothing to pick from');
-  }
-
-  bytes(length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    for (let at = 0; at < length; at++) bytes[at] = this.below(256);
-    return bytes;
   }
 
   /** `least` to `most` pieces, joined. */

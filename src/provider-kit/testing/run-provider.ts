@@ -1,6 +1,5 @@
 import { createOptionsAjv } from '../../lib/options-schema.ts';
-import { type ReportBreach, readAnswer } from '../../signals/read-answer.ts';
-import { NO_COUNTS, readCounts } from '../../signals/read-counts.ts';
+import { NO_COUNTS, type ReportBreach, readAnswer, readCounts } from '../../signals/read-answer.ts';
 import type { Address } from '../address.ts';
 import type { Ports } from '../ports.ts';
 import type {
@@ -12,7 +11,7 @@ import type {
   Setup,
   SignalProvider,
 } from '../provider.ts';
-import { frozen } from './an-address.ts';
+import { frozen } from './addresses.ts';
 import { fakePorts } from './fake-ports.ts';
 
 /** The world that a provider is asked in. What is not given is as in a service that nothing was configured for. */

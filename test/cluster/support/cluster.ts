@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
+import { issueLocalhostCertificate } from '../../../src/http/server/certificate.ts';
 import { aClosedPort } from '../../support/closed-port.ts';
 import { startDnsServer } from '../../support/dns-server.ts';
 import { ZONE } from '../../support/service.ts';

@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { GeneratedCase, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 import { aCheck, type Draft, sendWhole, without } from './request.ts';
 
 type Generator = (random: Random, marker: string) => string;

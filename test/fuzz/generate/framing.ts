@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { Expected, GeneratedCase, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 import { aCheck, anOrdinaryBody, asProxied, type Draft, type Field, head, without } from './request.ts';
 
 /** The draft comes with neither length nor body: how the message ends is what this is about. */

@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { GeneratedCase, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 import { aCheck, anOrdinaryBody, write } from './request.ts';
 
 /** RFC 8446, 5.1: content type, version, length of a record. */

@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { Expected, GeneratedCase, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 import { aCheck, sendWhole } from './request.ts';
 
 type Body = readonly [bytes: Buffer, codes: Expected['codes']];

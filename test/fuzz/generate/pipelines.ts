@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { Expected, GeneratedCase, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 import { aCheck, anOrdinaryBody, asProxied, type Draft, type Field, without, write } from './request.ts';
 
 type Kind = readonly [change: (check: Draft, world: World) => Draft, codes: Expected['codes']];

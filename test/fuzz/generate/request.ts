@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { Expected, GeneratedCase, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 
 export type Field = readonly [name: string, value: string];
 

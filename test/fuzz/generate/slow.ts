@@ -1,5 +1,5 @@
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { Expected, GeneratedCase, Step, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 import { aCheck, anOrdinaryBody, asProxied, type Draft, type Field, head, without } from './request.ts';
 
 interface Slow {

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
-import type { Random } from '../../../src/provider-kit/testing/random.ts';
 import type { Expected, GeneratedCase, World } from '../fuzz-case.ts';
+import type { Random } from '../random.ts';
 import { aCheck, anOrdinaryBody, asOctets, type Draft, sendWhole } from './request.ts';
 
 type Codes = Expected['codes'];

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHECK_RESPONSE } from '../../../src/http/v1/check.schema.ts';
+import { CHECK_RESPONSE } from '../../../src/http/v1/check.presenter.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { KeyAuthenticator } from '../../../src/accounts/authenticator.ts';
 import type { Config } from '../../../src/app/config/config.ts';
-import type { Check } from '../../../src/checks/check-recorder.ts';
+import type { Check } from '../../../src/checks/check-record.ts';
 import type { CheckService } from '../../../src/checks/check-service.ts';
 import { AppError } from '../../../src/errors.ts';
 import { createKoaApp, mount } from '../../../src/http/koa-app.ts';

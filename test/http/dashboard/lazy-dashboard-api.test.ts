@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { expect, it } from 'vitest';
-import { lazyDashboardApi } from '../../../src/http/dashboard/lazy-dashboard-api.ts';
+import { lazyDashboardApi } from '../../../src/http/dashboard/dashboard-pages.ts';
 import type { RequestState } from '../../../src/http/request-state.ts';
 
 function setUp(outcomes: Promise<Middleware<RequestState>>[]) {

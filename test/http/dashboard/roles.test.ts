@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { AREAS } from '../../../src/http/dashboard/dashboard-api.ts';
-import { API_ROOT } from '../../../src/http/dashboard/lazy-dashboard-api.ts';
+import { API_ROOT } from '../../../src/http/dashboard/dashboard-pages.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts';
 
 type Who = 'anonymous' | 'owner' | 'analyst' | 'developer' | 'viewer' | 'stranger';

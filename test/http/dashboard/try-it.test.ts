@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ActivePolicy } from '../../../src/checks/active-policy.ts';
-import { RolloutBuckets } from '../../../src/checks/rollout-buckets.ts';
+import { RolloutBuckets } from '../../../src/checks/assessor.ts';
 import { RulesDirectory } from '../../../src/checks/rules-directory.ts';
 import { TryIt } from '../../../src/checks/try-it.ts';
 import { TRY_IT, TrialLimits } from '../../../src/http/dashboard/areas/try-it.route.ts';

@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writ
 import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { ensureCertificate } from '../../../src/http/server/certificate.ts';
-import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
+import { ensureCertificate, issueLocalhostCertificate } from '../../../src/http/server/certificate.ts';
 import { faultsOf } from '../../app/config/load.ts';
 import { temporaryFolder } from '../../app/config/temporary-folder.ts';
 import { openListeners } from './open-listeners.ts';

@@ -2,10 +2,9 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { onTestFinished } from 'vitest';
 import type { Config } from '../../../src/app/config/config.ts';
-import type { Certificate } from '../../../src/http/server/certificate.ts';
+import { type Certificate, issueLocalhostCertificate } from '../../../src/http/server/certificate.ts';
 import type { RequestHandler } from '../../../src/http/server/http-server.ts';
 import { type Listeners, startListeners } from '../../../src/http/server/listeners.ts';
-import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 
 /** One for all tests of a file. */

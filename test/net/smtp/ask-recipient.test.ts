@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argument, askRecipient, type Partner } from '../../../src/net/smtp/ask-recipient.ts';
+import { argument, askRecipient, type Partner } from '../../../src/net/smtp/smtp-client.ts';
 import type { Reply } from '../../../src/net/smtp/smtp-connection.ts';
 
 const QUESTION = { heloName: 'probe.example.net', exchange: 'mx.example.com', recipient: 'qx7@example.com' };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCollector } from '../../../src/app/compose/pipeline.ts';
 import { loadConfig } from '../../../src/app/config/load-config.ts';
-import { readRuleSources } from '../../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../../src/checks/rules-directory.ts';
 import { readAddress } from '../../../src/email/read-address.ts';
 import { LabelWords } from '../../../src/labels/label.ts';
 import type { Format } from '../../../src/lib/row-file.ts';

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../../src/app/config/load-config.ts';
 import { checkProviderOptions } from '../../../src/app/config/provider-options.ts';
-import { readRuleSources } from '../../../src/checks/read-rule-sources.ts';
+import { readRuleSources } from '../../../src/checks/rules-directory.ts';
 import { packageRoot } from '../../../src/lib/paths.ts';
 import { MOST_WAITING, queueRuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
 import { discoverProviders } from '../../../src/signals/discover-providers.ts';

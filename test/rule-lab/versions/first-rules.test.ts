@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { publishedVersions, RulesDatabase } from '../../../src/checks/rules-database.ts';
-import { writeRuleFiles } from '../../../src/checks/write-rule-files.ts';
+import { writeRuleFiles } from '../../../src/checks/rules-directory.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
 import {
   findUpgrade,

@@ -22,7 +22,6 @@ import { KEY_STORE } from '../../../storage/ports.ts';
 import { COUNT, closed, type Of, TEXT } from '../../json-types.ts';
 import { areaOf, overAll, type Services } from '../endpoint.ts';
 import { readOpenRange } from '../time-range.ts';
-import { presentExplanation, presentWhole } from './checks.presenter.ts';
 import {
   EXPLANATION,
   FILTER_QUERY,
@@ -31,8 +30,10 @@ import {
   LABEL,
   NAMED_PERSON,
   PAGE_QUERY,
+  presentExplanation,
+  presentWhole,
   WHOLE_CHECK,
-} from './checks.schema.ts';
+} from './checks.presenter.ts';
 import { CheckExports } from './export-checks.ts';
 import { DAYS } from './rule-replay.schema.ts';
 

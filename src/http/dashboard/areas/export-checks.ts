@@ -9,7 +9,7 @@ import type {
 } from '../../../insights/insights-queries.ts';
 import { busy } from '../../../jobs/job-queue.ts';
 import { linesOfCsv } from '../../../lib/csv-lines.ts';
-import { LISTED } from './checks.schema.ts';
+import { LISTED } from './checks.presenter.ts';
 
 /** Files that one person may save at once: nothing else limits what is read after the first page. */
 export const MOST_EXPORTS = 2;

@@ -15,8 +15,7 @@ import { closed, FLAG, INTEGER, type LiteralSchema, listOf, nullable, TEXT } fro
 import { ANALYSTS } from '../access.ts';
 import { areaOf } from '../endpoint.ts';
 import { DATA_LIST, DOWNLOAD, LIST_CHANGE, LIST_EFFECT, NAMED_LIST, OWN_LIST } from './lists.schema.ts';
-import { presentPublished } from './rules.presenter.ts';
-import { PUBLISHED } from './rules.schema.ts';
+import { PUBLISHED, presentPublished } from './rules.presenter.ts';
 
 const NEEDS = {
   editing: RULE_EDITING,

@@ -1,4 +1,3 @@
-import { LABELS } from '../../../labels/label.ts';
 import {
   COUNT,
   closed,
@@ -13,20 +12,11 @@ import {
   TEXT,
   words,
 } from '../../json-types.ts';
-import { COUNTS } from './rule-replay.schema.ts';
+import { COUNTS, EXAMPLE } from './rule-replay.schema.ts';
 
 const FLIPS = record('list_flips', {
   counts: COUNTS,
-  examples: listOf(
-    closed({
-      id: TEXT,
-      created_at: INSTANT,
-      domain: nullable(TEXT),
-      label: nullable({ type: 'string', enum: LABELS }),
-      score: closed({ base: SCORE, candidate: SCORE }),
-    }),
-    'The newest.',
-  ),
+  examples: listOf(closed({ ...EXAMPLE, score: closed({ base: SCORE, candidate: SCORE }) }), 'The newest.'),
 });
 
 export const SNAPSHOT = record('list_snapshot', {
@@ -88,13 +78,22 @@ export const LIST_EFFECT = record('list_effect', {
 
 const VALUE = { type: 'string', minLength: 1, maxLength: 320 } as const;
 
+const VERSION = {
+  ...TEXT,
+  description: 'Sent with a change: one that was made of an older version is refused.',
+} as const;
+const STATE = { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' } as const;
+const FAULTS = listOf(TEXT, 'Mistakes in the file. No change is accepted before they are fixed.');
+const EXPIRES = {
+  type: 'string',
+  maxLength: 40,
+  description: '2027-06-30: holds to the end of that day, UTC.',
+} as const;
+
 export const OWN_LIST: LiteralSchema = record('own_list', {
   list: { enum: ['allow', 'deny'] },
   file: TEXT,
-  version: {
-    ...TEXT,
-    description: 'Sent with a change: one that was made of an older version is refused.',
-  },
+  version: VERSION,
   entries: listOf(
     record('list_entry', {
       value: TEXT,
@@ -102,7 +101,7 @@ export const OWN_LIST: LiteralSchema = record('own_list', {
       reason: TEXT,
       owner: TEXT,
       expires: nullable(TEXT),
-      state: { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' },
+      state: STATE,
       is_contested: {
         ...FLAG,
         description: 'The other list has it too: at equal rank ALLOW wins.',
@@ -110,7 +109,7 @@ export const OWN_LIST: LiteralSchema = record('own_list', {
       is_repeated: FLAG,
     }),
   ),
-  faults: listOf(TEXT, 'Mistakes in the file. No change is accepted before they are fixed.'),
+  faults: FAULTS,
 });
 
 const ENTRY = closed(
@@ -118,29 +117,27 @@ const ENTRY = closed(
     value: { ...words(320), description: 'user@x.org, x.org, or .x.org for the domain and its subdomains.' },
     reason: words(500),
     owner: words(100),
-    expires: { type: 'string', maxLength: 40, description: '2027-06-30: holds to the end of that day, UTC.' },
+    expires: EXPIRES,
   },
   ['expires'],
 );
 
-export const LIST_CHANGE = closed({
-  version: TEXT,
-  change: {
-    anyOf: [
-      closed({ kind: { const: 'add' }, entry: ENTRY }),
-      closed({ kind: { const: 'replace' }, value: VALUE, entry: ENTRY }),
-      closed({ kind: { const: 'remove' }, value: VALUE }),
-    ],
-  },
-});
+/** Of a list with such entries. */
+function changeOf<const Entry extends LiteralSchema>(entry: Entry) {
+  const anyOf = [
+    closed({ kind: { const: 'add' }, entry }),
+    closed({ kind: { const: 'replace' }, value: VALUE, entry }),
+    closed({ kind: { const: 'remove' }, value: VALUE }),
+  ] as const;
+  return closed({ version: TEXT, change: { anyOf } });
+}
+
+export const LIST_CHANGE = changeOf(ENTRY);
 
 export const NAMED_LIST: LiteralSchema = record('named_list', {
   name: TEXT,
   file: TEXT,
-  version: {
-    ...TEXT,
-    description: 'Sent with a change: one that was made of an older version is refused.',
-  },
+  version: VERSION,
   description: nullable(TEXT, 'Null in a .txt list.'),
   owner: nullable(TEXT),
   entries: COUNT,
@@ -151,7 +148,7 @@ export const NAMED_LIST: LiteralSchema = record('named_list', {
     listOf(closed({ id: TEXT, mode: TEXT, file: TEXT })),
     'That look into it; null where rules have errors, so that it cannot be told.',
   ),
-  faults: listOf(TEXT, 'Mistakes in the file. No change is accepted before they are fixed.'),
+  faults: FAULTS,
   warnings: listOf(
     closed({ line: INTEGER, code: TEXT, message: TEXT, hint: nullable(TEXT) }),
     'What lint says of it besides.',
@@ -169,7 +166,7 @@ export const NAMED_ENTRIES: LiteralSchema = closed({
       reason: nullable(TEXT),
       owner: nullable(TEXT),
       expires: nullable(TEXT),
-      state: { enum: ['holds', 'soon', 'expired'], description: 'soon: ends within thirty days.' },
+      state: STATE,
       is_repeated: FLAG,
     }),
     'As they stand in the file, from `offset` on.',
@@ -206,18 +203,9 @@ const NAMED_ENTRY = closed(
     value: { ...words(260), description: 'x.org, or .x.org for the domain and its subdomains.' },
     reason: { ...words(500), description: 'In a .txt list a comment on the line.' },
     owner: words(100),
-    expires: { type: 'string', maxLength: 40, description: '2027-06-30: holds to the end of that day, UTC.' },
+    expires: EXPIRES,
   },
   ['reason', 'owner', 'expires'],
 );
 
-export const NAMED_CHANGE = closed({
-  version: TEXT,
-  change: {
-    anyOf: [
-      closed({ kind: { const: 'add' }, entry: NAMED_ENTRY }),
-      closed({ kind: { const: 'replace' }, value: VALUE, entry: NAMED_ENTRY }),
-      closed({ kind: { const: 'remove' }, value: VALUE }),
-    ],
-  },
-});
+export const NAMED_CHANGE = changeOf(NAMED_ENTRY);

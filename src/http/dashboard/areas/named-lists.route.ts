@@ -12,8 +12,7 @@ import {
   NEW_LIST_LIMIT_BYTES,
   NEW_NAMED_LIST,
 } from './lists.schema.ts';
-import { presentPublished } from './rules.presenter.ts';
-import { PUBLISHED } from './rules.schema.ts';
+import { PUBLISHED, presentPublished } from './rules.presenter.ts';
 
 const { define, area } = areaOf(
   'named_lists',

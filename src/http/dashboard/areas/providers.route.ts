@@ -81,7 +81,7 @@ function present(provider: SignalProvider, { policies, options, clock }: Service
   const { id, description, stage, facts, needs = [], uses = [] } = provider;
   // Undefined where it is switched off.
   const prepared = policies.current.providers.byId.get(id);
-  const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, OptionSchema> };
+  const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, SchemaNode> };
   return {
     id,
     description,
@@ -108,10 +108,6 @@ function present(provider: SignalProvider, { policies, options, clock }: Service
     timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
     cache: provider.stage === 'network' && provider.cache ? presentCache(provider.cache) : null,
   };
-}
-
-interface OptionSchema extends SchemaNode {
-  readonly description?: string;
 }
 
 function presentCache({ by, knownSeconds, unknownSeconds }: NonNullable<NetworkProvider['cache']>) {

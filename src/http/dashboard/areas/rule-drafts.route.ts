@@ -5,7 +5,6 @@ import { closed, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { REPLAY_ANSWER, REPLAY_OPTIONS } from './rule-replay.schema.ts';
 import { AREA, FILES_LIMIT_BYTES, type RuleServices } from './rule-services.ts';
-import { presentDraft, presentPublished, presentReplay } from './rules.presenter.ts';
 import {
   BASE_DIGEST,
   DRAFT,
@@ -13,9 +12,12 @@ import {
   FILE_CHANGES,
   MERGED_DIGEST,
   PUBLISHED,
+  presentDraft,
+  presentPublished,
+  presentReplay,
   REVISION,
   WHY,
-} from './rules.schema.ts';
+} from './rules.presenter.ts';
 
 const { define } = areaOf(...AREA);
 

@@ -14,7 +14,7 @@ import {
   TEXT,
 } from '../../json-types.ts';
 import { LEDGER_ENTRY } from '../decision.ts';
-import { PROBLEMS } from './rules.schema.ts';
+import { PROBLEMS } from './rules.presenter.ts';
 
 export const COUNTS = record('label_counts', { good: COUNT, bad: COUNT, unlabelled: COUNT });
 const SHARE = record('share', {
@@ -28,7 +28,13 @@ const SHARE = record('share', {
 const bySide = (schema: LiteralSchema): LiteralSchema => closed({ base: schema, candidate: schema });
 const bothWays = (schema: LiteralSchema) => closed({ to_block: schema, to_allow: schema });
 const cases = { total: COUNT, good: COUNT, bad: COUNT, unlabelled: COUNT, censored: COUNT } as const;
-const LABEL = { type: 'string', enum: LABELS } as const;
+/** Of a check that is shown as an example. */
+export const EXAMPLE = {
+  id: TEXT,
+  created_at: INSTANT,
+  domain: nullable(TEXT),
+  label: nullable({ type: 'string', enum: LABELS }),
+} as const;
 
 const RULE_SIDE: LiteralSchema = record('replayed_rule', {
   mode: { enum: ['live', 'shadow'] },
@@ -80,10 +86,8 @@ const FLIPS: LiteralSchema = record('rule_flips', {
   reasons: listOf(closed({ parts: listOf(TEXT), counts: COUNTS })),
   examples: listOf(
     closed({
-      id: TEXT,
+      ...EXAMPLE,
       created_at: nullable(INSTANT),
-      domain: nullable(TEXT),
-      label: nullable(LABEL),
       reason: { ...COUNT, description: 'Its place among the reasons.' },
       score: bySide(SCORE),
       ledger: bySide(listOf(LEDGER_ENTRY)),
@@ -181,16 +185,7 @@ const PROMOTION: LiteralSchema = record('rule_promotion', {
 const OUTCOME = closed({ action: TEXT, risk_score: INTEGER, risk_level: TEXT });
 const SHADOW_FLIPS = closed({
   counts: COUNTS,
-  examples: listOf(
-    closed({
-      id: TEXT,
-      created_at: INSTANT,
-      domain: nullable(TEXT),
-      label: nullable(LABEL),
-      from: OUTCOME,
-      to: OUTCOME,
-    }),
-  ),
+  examples: listOf(closed({ ...EXAMPLE, from: OUTCOME, to: OUTCOME })),
 });
 
 const COURSE: LiteralSchema = listOf(

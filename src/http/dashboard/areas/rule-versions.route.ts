@@ -4,8 +4,7 @@ import type { AuditStore } from '../../../storage/people-ports.ts';
 import { closed, type LiteralSchema, listOf } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { AREA } from './rule-services.ts';
-import { presentPublished } from './rules.presenter.ts';
-import { OPENED_VERSION, PUBLISHED, VERSION, WHY } from './rules.schema.ts';
+import { OPENED_VERSION, PUBLISHED, presentPublished, VERSION, WHY } from './rules.presenter.ts';
 
 const { define } = areaOf(...AREA);
 

@@ -1,16 +1,28 @@
+import { Readable } from 'node:stream';
+import { linesOfCsv } from '../../../lib/csv-lines.ts';
 import { changeFiles } from '../../../rule-lab/editing/drafts.ts';
+import type { Flip } from '../../../rule-lab/editing/list-flips.ts';
 import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/described-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
 import { closed, INTEGER, listOf, nullable, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import * as drafts from './rule-drafts.route.ts';
-import * as flips from './rule-flips.route.ts';
 import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
 import { AREA, FILES_LIMIT_BYTES } from './rule-services.ts';
 import * as versions from './rule-versions.route.ts';
-import { presentDraftSummary, presentPlaced, presentReplay, presentTests } from './rules.presenter.ts';
-import { COMPARISON, FILES, LANGUAGE, PROBLEMS, RULES, TESTS } from './rules.schema.ts';
+import {
+  COMPARISON,
+  FILES,
+  LANGUAGE,
+  PROBLEMS,
+  presentDraftSummary,
+  presentPlaced,
+  presentReplay,
+  presentTests,
+  RULES,
+  TESTS,
+} from './rules.presenter.ts';
 
 const { define, area } = areaOf(...AREA);
 
@@ -173,7 +185,40 @@ export const RULES_AREA = area({
     },
   }),
 
-  ...flips.endpoints,
+  export_rule_flips: define('POST /rules/replay/flips.csv', {
+    summary:
+      'Every check on record that these files would answer otherwise than the rules in force, as a file',
+    description:
+      'Of the newest 100,000 live checks of those days, the newest first. A draft or a version is a filter of checks too: `flips`.',
+    body: closed({ files: FILES, days: DAYS }),
+    bodyLimitBytes: FILES_LIMIT_BYTES,
+    answer: { description: 'A row each.', mediaType: 'text/csv; charset=utf-8' },
+    refusals: ['rules_refused', 'busy'],
+    async handle({ editing }, { body, person, asker: { signal }, setHeader }) {
+      const base = editing.parts.inForce().files;
+      const order = { base, candidate: changeFiles({}, body.files), days: body.days };
+      const flips = await editing.flips(order, { asker: person.id, signal });
+      setHeader('Content-Disposition', 'attachment; filename="flips.csv"');
+      return Readable.from(fileOf(flips));
+    },
+  }),
+
   ...drafts.endpoints,
   ...versions.endpoints,
 });
+
+const COLUMNS = ['id', 'created_at', 'domain', 'label', 'from', 'to', 'score', 'new_score'];
+/** Written at once: some milliseconds. */
+const ROWS_AT_ONCE = 1_000;
+
+function* fileOf(flips: readonly Flip[]): Generator<string> {
+  yield linesOfCsv([COLUMNS]);
+  for (let from = 0; from < flips.length; from += ROWS_AT_ONCE) {
+    yield linesOfCsv(flips.slice(from, from + ROWS_AT_ONCE).map(cellsOf));
+  }
+}
+
+function cellsOf({ id, createdAt, domain, label, from, to, score }: Flip): readonly string[] {
+  const scores = [score.base, score.candidate].map(String);
+  return [id, createdAt, domain ?? '', label ?? '', from, to, ...scores];
+}

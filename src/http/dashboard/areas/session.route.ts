@@ -8,7 +8,7 @@ import { ACCOUNT_STORE } from '../../../storage/ports.ts';
 import { closed, FLAG, INSTANT, listOf, nullable, record, TEXT } from '../../json-types.ts';
 import { hasOwnAuthority } from '../../server/certificate.ts';
 import { areaOf, type Services } from '../endpoint.ts';
-import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from './people.schema.ts';
+import { EMAIL, NAME, OPERATOR_ROLE, PASSWORD, TOKEN } from './people.route.ts';
 
 const SIGNED_IN = closed({ id: TEXT, email: TEXT, name: TEXT });
 const REST = {

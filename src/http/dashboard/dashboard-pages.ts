@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { AppError } from '../../../errors.ts';
-import { packageRoot } from '../../../lib/paths.ts';
-import { mount } from '../../koa-app.ts';
-import type { RequestState } from '../../request-state.ts';
+import { AppError } from '../../errors.ts';
+import { packageRoot } from '../../lib/paths.ts';
+import { mount } from '../koa-app.ts';
+import type { RequestState } from '../request-state.ts';
 import { type BuiltClient, CLIENT_ROUTES, readBuiltClient } from './built-client.ts';
 
 /** Headers of every answer of the dashboard's pages and assets. */
@@ -109,5 +109,22 @@ function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
     ctx.body = asset.bodies.get(encoding);
     ctx.status = 200;
     if (ctx.fresh) ctx.status = 304;
+  };
+}
+
+/** The path below which every endpoint of the management API lies. */
+export const API_ROOT = '/dashboard/api';
+
+/** Loads the management API at the first request for it: that takes half a second, which a service that only answers checks need not spend. */
+export function lazyDashboardApi(load: () => Promise<Middleware<RequestState>>): Middleware<RequestState> {
+  let loading: Promise<Middleware<RequestState>> | undefined;
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith(`${API_ROOT}/`)) return next();
+    loading ??= load().catch((error: unknown) => {
+      // The next request tries again.
+      loading = undefined;
+      throw error;
+    });
+    return (await loading)(ctx, next);
   };
 }

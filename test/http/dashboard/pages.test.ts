@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_ROUTES } from '../../../../src/http/dashboard/pages/built-client.ts';
-import { temporaryFolder } from '../../../app/config/temporary-folder.ts';
+import { CLIENT_ROUTES } from '../../../src/http/dashboard/built-client.ts';
+import { temporaryFolder } from '../../app/config/temporary-folder.ts';
 import { servePages } from './serve-pages.ts';
 
 const PAGE =

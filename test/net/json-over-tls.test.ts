@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
-import { issueLocalhostCertificate } from '../../../src/http/server/localhost-certificate.ts';
-import { JsonClient, type JsonClientOptions } from '../../../src/net/http/json-client.ts';
-import type { DnsResolver } from '../../../src/provider-kit/index.ts';
+import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
+import { JsonClient, type JsonClientOptions } from '../../src/net/json-client.ts';
+import type { DnsResolver } from '../../src/provider-kit/index.ts';
 
 /** A real HTTPS server on loopback, and a client that may ask it. */
 async function aPair(listener: RequestListener, more: Partial<JsonClientOptions> = {}) {

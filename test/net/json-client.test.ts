@@ -1,8 +1,8 @@
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { JsonClient, type JsonClientOptions } from '../../../src/net/http/json-client.ts';
-import { traceHeaders } from '../../../src/observability/tracing.ts';
-import type { DnsResolver } from '../../../src/provider-kit/index.ts';
+import { JsonClient, type JsonClientOptions } from '../../src/net/json-client.ts';
+import { traceHeaders } from '../../src/observability/tracing.ts';
+import type { DnsResolver } from '../../src/provider-kit/index.ts';
 
 const ORIGIN = 'https://api.test';
 const URL_ = `${ORIGIN}/v1/score`;

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Router from '@koa/router';
 import { onTestFinished } from 'vitest';
-import { dashboardPages } from '../../../../src/http/dashboard/pages/dashboard-pages.ts';
-import { createKoaApp } from '../../../../src/http/koa-app.ts';
-import { createLogger } from '../../../../src/observability/logger.ts';
-import { noMetrics } from '../../../../src/observability/metrics.ts';
+import { dashboardPages } from '../../../src/http/dashboard/dashboard-pages.ts';
+import { createKoaApp } from '../../../src/http/koa-app.ts';
+import { createLogger } from '../../../src/observability/logger.ts';
+import { noMetrics } from '../../../src/observability/metrics.ts';
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 

@@ -33,20 +33,7 @@ export const CLIENT_ROUTES = [
 const ENDINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
 type Encoding = keyof typeof ENDINGS;
 
-interface Asset {
-  readonly contentType: string;
-  /** The preferred form first. */
-  readonly bodies: ReadonlyMap<Encoding, Buffer>;
-  /** A strong tag for each form: RFC 9110, 8.8.3.3, wants them told apart. The name contains a hash of the content. */
-  readonly etags: ReadonlyMap<Encoding, string>;
-}
-
-export interface BuiltClient {
-  /** The one page, with the place for the nonce still in it. */
-  readonly page: string;
-  /** By name, as it follows `/assets/` in the path. */
-  readonly assets: ReadonlyMap<string, Asset>;
-}
+export type BuiltClient = NonNullable<ReturnType<typeof readBuiltClient>>;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -58,26 +45,30 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The whole client in memory, about four megabytes: no request reads a disk, and a build changes nothing before a start. Null: not built. */
-export function readBuiltClient(directory: string): BuiltClient | null {
+export function readBuiltClient(directory: string) {
   const page = join(directory, 'index.html');
   if (!existsSync(page)) return null;
   const folder = join(directory, 'assets');
   const names = readdirSync(folder);
   const originals = names.filter((name) => !['.br', '.gz'].includes(extname(name)));
   return {
+    /** The one page, with the place for the nonce still in it. */
     page: readFileSync(page, 'utf8'),
+    /** By name, as it follows `/assets/` in the path. */
     assets: new Map(originals.map((name) => [name, readAsset(folder, name, new Set(names))])),
   };
 }
 
-function readAsset(folder: string, name: string, names: ReadonlySet<string>): Asset {
+function readAsset(folder: string, name: string, names: ReadonlySet<string>) {
   const contentType = CONTENT_TYPES[extname(name)];
   if (contentType === undefined)
     throw new Error(`${join(folder, name)}: no content type is known for its ending`);
+  /** The preferred form first. */
   const bodies = new Map<Encoding, Buffer>();
   for (const [encoding, ending] of Object.entries(ENDINGS) as [Encoding, string][]) {
     if (names.has(name + ending)) bodies.set(encoding, readFileSync(join(folder, name + ending)));
   }
+  /** A strong tag for each form: RFC 9110, 8.8.3.3, wants them told apart. The name contains a hash of the content. */
   const etags = new Map([...bodies.keys()].map((encoding) => [encoding, `"${name}${ENDINGS[encoding]}"`]));
   return { contentType, bodies, etags };
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../../app/config/temporary-folder.ts';
+import { temporaryFolder } from '../../app/config/temporary-folder.ts';
 import { servePages } from './serve-pages.ts';
 
 const SCRIPT = 'export const words = "again and again";\n'.repeat(50);

@@ -1,0 +1,218 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import { openJudge } from '../../checks/rule-judge.ts';
+import { readRules } from '../../checks/rule-source.ts';
+import { publishedVersions, RulesDatabase } from '../../checks/rules-database.ts';
+import { RulesReloader } from '../../checks/rules-reloader.ts';
+import { StartupError } from '../../errors.ts';
+import { InsightsQueue } from '../../insights/insights-queue.ts';
+import { isPostgresUrl } from '../../lib/service-url.ts';
+import { ListRefresher } from '../../lists/list-refresher.ts';
+import { previewInProcess, updateInProcess } from '../../lists/update-in-process.ts';
+import type { Instruments } from '../../observability/metrics.ts';
+import { fillRules, placeInDatabase, tellOfUpgrade } from '../../rule-lab/versions/shipped-rules.ts';
+import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
+import { openVelocityCounters } from '../../shared-state/memory/open-velocity-counters.ts';
+import { InMemoryRateLimiter } from '../../shared-state/memory/rate-limiter.ts';
+import type { AttemptThrottle, RateLimiter, VelocityCounters } from '../../shared-state/ports.ts';
+import { openStorage, readingUrl } from '../../storage/open-storage.ts';
+import type { ChangeFeed, Storage } from '../../storage/ports.ts';
+import { startRetention } from '../../storage/retention.ts';
+import { RevocationLog } from '../../storage/revocation-log.ts';
+import { openSecrets, requireDatabaseOf } from '../../storage/secret-store.ts';
+import type { Config } from '../config/config.ts';
+import type { Pipeline, PipelineSettings } from './pipeline.ts';
+
+interface StorageParts extends Pick<Instruments, 'log' | 'metrics'> {
+  readonly config: Config;
+}
+
+/** The database of a service. */
+export interface ServiceStorage {
+  readonly storage: Storage;
+  /** What other instances announce; null where there is none. */
+  readonly feed: (ChangeFeed & { readonly isListening: boolean }) | null;
+}
+
+/** Null where the database is a file, which this process alone may serve. Closed by `parts`. */
+export async function openSharedStorage(
+  { config, log, metrics }: StorageParts,
+  parts: AsyncDisposableStack,
+): Promise<ServiceStorage | null> {
+  const { url, directUrl } = config.storage;
+  if (!isPostgresUrl(url)) return null;
+  const { durability } = config.audit;
+  const storage = await openStorage(config.storage, { durability, log });
+  parts.defer(() => storage.close());
+  const { openChangeFeed } = await import('../../storage/postgres/change-listener.ts');
+  const feed = await openChangeFeed(directUrl ?? url, storage, { log, metrics });
+  parts.defer(() => feed.close());
+  return { storage, feed };
+}
+
+/** Rules that are published in the database; the first start of all instances publishes those that the operator has had. */
+export function sharedRules(
+  { config: { rules }, clock, log }: Pick<Instruments, 'clock' | 'log'> & { readonly config: Config },
+  shared: ServiceStorage | null,
+): Pick<PipelineSettings, 'openRules'> {
+  if (rules.source === 'directory' || !shared) return {};
+  const { storage, feed } = shared;
+  return {
+    async openRules({ catalogue }) {
+      const { publishFirstRules } = await import('../../rule-lab/versions/shipped-rules.ts');
+      await publishFirstRules({ rules, storage, catalogue, clock, log });
+      return new RulesDatabase({ versions: storage.ruleVersions, clock, feed });
+    },
+  };
+}
+
+/** Opens the file. Closed by `parts`. */
+async function openOwnStorage(
+  { config, log }: Pick<StorageParts, 'config' | 'log'>,
+  parts: AsyncDisposableStack,
+): Promise<ServiceStorage> {
+  const { durability } = config.audit;
+  requireDatabaseOf(config.storage.url, config.dataDir);
+  const revocations = new RevocationLog(config.dataDir);
+  const storage = await openStorage(config.storage, { durability, isThreaded: true, revocations, log });
+  parts.defer(() => storage.close());
+  await revocations
+    .begin()
+    .catch((err) => log.error({ err }, 'revocations.log cannot be written: nothing can be revoked'));
+  return { storage, feed: null };
+}
+
+interface StateParts extends Instruments {
+  readonly config: Config;
+  readonly hmacKey: KeyObject;
+}
+
+/** What is counted, in this process or with other instances. */
+export interface ServiceState {
+  readonly counters: VelocityCounters;
+  readonly rateLimiter: RateLimiter;
+  readonly attemptThrottle: AttemptThrottle;
+  /** How many instances there are: for the quota. Undefined where this process is the only one. */
+  readonly instances: { readonly seen: number } | undefined;
+  /** Of the counts in this process; null where they lie in a Valkey. */
+  memory(): { readonly octets: number; readonly forgotten: number } | null;
+  /** False while this process counts for itself what instances count together. */
+  isShared(): boolean;
+  close(): Promise<void>;
+}
+
+export async function openServiceState(parts: StateParts): Promise<ServiceState> {
+  const { config, hmacKey, log } = parts;
+  const { url } = config.sharedState;
+  const isAlone = !isPostgresUrl(config.storage.url);
+  if (url !== null) {
+    if (isAlone)
+      log.warn('shared_state.url is set, and storage.url is a file: no other instance shares either');
+    const { openValkeyState } = await import('../../shared-state/valkey/open-valkey-state.ts');
+    const state = await openValkeyState({ ...parts, url, prefix: sharedPrefix(hmacKey) });
+    return {
+      ...state,
+      instances: isAlone ? undefined : state.instances,
+      memory: () => null,
+      isShared: () => state.isConnected,
+    };
+  }
+  if (!isAlone) {
+    log.warn('shared_state.url is null: with several instances each has rate limits and velocity of its own');
+  }
+  const { requests, windowSeconds } = config.rateLimit;
+  const directory = join(config.dataDir, 'counters');
+  const { counters, close } = await openVelocityCounters({ ...parts, directory });
+  return {
+    counters,
+    rateLimiter: new InMemoryRateLimiter(requests, windowSeconds),
+    attemptThrottle: new InMemoryAttemptThrottle(),
+    // How many is not known: as if there were another, so that no quota is exceeded.
+    instances: isAlone ? undefined : { seen: 2 },
+    memory: () => counters.stats,
+    isShared: () => true,
+    close,
+  };
+}
+
+/** Begins every key in a Valkey: installations that share one do not meet. It tells nothing of the key, which is random. */
+export function sharedPrefix(hmacKey: KeyObject): string {
+  return `postern:${createHmac('sha256', hmacKey).update('shared state').digest('hex').slice(0, 12)}:`;
+}
+
+/** The pipeline of a service, and what all of its parts are told with. */
+export interface Base extends Pipeline, Instruments {
+  readonly config: Config;
+}
+
+export type Data = Awaited<ReturnType<typeof openData>>;
+export type Updates = Awaited<ReturnType<typeof openUpdates>>;
+
+/** What is kept, in the data directory or a database that instances share, and the pipeline's part of it. */
+export async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncDisposableStack) {
+  const { config, clock, log, collector, stores } = base;
+  const { storage, feed } = shared ?? (await openOwnStorage(base, parts));
+  const files = { ...config.privacy, ...config.dashboard };
+  const { hmacKey, sessionKey } = await openSecrets(files, storage, shared !== null);
+  base.buckets.open(hmacKey);
+  const state = parts.adopt(await openServiceState({ ...base, hmacKey }), close);
+  stores.open(storage.providerValues);
+  parts.adopt(base, close);
+  const facts = [...collector.catalogue.facts.values()];
+  const providerOf = Object.fromEntries(facts.map(({ id, provider }) => [id, provider]));
+  const { checkHours: hours, jobLock } = storage;
+  // It reads the same database: the storage's last checkpoint wants to be alone with it.
+  const insights = parts.adopt(
+    new InsightsQueue({ url: readingUrl(config.storage), providerOf, hours, jobLock, log }),
+    close,
+  );
+  // Without a dashboard nothing asks for what is counted.
+  if (config.dashboard.enabled) insights.begin(clock);
+  const { ruleVersions: versions } = storage;
+  const ruleVersions = config.rules.source === 'database' ? publishedVersions(versions) : versions;
+  return { hmacKey, sessionKey, state, storage, feed, ruleVersions, insights };
+}
+
+/** What changes while the service runs: rules, downloaded lists, and records whose days are over. */
+export async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
+  const { policies, storage, ruleVersions: versions, config } = base;
+  const isDirectory = config.rules.source === 'directory';
+  if (isDirectory && (await fillRules(config.rules, { ...base, versions }))) {
+    const faults = await policies.take(() => readRules(policies.source, base), 'change');
+    if (faults.length > 0) throw new StartupError(faults);
+  }
+  const reloader = parts.adopt(
+    new RulesReloader({ ...base, policies, judge: openJudge(base), versions }),
+    close,
+  );
+  await reloader.begin();
+  const place = isDirectory ? undefined : placeInDatabase(policies.source, storage.state);
+  await tellOfUpgrade(config.rules, base.log, place);
+  const { checks, labels, jobLock, state, peopleStorage } = storage;
+  const order = (url: string) => ({ url, allowed: policies.current.ruleSet.lists.allow });
+  const refresher = parts.adopt(
+    new ListRefresher({
+      ...base,
+      config: config.lists,
+      store: base.listStore,
+      update: (url, looked, signal) => updateInProcess({ ...order(url), ...looked }, config, signal),
+      preview: (url, accepted, signal) => previewInProcess({ ...order(url), accepted }, config, signal),
+      jobLock,
+      takeNews: () => policies.reloadDownloads(),
+    }),
+    (opened) => opened.stop(),
+  );
+  const retention = parts.adopt(
+    startRetention({
+      ...base,
+      ...{ checks, labels, jobLock, state, people: peopleStorage.people },
+      days: config.retention.days,
+    }),
+    (started) => started.stop(),
+  );
+  return { reloader, refresher, retention };
+}
+
+function close(part: { close(): void | Promise<void> }): void | Promise<void> {
+  return part.close();
+}
