@@ -51,9 +51,7 @@ export function challengingRules({ current }: Pick<ActivePolicy, 'current'>): Ru
 }
 
 /** What a policy is made of. */
-interface Ingredients extends LoadedRules {
-  readonly challenger: Challenger | null;
-}
+type Ingredients = Pick<Policy, keyof LoadedRules | 'challenger'>;
 
 /** When something in the set or in its challenger starts or expires; infinity for never. */
 function nextChangeOf({ ruleSet, challenger }: Pick<Policy, 'ruleSet' | 'challenger'>): number {

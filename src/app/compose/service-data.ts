@@ -14,7 +14,6 @@ import { fillRules, placeInDatabase, tellOfUpgrade } from '../../rule-lab/versio
 import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
 import { openVelocityCounters } from '../../shared-state/memory/open-velocity-counters.ts';
 import { InMemoryRateLimiter } from '../../shared-state/memory/rate-limiter.ts';
-import type { AttemptThrottle, RateLimiter, VelocityCounters } from '../../shared-state/ports.ts';
 import { openStorage, readingUrl } from '../../storage/open-storage.ts';
 import type { ChangeFeed, Storage } from '../../storage/ports.ts';
 import { startRetention } from '../../storage/retention.ts';
@@ -87,21 +86,10 @@ interface StateParts extends Instruments {
   readonly hmacKey: KeyObject;
 }
 
-/** What is counted, in this process or with other instances. */
-export interface ServiceState {
-  readonly counters: VelocityCounters;
-  readonly rateLimiter: RateLimiter;
-  readonly attemptThrottle: AttemptThrottle;
-  /** How many instances there are: for the quota. Undefined where this process is the only one. */
-  readonly instances: { readonly seen: number } | undefined;
-  /** Of the counts in this process; null where they lie in a Valkey. */
-  memory(): { readonly octets: number; readonly forgotten: number } | null;
-  /** False while this process counts for itself what instances count together. */
-  isShared(): boolean;
-  close(): Promise<void>;
-}
+export type ServiceState = Awaited<ReturnType<typeof openServiceState>>;
 
-export async function openServiceState(parts: StateParts): Promise<ServiceState> {
+/** What is counted, in this process or with other instances. */
+export async function openServiceState(parts: StateParts) {
   const { config, hmacKey, log } = parts;
   const { url } = config.sharedState;
   const isAlone = !isPostgresUrl(config.storage.url);
@@ -127,9 +115,11 @@ export async function openServiceState(parts: StateParts): Promise<ServiceState>
     counters,
     rateLimiter: new InMemoryRateLimiter(requests, windowSeconds),
     attemptThrottle: new InMemoryAttemptThrottle(),
-    // How many is not known: as if there were another, so that no quota is exceeded.
+    // How many instances there are, for the quota, is not known: as if there were another, so that none is exceeded.
     instances: isAlone ? undefined : { seen: 2 },
+    /** Of the counts in this process; null where they lie in a Valkey. */
     memory: () => counters.stats,
+    /** False while this process counts for itself what instances count together. */
     isShared: () => true,
     close,
   };

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { access, constants, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inOrder } from '../../lib/concurrency.ts';
 import { readRows } from '../../lib/read-rows.ts';
@@ -105,18 +104,12 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
 const MODE = 0o600;
 const PART = '.part';
 
-export interface Output {
-  readonly stream: Writable;
-  /** Gives the file its name, once all is written. Throws CannotRun. */
-  finish(): Promise<void>;
-}
-
 /**
  * Standard output when no file is named. A file is written as FILE.part, and takes its name and the place of what was there when it is
  * whole: one that was interrupted cannot be taken for the answer, nor does it cost an older one. Throws CannotRun when it cannot be
- * written, or is what is being read.
+ * written, or is what is being read. `finish`, once all is written, throws it too.
  */
-export async function openOutput(shell: Shell, file: string | undefined, input: string): Promise<Output> {
+async function openOutput(shell: Shell, file: string | undefined, input: string) {
   if (file === undefined) return { stream: shell.answerStream(), finish: async () => {} };
   const from = await realPathOf(resolve(shell.cwd, input));
   const path = await realPathOf(resolve(shell.cwd, file));

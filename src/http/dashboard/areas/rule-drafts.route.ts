@@ -35,6 +35,9 @@ interface DraftBody {
   readonly base_digest?: string;
 }
 
+/** What need not be sent of a draft. */
+const OPTIONAL = ['name', 'files', 'base_digest'] as const;
+
 /** Notes that it was saved, and shows it. */
 async function saved({ trail, editing }: RuleServices, person: Person, draft: RuleDraft) {
   const { id, name, revision } = draft;
@@ -45,11 +48,7 @@ async function saved({ trail, editing }: RuleServices, person: Person, draft: Ru
 export const endpoints = {
   create_rule_draft: define('POST /rules/drafts', {
     summary: 'Save changes of the rules in force as a draft',
-    body: closed({ name: DRAFT_NAME, files: FILE_CHANGES, base_digest: BASE_DIGEST }, [
-      'name',
-      'files',
-      'base_digest',
-    ]),
+    body: closed({ name: DRAFT_NAME, files: FILE_CHANGES, base_digest: BASE_DIGEST }, OPTIONAL),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { status: 201, description: 'The draft.', schema: DRAFT },
     refusals: ['name_taken', 'rules_changed'],
@@ -81,11 +80,10 @@ export const endpoints = {
 
   save_rule_draft: define('PATCH /rules/drafts/{draft_id}', {
     summary: 'Save a draft',
-    body: closed({ revision: REVISION, name: DRAFT_NAME, files: FILE_CHANGES, base_digest: MERGED_DIGEST }, [
-      'name',
-      'files',
-      'base_digest',
-    ]),
+    body: closed(
+      { revision: REVISION, name: DRAFT_NAME, files: FILE_CHANGES, base_digest: MERGED_DIGEST },
+      OPTIONAL,
+    ),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The next revision of it.', schema: DRAFT },
     refusals: ['draft_changed', 'name_taken', 'rules_changed'],
