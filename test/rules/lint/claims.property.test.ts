@@ -25,6 +25,8 @@ import { directory, NOW } from '../rules-directory.ts';
 const SEED = 20261121;
 /** Half of the directories with conditions that count, which take lint three times as long. */
 const sometimesCounting = fc.oneof(rules, countingRules);
+/** Ten to twenty seconds by itself, several times that on a busy machine. */
+const TIMEOUT_MS = 5 * 60_000;
 const several = fc.array(factsAndCompletion, { minLength: 25, maxLength: 25 });
 
 /** Of what lint says a rule cannot do, what must never be seen. */
@@ -37,7 +39,7 @@ const CLAIMS = [
   'unreachable_score',
 ];
 
-describe('what lint claims of a rule', () => {
+describe('what lint claims of a rule', { timeout: TIMEOUT_MS }, () => {
   it.each([
     ['no address contradicts', sometimesNamed(sometimesCounting), { numRuns: 160, seed: SEED }, 10],
     [
