@@ -74,8 +74,19 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
       next = found.next;
     } while (next !== null && checks.length < limit);
     if (checks.length === 0 && filter.rule !== undefined) {
-      const isRecorded = async () =>
-        (await searchChecks(records, { rule: filter.rule, limit: 1 })).checks.length > 0;
+      const isRecorded = async () => {
+        let after: string | null | undefined;
+        do {
+          const found = await searchChecks(records, {
+            rule: filter.rule,
+            limit: 1,
+            ...(after && { after }),
+          });
+          if (found.checks.length > 0) return true;
+          after = found.next;
+        } while (after !== null);
+        return false;
+      };
       await requireRule(shell, filter.rule, isRecorded);
     }
   } finally {

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { CHECK_COLUMNS } from '../../src/storage/shared/records-database.ts';
 import { expectDocumented } from '../docs/sample.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aWorldWith } from './recorded-world.ts';
@@ -116,6 +118,24 @@ describe('postern checks list --rule', () => {
   ])('finds nothing by a rule that %s', async (_what, filter) => {
     const { code, json } = await (await anHour()).postern(['checks', 'list', ...filter, '--json']);
     expect({ code, checks: json().checks }).toEqual({ code: 0, checks: [] });
+  });
+
+  it('looks for the name in the oldest of many records too', async () => {
+    const old = {
+      id: 'chk_1',
+      created_at: AT(1),
+      environment: 'test',
+      ledger: JSON.stringify(LEDGER),
+    } as const;
+    const world = await aWorldWith(old, { id: 'chk_2', created_at: AT(2) });
+    const database = new DatabaseSync(join(world.cwd, 'data/postern.db'));
+    const columns = CHECK_COLUMNS.filter((column) => column !== 'id').join(', ');
+    database.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+      INSERT INTO checks (id, ${columns}) SELECT 'chk_2_' || i, ${columns} FROM n, checks WHERE id = 'chk_2'`);
+    database.close();
+    const found = await world.postern(['checks', 'list', '--rule', 'block', '--env', 'live', '--json']);
+    expect(found).toMatchObject({ code: 0, stderr: '' });
+    expect(found.json()).toEqual({ checks: [], more: false });
   });
 
   it('takes any name where the rules have errors, so that it cannot be told', async () => {
