@@ -1,6 +1,5 @@
 import { existsSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../errors.ts';
@@ -102,14 +101,7 @@ export async function withDraft<Result>(
   const remove = () => {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
   };
-  const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-    const end = () => {
-      remove();
-      shell.process.exit(128 + constants.signals[signal]);
-    };
-    shell.process.on(signal, end);
-    return () => shell.process.off(signal, end);
-  });
+  const settled = shell.beforeSignal(remove);
   let result: Result;
   try {
     result = await work(draft);
@@ -117,7 +109,7 @@ export async function withDraft<Result>(
     renameSync(draft, target);
   } finally {
     remove();
-    for (const end of ends) end();
+    settled();
   }
   await syncDirectory(dirname(target));
   return result;

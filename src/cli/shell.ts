@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { LoadOptions } from '../app/config/load-config.ts';
@@ -128,6 +129,21 @@ export class Shell {
     const { dataDir, config: files = [] } = this.options;
     const { env, cwd, configDir } = this;
     return { dataDir, files, env, cwd, port, ...(configDir !== undefined && { configDir }) };
+  }
+
+  /** Does this, and ends, where a signal ends the command before its time. Returns what takes that back. */
+  beforeSignal(cleanUp: () => void): () => void {
+    const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
+      const end = () => {
+        cleanUp();
+        this.process.exit(128 + constants.signals[signal]);
+      };
+      this.process.on(signal, end);
+      return () => this.process.off(signal, end);
+    });
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   paint(style: Style | undefined, text: string): string {

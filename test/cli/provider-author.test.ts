@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { KINDS } from '../../src/cli/providers/new-provider.ts';
@@ -130,6 +132,25 @@ describe('postern providers test', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends a provider that loops, at %s', async (signal) => {
+    const world = aWorld({ 'hangs/package.json': '{"type":"module"}' });
+    const begun = join(world.cwd, 'begun');
+    world.write(
+      'hangs/index.js',
+      `import { writeFileSync } from 'node:fs';
+      writeFileSync(${JSON.stringify(begun)}, String(process.pid));
+      for (;;);`,
+    );
+    const host = Object.assign(new EventEmitter(), { exit: vi.fn() });
+    const ran = world.postern(['providers', 'test', 'hangs'], { process: host });
+    const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 30_000));
+    host.emit(signal);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5_000);
+    expect(host.exit).toHaveBeenCalledExactlyOnceWith(128 + constants.signals[signal]);
+    await ran;
+    expect(host.listenerCount(signal)).toBe(0);
   });
 
   it('tells the faults of a declaration as the start does', async () => {

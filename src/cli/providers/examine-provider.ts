@@ -55,6 +55,8 @@ export async function testProvider(
       throw new CannotRun(`${awaited} after ${patience}: it loops, or awaits what never comes`);
     });
   };
+  // A process that loops hears of no signal, nor that this one has ended.
+  const settled = shell.beforeSignal(() => runner.end());
   const held: { name: string; passed: boolean; message: string | null }[] = [];
   let provider = '';
   try {
@@ -68,6 +70,7 @@ export async function testProvider(
     }
   } finally {
     runner.end();
+    settled();
   }
   const failed = held.filter(({ passed }) => !passed).length;
   if (failed > 0) shell.exitCode = 1;
