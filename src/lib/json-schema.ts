@@ -71,6 +71,9 @@ function isHttpsUrl(text: string): boolean {
   return url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }
 
+/** Of a schema whose values are not shown, or not whole. */
+const MARKS = ['secret', 'holds_password'];
+
 /** An ajv that reports every fault and knows our own words. What it compiles runs once or twice: to shorten the code would not pay. */
 export function createAjv(options: Options): Ajv2020 {
   const ajv = new Ajv2020({
@@ -82,7 +85,7 @@ export function createAjv(options: Options): Ajv2020 {
     verbose: true,
     allowUnionTypes: true,
   });
-  for (const keyword of ['secret', 'holds_password']) ajv.addKeyword({ keyword, schemaType: 'boolean' });
+  for (const keyword of MARKS) ajv.addKeyword({ keyword, schemaType: 'boolean' });
   for (const [name, { check }] of Object.entries(formats)) ajv.addFormat(name, check);
   return ajv;
 }
@@ -106,7 +109,7 @@ export const standardFormats: Readonly<Record<string, string>> = {
 export function closestFaults(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let left = errors;
   // A choice within another one is reported before it.
-  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
+  for (const choice of errors.filter(({ keyword }) => isChoice(keyword))) {
     const { schemaPath, instancePath } = choice;
     const isWithin = (error: ErrorObject) =>
       error.schemaPath.startsWith(`${schemaPath}/`) &&
@@ -125,12 +128,27 @@ export function closestFaults(errors: readonly ErrorObject[]): readonly ErrorObj
     const misfit = misfitOf(first);
     const type = [first, ...others].flatMap((branch) => misfitOf(branch)?.params.type ?? []);
     const kept = misfit ? [{ ...misfit, params: { type }, message: `must be ${type.join(',')}` }] : first;
-    // What is secret in any of its forms is so in each.
-    const { secret } = choice.parentSchema ?? {};
-    const told = kept.map((error) =>
-      secret ? { ...error, parentSchema: { ...error.parentSchema, secret } } : error,
-    );
-    left = left.flatMap((error) => (error === choice ? told : within.includes(error) ? [] : error));
+    left = left.flatMap((error) => (error === choice ? kept : within.includes(error) ? [] : error));
   }
-  return left;
+  return left.map((error) => withMarks(error, errors));
+}
+
+/** What is secret in any of the forms that a place may take is so in each of them, and so is all that lies below it. */
+function withMarks(error: ErrorObject, errors: readonly ErrorObject[]): ErrorObject {
+  const forms = errors
+    .filter(({ instancePath }) => `${error.instancePath}/`.startsWith(`${instancePath}/`))
+    .flatMap(({ keyword, schema, parentSchema }) => [
+      parentSchema,
+      ...(isChoice(keyword) && Array.isArray(schema) ? schema : []),
+    ]);
+  const marks = MARKS.filter((mark) => forms.some((form) => form?.[mark] === true));
+  if (marks.length === 0) return error;
+  return {
+    ...error,
+    parentSchema: { ...error.parentSchema, ...Object.fromEntries(marks.map((mark) => [mark, true])) },
+  };
+}
+
+function isChoice(keyword: string): boolean {
+  return keyword === 'anyOf' || keyword === 'oneOf';
 }

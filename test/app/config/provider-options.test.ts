@@ -154,6 +154,42 @@ describe('checkProviderOptions', () => {
     ]);
   });
 
+  it.each([
+    [
+      's3cret',
+      { anyOf: [{ enum: ['off'] }, { type: 'string', minLength: 20, secret: true }] },
+      'be one of off',
+    ],
+    [5551234, { anyOf: [{ type: 'null' }, { type: 'string', secret: true }] }, 'be null or text'],
+    [
+      's3cret',
+      { oneOf: [{ type: 'string', secret: true }, { minLength: 1 }] },
+      'match exactly one schema in oneOf',
+    ],
+    [
+      'redis://a:s3cret@b',
+      { anyOf: [{ enum: ['off'] }, { type: 'string', format: 'postgres-url', holds_password: true }] },
+      'be one of off, not "redis://a:[redacted]@b"',
+    ],
+  ])('tells of no secret that one form of several is: %j for %j', async (given, key, says) => {
+    const file = local(`providers: { own: { key: ${JSON.stringify(given)} } }`);
+    const found = await faults(file, [...FREE, { id: 'own', options: { properties: { key } } }]);
+    expect(found.map((fault) => fault.replace(/^\S+ /, ''))).toEqual([`providers.own.key must ${says}`]);
+  });
+
+  it('tells of no secret that a form of several says elsewhere', async () => {
+    const options = {
+      $defs: { key: { type: 'string', minLength: 20, secret: true } },
+      properties: { key: { anyOf: [{ $ref: '#/$defs/key' }, { type: 'null' }] } },
+    };
+    const found = await faults(local('providers: { own: { key: s3cret } }'), [
+      ...FREE,
+      { id: 'own', options },
+    ]);
+    expect(found).not.toEqual([]);
+    expect(found.join()).not.toContain('s3cret');
+  });
+
   it('reads a provider’s secret from a file', async () => {
     const env = { POSTERN__PROVIDERS__PAID__API_KEY_FILE: 'key' };
     const { options } = await check({ written: { key: 's3cret\n' }, env }, PROVIDERS);
