@@ -316,6 +316,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         for (const hour of [10, 11, 12, 13])
           await storage.checks.append(checkOf(`chk_${hour}`, { created_at: at(hour) }));
         await storage.checks.append(checkOf('chk_test', { environment: 'test', created_at: at(13) }));
+        expect(await ids({ newest: 0 })).toEqual([]);
         expect(await ids({ newest: 2 })).toEqual(['chk_12', 'chk_13']);
         expect(await ids({ newest: 9 })).toEqual(['chk_10', 'chk_11', 'chk_12', 'chk_13']);
         expect(await ids({ newest: 2, since: at(13) })).toEqual(['chk_13']);

@@ -66,8 +66,9 @@ export class RecordedQueries implements ReplayQueries {
       WHERE (c.created_at, c.id) > (?, ?) AND (c.created_at, c.id) <= (?, ?) ${partitions} AND ${where} AND ${filter}
       ORDER BY c.created_at, c.id LIMIT ${PAGE_ROWS}`;
     // After it all checks of the selection stand.
-    const before = selection.newest && (await this.#placeAt(selection.newest, selection));
-    let place: Place = before || ['', ''];
+    const { newest } = selection;
+    const before = newest === undefined ? undefined : await this.#placeAt(newest, selection);
+    let place: Place = before ?? ['', ''];
     for (;;) {
       const instants = partitions === '' ? [] : [place[0], last[0]];
       const read = await database.arrays(page, ...place, ...last, ...instants, ...parameters);
