@@ -3,11 +3,11 @@
 
 import { setPriority } from 'node:os';
 import type { RuleProcessSetup } from '../checks/rule-judge.ts';
-import type { ContractSetup } from '../cli/providers/contract-process.ts';
 import type { InsightsSetup } from '../insights/insights-queue.ts';
 import { serveJobs } from '../jobs/job-process.ts';
 import { systemClock } from '../lib/time.ts';
 import type { ListJobs, ListUpdateOrder, ListUpdateSetup } from '../lists/update-in-process.ts';
+import type { ContractSetup } from '../signals/contract-process.ts';
 import { pluginAtWork } from '../signals/plugin-work.ts';
 
 /** Customers come first where there are too few cores for both. */
@@ -51,7 +51,7 @@ serveJobs({
   },
 
   async contract(setup: ContractSetup) {
-    const { openContract } = await import('../cli/providers/contract-process.ts');
+    const { openContract } = await import('../signals/contract-process.ts');
     return openContract(setup);
   },
 

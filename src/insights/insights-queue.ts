@@ -1,6 +1,6 @@
 import { type Asking, JobQueue } from '../jobs/job-queue.ts';
 import type { JobRunnerOptions } from '../jobs/job-runner.ts';
-import { unrefInterval } from '../lib/timers.ts';
+import { unrefInterval } from '../lib/time.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { RuleSet } from '../rules/rule-set.ts';

@@ -34,3 +34,76 @@ export function readInstant(text: string): string | null {
   // A day that does not exist, such as 30 February, would become another.
   return Number.isNaN(instant.getTime()) || !isCalendarDay(text.slice(0, 10)) ? null : instant.toISOString();
 }
+
+/** Calls back again and again until the returned function is called; keeps no process alive that has nothing else to do. */
+export function unrefInterval(intervalMs: number, run: () => void): () => void {
+  const timer = setInterval(run, intervalMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** First lets what has arrived be read: a busy event loop runs overdue timers before its sockets, and would call late what lies there. */
+export function afterPendingIo(then: () => void): () => void {
+  return () => void setImmediate(then);
+}
+
+/** Runs `task` with a signal that fires after `timeoutMs`, with a TimeoutError. The task is to heed it: nothing else cuts it off. */
+export async function withDeadline<Result>(
+  timeoutMs: number,
+  task: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const timer = setTimeout(
+    afterPendingIo(() => controller.abort(new DOMException('the time is over', 'TimeoutError'))),
+    timeoutMs,
+  );
+  try {
+    return await task(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What `shared` comes to, or `instead` once `signal` fires: others may go on waiting for it. */
+export function unlessAborted<Result>(
+  signal: AbortSignal,
+  shared: Promise<Result>,
+  instead: Result,
+): Promise<Result> {
+  if (signal.aborted) return Promise.resolve(instead);
+  return new Promise((resolve, reject) => {
+    const giveUp = () => resolve(instead);
+    signal.addEventListener('abort', giveUp, { once: true });
+    shared.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
+
+/**
+ * Longer than any data takes to load. A start without an end would say nothing, and once nothing else is waited
+ * for, node ends with 0 as if all were well; a reload without an end would hold up every later one.
+ */
+export const START_PATIENCE_MS = 30_000;
+/** What is waited for is named after this: an operator who watches a start should not have to guess. */
+export const WAIT_TOLD_MS = 5_000;
+
+/** Told, in a sentence, what is still waited for. */
+export type TellWait = (what: string) => void;
+
+/** What `task` resolves to; rejects when it is not ready in time. `awaited` names it, for `tell`, where it takes long. */
+export async function inTime<Result>(
+  task: PromiseLike<Result> | Result,
+  awaited: string,
+  tell: TellWait,
+): Promise<Result> {
+  const late = Promise.withResolvers<never>();
+  const told = setTimeout(() => tell(`still waiting for ${awaited}`), WAIT_TOLD_MS);
+  const ended = setTimeout(
+    () => late.reject(new Error(`is not ready after ${START_PATIENCE_MS / 1000} seconds`)),
+    START_PATIENCE_MS,
+  );
+  try {
+    return await Promise.race([task, late.promise]);
+  } finally {
+    clearTimeout(told);
+    clearTimeout(ended);
+  }
+}

@@ -1,7 +1,7 @@
 import type { Config } from '../app/config/config.ts';
 import type { InjectionToken } from '../di.ts';
 import { AppError } from '../errors.ts';
-import { unrefInterval } from '../lib/timers.ts';
+import { unrefInterval } from '../lib/time.ts';
 import type { Instruments } from '../observability/metrics.ts';
 import type { JobLock } from '../storage/job-lock.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';

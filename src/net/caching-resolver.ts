@@ -1,6 +1,6 @@
 import type { Answer } from 'dns-packet';
 import { LRUCache } from 'lru-cache';
-import { unlessAborted, withDeadline } from '../lib/timers.ts';
+import { unlessAborted, withDeadline } from '../lib/time.ts';
 import type { DnsAnswer, DnsResolver, MxRecord } from '../provider-kit/index.ts';
 import {
   type Ask,

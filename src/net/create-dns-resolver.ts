@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns';
 import type { Config } from '../app/config/config.ts';
-import { systemClock } from '../lib/time.ts';
-import { unlessAborted, withDeadline } from '../lib/timers.ts';
+import { systemClock, unlessAborted, withDeadline } from '../lib/time.ts';
 import type { Clock, DnsResolver } from '../provider-kit/index.ts';
 import { cachingResolver } from './caching-resolver.ts';
 import { createDnsClient } from './dns-client.ts';

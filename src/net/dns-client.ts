@@ -1,4 +1,4 @@
-import { afterPendingIo } from '../lib/timers.ts';
+import { afterPendingIo } from '../lib/time.ts';
 import {
   type Ask,
   type DnsFailure,

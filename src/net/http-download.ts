@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { readVersion } from '../lib/paths.ts';
 import { messageOf } from '../lib/thrown.ts';
-import { withDeadline } from '../lib/timers.ts';
+import { withDeadline } from '../lib/time.ts';
 import { type AddressCheck, addressesOf, answering } from './public-address.ts';
 import { READ_CODINGS, readBody } from './read-body.ts';
 

@@ -17,7 +17,7 @@ import {
 } from 'cockatiel';
 import { readVersion } from '../lib/paths.ts';
 import { codeOf } from '../lib/thrown.ts';
-import { unlessAborted, withDeadline } from '../lib/timers.ts';
+import { unlessAborted, withDeadline } from '../lib/time.ts';
 import { traceHeaders } from '../observability/tracing.ts';
 import type { DnsResolver, HttpAnswer, HttpOutcome, HttpRequest, JsonHttp } from '../provider-kit/index.ts';
 import { type AddressCheck, AddressRefused, addressesOf, answering } from './public-address.ts';

@@ -1,6 +1,5 @@
 import type { InjectionToken } from '../di.ts';
-import { isoTime } from '../lib/time.ts';
-import { withDeadline } from '../lib/timers.ts';
+import { isoTime, withDeadline } from '../lib/time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { Ask, Question, ServerReply } from './dns-message.ts';
 

@@ -22,7 +22,7 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { codeOf, messageOf } from '../lib/thrown.ts';
-import { unlessAborted, withDeadline } from '../lib/timers.ts';
+import { unlessAborted, withDeadline } from '../lib/time.ts';
 import type { Logger } from './logger.ts';
 import { type Span, type SpanAttributes, type Tracing, traceHeaders } from './tracing.ts';
 

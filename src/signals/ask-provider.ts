@@ -1,4 +1,4 @@
-import { unlessAborted, withDeadline } from '../lib/timers.ts';
+import { unlessAborted, withDeadline } from '../lib/time.ts';
 import {
   type Answer,
   type Count,

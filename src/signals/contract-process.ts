@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf, stackOf } from '../../lib/thrown.ts';
-import { type ContractCases, contractChecks } from '../../provider-kit/testing/index.ts';
-import { loadPluginFolder } from '../../signals/load-provider.ts';
-import { pluginAtWork } from '../../signals/plugin-work.ts';
+import { messageOf, stackOf } from '../lib/thrown.ts';
+import { type ContractCases, contractChecks } from '../provider-kit/testing/index.ts';
+import { loadPluginFolder } from './load-provider.ts';
+import { pluginAtWork } from './plugin-work.ts';
 
 export interface ContractSetup {
   readonly folder: string;

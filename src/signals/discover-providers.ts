@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StartupError } from '../errors.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
+import type { TellWait } from '../lib/time.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
-import type { TellWait } from './in-time.ts';
 import {
   folderOf,
   idOf,

@@ -5,9 +5,9 @@ import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { faultOfSchema } from '../lib/options-schema.ts';
 import { codeOf, messageOf, stackOf } from '../lib/thrown.ts';
+import { inTime, type TellWait } from '../lib/time.ts';
 import { KIT_VERSION, type SignalProvider } from '../provider-kit/index.ts';
 import { checkProvider } from './check-provider.ts';
-import { inTime, type TellWait } from './in-time.ts';
 import {
   faultOfFolder,
   hookResolution,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../errors.ts';
 import { once } from '../lib/concurrency.ts';
 import { kindOfThrown, messageOf } from '../lib/thrown.ts';
+import { inTime } from '../lib/time.ts';
 import type {
   Context,
   DataList,
@@ -12,7 +13,6 @@ import type {
   SignalProvider,
 } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
-import { inTime } from './in-time.ts';
 
 /** What one provider works with until the next reload. */
 export type PreparedProvider = Awaited<ReturnType<typeof prepareOne>>;

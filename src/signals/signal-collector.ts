@@ -1,6 +1,6 @@
 import { inject, injectAll, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
-import { withDeadline } from '../lib/timers.ts';
+import { withDeadline } from '../lib/time.ts';
 import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
 import {

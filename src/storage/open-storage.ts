@@ -72,7 +72,7 @@ export async function openRecords(url: string, name = 'postern insights'): Promi
     return await openPostgresRecords(url, name);
   }
   const { openReadOnly } = await import('./sqlite/database.ts');
-  const { sqliteRecords } = await import('./sqlite/sqlite-records.ts');
+  const { sqliteRecords } = await import('./sqlite/database.ts');
   return sqliteRecords(openReadOnly(url));
 }
 

@@ -1,5 +1,4 @@
-import { DAY_MS, HOUR_MS, isoTime } from '../lib/time.ts';
-import { unrefInterval } from '../lib/timers.ts';
+import { DAY_MS, HOUR_MS, isoTime, unrefInterval } from '../lib/time.ts';
 import type { Instruments } from '../observability/metrics.ts';
 import type { JobLock } from './job-lock.ts';
 import type { LabelStore } from './label-ports.ts';

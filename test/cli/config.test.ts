@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
+import { START_PATIENCE_MS } from '../../src/lib/time.ts';
 import { aWorld } from './world.ts';
 
 describe('postern config check', () => {

@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { KINDS } from '../../src/cli/providers/new-provider.ts';
-import { START_PATIENCE_MS } from '../../src/signals/in-time.ts';
+import { START_PATIENCE_MS } from '../../src/lib/time.ts';
 import { aWorld } from './world.ts';
 
 describe.each(KINDS)('postern providers new --%s', (kind) => {

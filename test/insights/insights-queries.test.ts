@@ -1,6 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { CheckSearch, FoundChecks, ListedCheck } from '../../src/insights/insights-queries.ts';
-import { searchAmong } from '../../src/insights/search-among.ts';
+import {
+  type CheckSearch,
+  type FoundChecks,
+  type ListedCheck,
+  searchAmong,
+} from '../../src/insights/insights-queries.ts';
 
 /** 1,200, the newest first; every third fits what else is asked for. */
 const KNOWN = Array.from({ length: 1_200 }, (_, n) => ({

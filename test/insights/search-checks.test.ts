@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckSearch, FoundChecks } from '../../src/insights/insights-queries.ts';
 import { searchChecks } from '../../src/storage/shared/search-checks.ts';
-import { sqliteRecords } from '../../src/storage/sqlite/sqlite-records.ts';
+import { sqliteRecords } from '../../src/storage/sqlite/database.ts';
 import { accountOf, keyOf } from '../storage/rows.ts';
 import { describeRecords, type Records, someRecords } from './records.ts';
 

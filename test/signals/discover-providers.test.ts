@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/lib/time.ts';
 import { builtInIds, discoverProviders } from '../../src/signals/discover-providers.ts';
-import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/signals/in-time.ts';
 
 let dir: string;
 beforeEach(() => {

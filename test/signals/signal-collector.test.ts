@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/lib/time.ts';
 import { type Answer, unknown } from '../../src/provider-kit/index.ts';
-import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/signals/in-time.ts';
 import { tracked } from '../../src/signals/plugin-work.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';

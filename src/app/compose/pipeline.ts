@@ -3,7 +3,7 @@ import { Assessor, RolloutBuckets } from '../../checks/assessor.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer } from '../../di.ts';
-import { CLOCK, systemClock } from '../../lib/time.ts';
+import { CLOCK, systemClock, type TellWait } from '../../lib/time.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import type { ListStore } from '../../lists/list-store.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
@@ -14,7 +14,6 @@ import { createLogger, LOGGER, type Logger } from '../../observability/logger.ts
 import { type Instruments, METRICS, noMetrics } from '../../observability/metrics.ts';
 import type { DnsResolver } from '../../provider-kit/index.ts';
 import { type DiscoveredProviders, discoverProviders } from '../../signals/discover-providers.ts';
-import type { TellWait } from '../../signals/in-time.ts';
 import {
   CHECK_DEADLINE_MS,
   DISABLED_PROVIDER,

@@ -5,17 +5,17 @@ import { readAddress } from '../../email/read-address.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
+import { inTime, START_PATIENCE_MS } from '../../lib/time.ts';
 import type { SignalProvider } from '../../provider-kit/index.ts';
 import { withDeclared } from '../../provider-kit/testing/index.ts';
 import { withDefaults } from '../../provider-kit/testing/run-provider.ts';
-import { inTime, START_PATIENCE_MS } from '../../signals/in-time.ts';
+import type { ContractJobs, ContractSetup } from '../../signals/contract-process.ts';
 import { loadPluginFolder } from '../../signals/load-provider.ts';
 import { faultOfFolder, moduleOfFolder } from '../../signals/plugin-modules.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
 import { printTable } from '../render/table.ts';
 import { CannotRun, cannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
-import type { ContractJobs, ContractSetup } from './contract-process.ts';
 
 /** The provider of a folder that a command names. Its faults are told as the start of the service tells them. */
 async function openProvider(

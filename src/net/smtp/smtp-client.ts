@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { withDeadline } from '../../lib/timers.ts';
+import { withDeadline } from '../../lib/time.ts';
 import type {
   DnsResolver,
   SmtpAnswer,

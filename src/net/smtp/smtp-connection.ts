@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterPendingIo } from '../../lib/timers.ts';
+import { afterPendingIo } from '../../lib/time.ts';
 import type { SmtpOutcome } from '../../provider-kit/index.ts';
 
 /** How a session can end without the host's word. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../lib/thrown.ts';
-import { unrefInterval } from '../../lib/timers.ts';
+import { unrefInterval } from '../../lib/time.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { makePrivateDirectory, replaceFile } from '../../storage/private-files.ts';

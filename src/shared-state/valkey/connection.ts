@@ -3,7 +3,7 @@ import { Redis, ReplyError } from 'iovalkey';
 import { AppError, StartupError } from '../../errors.ts';
 import { isSharedStateUrl } from '../../lib/service-url.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import { unlessAborted, unrefInterval, withDeadline } from '../../lib/timers.ts';
+import { unlessAborted, unrefInterval, withDeadline } from '../../lib/time.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 

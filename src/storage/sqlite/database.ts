@@ -1,8 +1,10 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { LRUCache } from 'lru-cache';
 import { makePrivateDirectory } from '../private-files.ts';
+import type { Parameter, ReplayDatabase, Values } from '../shared/records-database.ts';
 
 /** Octets, of a database that is made now; one that exists keeps its own. A record is about 3 kB, which pages of 4 kB hold less well. */
 export const PAGE_SIZE = 8_192;
@@ -12,6 +14,9 @@ export const BUSY_TIMEOUT_MS = 2_000;
 
 /** What the log keeps of the disk after it had to grow, because a reader took long. */
 const LOG_BYTES = 64_000_000;
+
+/** Statements that are kept compiled: those of searches are as many as there are filters. */
+const MOST_STATEMENTS = 50;
 
 /**
  * Makes the file, and its folder where missing, for the owner alone. SQLite gives the files that it puts
@@ -105,4 +110,26 @@ function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
   return error.errcode & 0xff;
+}
+
+/** Over a connection that only reads. Each query is answered before the call returns: the process does nothing else. */
+export function sqliteRecords(reader: DatabaseSync): ReplayDatabase {
+  const statements = new LRUCache<string, StatementSync>({
+    max: MOST_STATEMENTS,
+    memoMethod: (sql) => reader.prepare(sql),
+  });
+  const statementOf = (sql: string, isOfArrays: boolean) => {
+    const statement = statements.memo(sql);
+    statement.setReturnArrays(isOfArrays);
+    return statement;
+  };
+  // The tables are strict: what comes back is what was written.
+  return {
+    dialect: 'sqlite',
+    all: async <Row>(sql: string, ...parameters: readonly Parameter[]) =>
+      statementOf(sql, false).all(...parameters) as readonly unknown[] as readonly Row[],
+    arrays: async (sql, ...parameters) =>
+      statementOf(sql, true).all(...parameters) as readonly unknown[] as readonly Values[],
+    close: () => reader.close(),
+  };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CheckStoreOptions, QueuedCheckStore } from '../shared/queued-check-store.ts';
 import type { Parameter } from '../shared/records-database.ts';
-import { sqliteRecords } from './sqlite-records.ts';
+import { sqliteRecords } from './database.ts';
 import type { Writer } from './writer.ts';
 
 /** A transaction of some milliseconds, so that appends get between two of them. */

@@ -9,8 +9,8 @@ import {
   type CheckFilter,
   type CheckSearch,
   INSIGHTS,
+  searchAmong,
 } from '../../../insights/insights-queries.ts';
-import { searchAmong } from '../../../insights/search-among.ts';
 import { LABELS, type Label } from '../../../labels/label.ts';
 import { CLOCK, DAY_MS, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
