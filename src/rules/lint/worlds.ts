@@ -1,5 +1,5 @@
 import type { FactValue } from '../../provider-kit/index.ts';
-import { factsIn, factsRead, isReference, literalsOf } from '../conditions.ts';
+import { factsIn, factsRead, isReference, literalsOf, partsOf, withParts } from '../conditions.ts';
 import {
   isConstant,
   LIST_PREFIX,
@@ -61,13 +61,33 @@ export class Logic {
     return this.#exists((world) => firesIn(condition, world), [condition], knowledge, scores) !== false;
   }
 
-  /** A list that it reads and that names nothing, for messages; undefined where there is none. */
+  /** The list that names nothing by which this is never true or always, for messages; undefined where there is none. */
   describeEmptyList(condition: NormalCondition): string | undefined {
-    const id = factsIn(condition).find((read) => {
-      const list = this.#constants[read];
-      return isNamedList(list) && list.domains.size + list.suffixes.size === 0;
-    });
-    return id && `the list ${id.slice(LIST_PREFIX.length)} is empty (none of its entries is in force)`;
+    const id = factsIn(condition).find((read) => this.#isEmptyList(read));
+    if (id === undefined) return undefined;
+    const other = this.#withOtherAnswers(condition);
+    const isNever = !this.canFire(condition, 'all_known') && this.canFire(other, 'all_known');
+    const isAlways = !this.canKeepQuiet(condition, 'all_known') && this.canKeepQuiet(other, 'all_known');
+    if (!isNever && !isAlways) return undefined;
+    return `the list ${id.slice(LIST_PREFIX.length)} is empty (none of its entries is in force)`;
+  }
+
+  #isEmptyList(id: string): boolean {
+    const list = this.#constants[id];
+    return isNamedList(list) && list.domains.size + list.suffixes.size === 0;
+  }
+
+  /** As if each look into an empty list had found what it looks for. */
+  #withOtherAnswers(condition: NormalCondition): NormalCondition {
+    if (!('fact' in condition)) {
+      return withParts(
+        condition,
+        partsOf(condition).map((part) => this.#withOtherAnswers(part)),
+      );
+    }
+    const { value, operator } = condition;
+    if (!isReference(value) || !this.#isEmptyList(value.fact)) return condition;
+    return { ...condition, operator: operator === 'in_list' ? 'not_in_list' : 'in_list' };
   }
 
   /** Whether some address keeps the rule from firing. */

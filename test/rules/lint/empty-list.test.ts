@@ -29,3 +29,17 @@ it.each([
     ]);
   }
 });
+
+const mx = (value: boolean) => `{ fact: domain.has_mx, operator: equal, value: ${value} }`;
+
+it.each([
+  [`{ all: [${looked('not_in_list')}, ${mx(true)}, ${mx(false)}] }`, 'contradicts itself'],
+  [`{ any: [${looked('in_list')}, ${mx(true)}, { not: ${mx(true)} }] }`, 'is true for every address'],
+  [`{ any: [${mx(true)}, { all: [${mx(true)}, ${looked('not_in_list')}] }] }`, 'says it already'],
+])('an empty list is not named where it is not the cause: %s', (conditions, cause) => {
+  const rules = group('a', { r: `${points(20)}, conditions: ${conditions}` });
+  const { problems } = lint({ 'a.yaml': rules, 'lists/partners.txt': '# nobody yet\n' });
+  const told = problems.map(({ message }) => message).join('\n');
+  expect(told).toContain(cause);
+  expect(told).not.toContain(EMPTY);
+});
