@@ -38,8 +38,34 @@ function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]
   });
 }
 
-/** A secret that is set is only said to be; an address has no password. */
-export function shownValue(value: unknown, schema: SchemaNode): unknown {
-  if (schema.holds_password === true && typeof value === 'string') return withoutPassword(value);
-  return schema.secret === true && value !== null ? '[redacted]' : value;
+/** What may stand in one place, in each of the forms that it may take. */
+interface Forms extends Pick<SchemaNode, 'secret' | 'holds_password'> {
+  readonly anyOf?: readonly Forms[];
+  readonly oneOf?: readonly Forms[];
+  readonly items?: Forms;
+  readonly properties?: Readonly<Record<string, Forms>>;
+}
+
+/** A secret that is set is only said to be, wherever it lies; an address has no password. */
+export function shownValue(value: unknown, schema: object): unknown {
+  const forms = formsOf(schema);
+  if (forms.some(({ secret }) => secret === true)) return value === null ? value : '[redacted]';
+  if (typeof value === 'string')
+    return forms.some((form) => form.holds_password === true) ? withoutPassword(value) : value;
+  if (Array.isArray(value)) {
+    const anyOf = forms.flatMap(({ items }) => items ?? []);
+    return value.map((item) => shownValue(item, { anyOf }));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const anyOf = forms.flatMap(({ properties }) => properties?.[key] ?? []);
+      return [key, shownValue(inner, { anyOf })];
+    }),
+  );
+}
+
+function formsOf(schema: Forms): readonly Forms[] {
+  const { anyOf = [], oneOf = [] } = schema;
+  return [schema, ...[...anyOf, ...oneOf].flatMap(formsOf)];
 }
