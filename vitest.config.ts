@@ -21,7 +21,7 @@ export const ALONE = [
   // Replace modules, or Node's own HTTP client (nock).
   'test/lists/update-in-process.test.ts',
   'test/net/http-download.test.ts',
-  'test/net/http/json-client.test.ts',
+  'test/net/json-client.test.ts',
   'test/net/resolver-over-https.test.ts',
   // Counts the threads of the process.
   'test/app/failing-start.test.ts',
