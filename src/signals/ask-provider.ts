@@ -24,12 +24,12 @@ export function askLocal(
   let answer: Answer;
   try {
     const context = { ...collection.context(provider), ...(counted && { counted }) };
-    const found = faults.watched(provider.id, 'check', () => provider.check(collection.address, context));
-    answer = readAnswer(provider, found, faults.reporter(provider.id));
+    answer = readAnswer(provider, provider.check(collection.address, context), faults.reporter(provider.id));
   } catch (error) {
     answer = faults.failed(provider.id, error);
   }
   const tookMs = performance.now() - started;
+  faults.took(provider.id, 'check', tookMs);
   collection.observers.metrics.took('postern_provider_duration_seconds', { provider: provider.id }, tookMs);
   collection.accept(provider, answer, tookMs, span);
 }

@@ -48,12 +48,14 @@ export class ProviderFaults {
     try {
       return work();
     } finally {
-      const ended = performance.now();
-      if (ended - began > LONGEST_STRETCH_MS) this.#heldUp(provider, method, ended - began, ended);
+      this.took(provider, method, performance.now() - began);
     }
   }
 
-  #heldUp(provider: string, method: string, tookMs: number, now: number): void {
+  /** The same, of a piece of work that is over. */
+  took(provider: string, method: 'check' | 'counts' | 'prepare', tookMs: number): void {
+    if (tookMs <= LONGEST_STRETCH_MS) return;
+    const now = performance.now();
     this.count(provider, 'held_up');
     const seen = this.#stretches.get(provider) ?? { toldAt: -Infinity, times: 0, longestMs: 0 };
     this.#stretches.set(provider, seen);

@@ -78,11 +78,17 @@ export function readAnswer(
     return unknown('error');
   }
   const found = facts as Readonly<Record<string, unknown>>;
+  let others = Object.keys(found).length;
+  const read = Object.fromEntries(
+    declared.map((fact) => {
+      if (Object.hasOwn(found, fact.id)) others -= 1;
+      return [fact.id, readFact(fact, found, report)];
+    }),
+  );
   // Names that are not declared are not told: a plugin may have made them of the address.
-  const others = Object.keys(found).length - declared.filter(({ id }) => Object.hasOwn(found, id)).length;
   if (others > 0) report(`answered ${others} ${others === 1 ? 'fact' : 'facts'} that it does not declare`);
   return {
-    facts: Object.fromEntries(declared.map((fact) => [fact.id, readFact(fact, found, report)])),
+    facts: read,
     evidence: readEvidence(evidence, report),
     ttlSeconds: typeof ttlSeconds === 'number' ? ttlSeconds : undefined,
   };
