@@ -205,7 +205,7 @@ describe('SignalCollector', () => {
     [
       'a misspelt fact',
       { 'odd.sene': true },
-      'answered 1 fact that it does not declare provider breaks its declaration: did not answer "odd.seen"',
+      'did not answer "odd.seen" provider breaks its declaration: answered 1 fact that it does not declare',
     ],
     ['a value of another type', { 'odd.seen': 'yes' }, 'not of its type'],
   ])('reports %s against the declaration and takes it for unknown', async (_what, facts, message) => {
