@@ -1,14 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { EffectOf, GivenEntry, ListChange, NamedEntry } from '../../api/lists.ts';
 import { useSession } from '../../api/session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
-import { EffectShown } from './effect-shown.tsx';
 import { entryErrors, OWN_FORMS } from './entry-errors.ts';
+import { LookFirstDialog } from './look-first-dialog.tsx';
 
 /** What the entries of a list say. */
 export interface EntryKind {
@@ -42,62 +37,26 @@ interface Props {
   readonly onSave: (change: ListChange) => Promise<unknown>;
 }
 
-/** First the entry, then what it would do, then it is in force. */
+/** Adds an entry, or changes one. */
 export function EntryDialog(props: Props) {
   const { list, effectOf, kind = OF_OWN_LIST, entry, value, onClose, onSave } = props;
   const isNew = entry === null;
-  const [given, setGiven] = useState<GivenEntry>(() => beginningOf(entry, value));
-  const look = useMutation({ mutationFn: (change: ListChange) => effectOf(change) });
-  const save = useMutation({ mutationFn: onSave });
-  const title = isNew ? `Add to ${list}` : `Change ${entry.value}`;
-  const deed = isNew ? 'The entry was not added' : 'The entry was not changed';
   const changeTo = (next: GivenEntry): ListChange =>
     isNew ? { kind: 'add', entry: next } : { kind: 'replace', value: entry.value, entry: next };
-
-  const errors = entryErrors(look.error, kind.forms);
-  if (look.data || (look.error !== null && errors === null)) {
-    return (
-      <Dialog onClose={onClose} title={`${title}: ${given.value}`} size="lg" centered>
-        <DialogForm
-          submitLabel={isNew ? `Add to ${list}` : 'Save'}
-          cancelLabel="Back"
-          isPending={save.isPending}
-          error={save.error}
-          deed={deed}
-          onSubmit={() => save.mutate(changeTo(given))}
-          onCancel={() => {
-            save.reset();
-            look.reset();
-          }}
-        >
-          {look.data ? (
-            <EffectShown effect={look.data} />
-          ) : (
-            <ErrorNotice
-              error={look.error}
-              deed="What it would do cannot be told now"
-              onRetry={() => look.mutate(changeTo(given))}
-            />
-          )}
-        </DialogForm>
-      </Dialog>
-    );
-  }
   return (
-    <Dialog onClose={onClose} title={title} size="lg" centered>
-      <DialogForm
-        submitLabel="See what it does"
-        isPending={look.isPending}
-        onSubmit={(form) => {
-          const next = readEntry(form);
-          setGiven(next);
-          look.mutate(changeTo(next));
-        }}
-        onCancel={onClose}
-      >
-        <EntryFields kind={kind} given={given} errors={errors ?? {}} />
-      </DialogForm>
-    </Dialog>
+    <LookFirstDialog
+      title={isNew ? `Add to ${list}` : `Change ${entry.value}`}
+      beginning={beginningOf(entry, value)}
+      read={readEntry}
+      fields={(given, errors) => <EntryFields kind={kind} given={given} errors={errors} />}
+      errorsOf={(error) => entryErrors(error, kind.forms)}
+      nameOf={(given) => given.value}
+      look={(given) => effectOf(changeTo(given))}
+      confirmLabel={() => (isNew ? `Add to ${list}` : 'Save')}
+      deed={isNew ? 'The entry was not added' : 'The entry was not changed'}
+      onSave={(given) => onSave(changeTo(given))}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,20 +1,11 @@
-import { Alert, Badge, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { IconListCheck, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Badge, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconListCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import {
-  type ListEntry,
-  type OwnList,
-  type Published,
-  useChangeList,
-  useEffectOfChange,
-} from '../../api/lists.ts';
+import { type ListEntry, type OwnList, useChangeList, useEffectOfChange } from '../../api/lists.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { EffectDialog } from './effect-dialog.tsx';
-import { EffectShown } from './effect-shown.tsx';
 import { entryColumns } from './entry-columns.tsx';
-import { EntryDialog } from './entry-dialog.tsx';
-import { PublishedNotice } from './published-notice.tsx';
+import { FileMistakes, useEntryEditing } from './use-entry-editing.tsx';
 
 interface Props {
   readonly name: OwnList['list'];
@@ -32,21 +23,18 @@ export function EntryList({ name, list }: Props) {
   const made = { list: name, version: list?.version ?? '' };
   const change = useChangeList(made);
   const effectOf = useEffectOfChange(made);
-  const [published, setPublished] = useState<Published | null>(null);
-  /** `new`, or the entry that is edited. */
-  const [open, setOpen] = useState<'new' | ListEntry | null>(null);
   const [wanted, setWanted] = useState('');
-  const [removed, setRemoved] = useState<string | null>(null);
   const shown = list?.entries.filter((entry) => matches(entry, wanted));
-  const add = (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      disabled={list === undefined || list.faults.length > 0}
-      onClick={() => setOpen('new')}
-    >
-      Add an entry
-    </Button>
-  );
+  const { add, edit, remove, notice, dialogs } = useEntryEditing({
+    list: name,
+    isReady: list !== undefined && list.faults.length === 0,
+    effectOf,
+    change: change.mutateAsync,
+    afterRemoval:
+      name === 'allow'
+        ? 'The rules alone decide on it from then on.'
+        : 'It is no longer blocked for standing here; the rules alone decide.',
+  });
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end">
@@ -66,26 +54,14 @@ export function EntryList({ name, list }: Props) {
           {list !== undefined && list.entries.length > 0 && add}
         </Group>
       </Group>
-      {published !== null && <PublishedNotice published={published} onClose={() => setPublished(null)} />}
-      {list !== undefined && list.faults.length > 0 && (
-        <Alert color="red" title={`${list.file} has mistakes`}>
-          <Text size="sm">
-            Fix them in the file, or on the page “Rules”. Until then the list that was in force before goes
-            on.
-          </Text>
-          <List size="sm" mt={4}>
-            {list.faults.map((fault) => (
-              <List.Item key={fault}>{fault}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      {notice}
+      {list !== undefined && list.faults.length > 0 && <FileMistakes file={list.file} faults={list.faults} />}
       {(list === undefined || list.faults.length === 0) && (
         <DataTable
           caption={`Entries of ${name}`}
           columns={entryColumns<ListEntry>({
-            edit: setOpen,
-            remove: setRemoved,
+            edit,
+            remove,
             mark: ({ is_contested }) => is_contested && <Contested name={name} />,
           })}
           rows={shown}
@@ -103,33 +79,7 @@ export function EntryList({ name, list }: Props) {
           }
         />
       )}
-      {open !== null && (
-        <EntryDialog
-          list={name}
-          effectOf={effectOf}
-          entry={open === 'new' ? null : open}
-          onClose={() => setOpen(null)}
-          onSave={async (wantedChange) => {
-            setPublished(await change.mutateAsync(wantedChange));
-            setOpen(null);
-          }}
-        />
-      )}
-      {removed !== null && (
-        <EffectDialog
-          title={`Remove ${removed}?`}
-          confirmLabel="Remove"
-          deed="The entry was not removed"
-          look={(signal) => effectOf({ kind: 'remove', value: removed }, signal)}
-          show={(effect) => <EffectShown effect={effect} />}
-          onConfirm={async () => setPublished(await change.mutateAsync({ kind: 'remove', value: removed }))}
-          onClose={() => setRemoved(null)}
-        >
-          {name === 'allow'
-            ? 'The rules alone decide on it from then on.'
-            : 'It is no longer blocked for standing here; the rules alone decide.'}
-        </EffectDialog>
-      )}
+      {dialogs}
     </Stack>
   );
 }

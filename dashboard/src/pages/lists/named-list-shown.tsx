@@ -1,10 +1,8 @@
-import { Alert, Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { IconListCheck, IconPlus, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconListCheck, IconSearch } from '@tabler/icons-react';
 import {
   ENTRIES_A_PAGE,
   type NamedEntry,
-  type Published,
   useChangeNamedList,
   useEffectOfNamedChange,
   type useNamedList,
@@ -12,12 +10,10 @@ import {
 import { formatCount } from '../../format/numbers.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { EffectDialog } from './effect-dialog.tsx';
-import { EffectShown } from './effect-shown.tsx';
 import { entryColumns } from './entry-columns.tsx';
-import { EntryDialog, type EntryKind } from './entry-dialog.tsx';
+import type { EntryKind } from './entry-dialog.tsx';
 import { NamedListHead } from './named-list-head.tsx';
-import { PublishedNotice } from './published-notice.tsx';
+import { FileMistakes, useEntryEditing } from './use-entry-editing.tsx';
 
 interface Props {
   readonly shown: NonNullable<ReturnType<typeof useNamedList>['data']>;
@@ -42,40 +38,21 @@ export function NamedListShown({ shown, search, page, onSearch, onPage }: Props)
   const { list, entries, found, total } = shown;
   const effectOf = useEffectOfNamedChange(list);
   const change = useChangeNamedList(list);
-  const [published, setPublished] = useState<Published | null>(null);
-  const [open, setOpen] = useState<'new' | NamedEntry | null>(null);
-  const [removed, setRemoved] = useState<string | null>(null);
   const isSound = list.faults.length === 0;
-  const add = (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      disabled={!isSound}
-      onClick={() => setOpen('new')}
-    >
-      Add an entry
-    </Button>
-  );
+  const { add, edit, remove, notice, dialogs } = useEntryEditing({
+    list: list.name,
+    kind: list.file.endsWith('.txt') ? IN_TEXT : IN_YAML,
+    isReady: isSound,
+    isHashed: true,
+    effectOf,
+    change: change.mutateAsync,
+    afterRemoval: 'Rules that look into the list no longer find it by this entry.',
+  });
   return (
     <Stack gap="md">
       <NamedListHead list={list} />
-      {published !== null && (
-        <PublishedNotice published={published} isHashed onClose={() => setPublished(null)} />
-      )}
-      {!isSound && (
-        <Alert color="red" title={`${list.file} has mistakes`}>
-          <Text size="sm">
-            Fix them in the file, or on the page “Rules”. Until then the list that was in force before goes
-            on.
-          </Text>
-          <List size="sm" mt={4}>
-            {list.faults.map((fault) => (
-              <List.Item key={fault} style={{ overflowWrap: 'anywhere' }}>
-                {fault}
-              </List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      {notice}
+      {!isSound && <FileMistakes file={list.file} faults={list.faults} />}
       {isSound && (
         <>
           <Group justify="space-between">
@@ -92,7 +69,7 @@ export function NamedListShown({ shown, search, page, onSearch, onPage }: Props)
           </Group>
           <DataTable
             caption={`Entries of ${list.name}`}
-            columns={entryColumns<NamedEntry>({ edit: setOpen, remove: setRemoved })}
+            columns={entryColumns<NamedEntry>({ edit, remove })}
             rows={entries.map((entry, index) => ({ ...entry, place: index }))}
             rowKey={({ value, place }) => `${value} ${place}`}
             empty={
@@ -112,32 +89,7 @@ export function NamedListShown({ shown, search, page, onSearch, onPage }: Props)
           <Pages found={found} page={page} count={entries.length} onPage={onPage} />
         </>
       )}
-      {open !== null && (
-        <EntryDialog
-          list={list.name}
-          effectOf={effectOf}
-          kind={list.file.endsWith('.txt') ? IN_TEXT : IN_YAML}
-          entry={open === 'new' ? null : open}
-          onClose={() => setOpen(null)}
-          onSave={async (wanted) => {
-            setPublished(await change.mutateAsync(wanted));
-            setOpen(null);
-          }}
-        />
-      )}
-      {removed !== null && (
-        <EffectDialog
-          title={`Remove ${removed}?`}
-          confirmLabel="Remove"
-          deed="The entry was not removed"
-          look={(signal) => effectOf({ kind: 'remove', value: removed }, signal)}
-          show={(effect) => <EffectShown effect={effect} />}
-          onConfirm={async () => setPublished(await change.mutateAsync({ kind: 'remove', value: removed }))}
-          onClose={() => setRemoved(null)}
-        >
-          Rules that look into the list no longer find it by this entry.
-        </EffectDialog>
-      )}
+      {dialogs}
     </Stack>
   );
 }

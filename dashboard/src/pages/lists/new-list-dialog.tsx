@@ -1,13 +1,9 @@
-import { Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { effectOfNewList, type NewNamedList } from '../../api/lists.ts';
 import { useSession } from '../../api/session.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
-import { EffectShown } from './effect-shown.tsx';
+import { LookFirstDialog } from './look-first-dialog.tsx';
 import { type NewListField, newListErrors } from './new-list-errors.ts';
 
 interface Props {
@@ -16,59 +12,27 @@ interface Props {
   readonly onSave: (list: NewNamedList) => Promise<unknown>;
 }
 
-/** First the list, then which checks on record it names, then it is in force. */
+/** Makes a list with its first entries. */
 export function NewListDialog({ onClose, onSave }: Props) {
   const { person } = useSession();
-  const [given, setGiven] = useState<NewNamedList>({
+  const beginning: NewNamedList = {
     ...{ kind: 'yaml', name: '', description: '', owner: person.name, entries: [] },
-  });
-  const look = useMutation({ mutationFn: effectOfNewList });
-  const save = useMutation({ mutationFn: onSave });
-  const errors = newListErrors(look.error);
-  if (look.data || (look.error !== null && errors === null)) {
-    return (
-      <Dialog onClose={onClose} title={`New list: ${given.name}`} size="lg" centered>
-        <DialogForm
-          submitLabel={`Make ${given.name}`}
-          cancelLabel="Back"
-          isPending={save.isPending}
-          error={save.error}
-          deed="The list was not made"
-          onSubmit={() => save.mutate(given)}
-          onCancel={() => {
-            save.reset();
-            look.reset();
-          }}
-        >
-          <Text size="sm">No rule looks into it yet: until one does, no decision is another.</Text>
-          {look.data ? (
-            <EffectShown effect={look.data} />
-          ) : (
-            <ErrorNotice
-              error={look.error}
-              deed="What it would do cannot be told now"
-              onRetry={() => look.mutate(given)}
-            />
-          )}
-        </DialogForm>
-      </Dialog>
-    );
-  }
+  };
   return (
-    <Dialog onClose={onClose} title="New list" size="lg" centered>
-      <DialogForm
-        submitLabel="See what it does"
-        isPending={look.isPending}
-        onSubmit={(form) => {
-          const next = readList(form);
-          setGiven(next);
-          look.mutate(next);
-        }}
-        onCancel={onClose}
-      >
-        <Fields given={given} errors={errors ?? {}} />
-      </DialogForm>
-    </Dialog>
+    <LookFirstDialog
+      title="New list"
+      beginning={beginning}
+      read={readList}
+      fields={(given, errors) => <Fields given={given} errors={errors} />}
+      errorsOf={newListErrors}
+      nameOf={({ name }) => name}
+      look={effectOfNewList}
+      confirmLabel={({ name }) => `Make ${name}`}
+      deed="The list was not made"
+      note="No rule looks into it yet: until one does, no decision is another."
+      onSave={onSave}
+      onClose={onClose}
+    />
   );
 }
 
