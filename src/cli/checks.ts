@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { type CheckRecord, parseRecord } from '../checks/check-record.ts';
 import { readAddress } from '../email/read-address.ts';
-import type { CheckFilter, ListedCheck } from '../insights/insights-queries.ts';
+import type { CheckFilter, CheckSearch, ListedCheck } from '../insights/insights-queries.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { counted } from '../lib/statistics.ts';
 import { listKey } from '../provider-kit/domain-names.ts';
 import { openRecords, readingUrl } from '../storage/open-storage.ts';
+import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { findAccount } from './accounts.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
 import { addCommand, numberFrom, parseInstant } from './options.ts';
@@ -48,50 +49,31 @@ interface ListOptions extends Pick<CheckFilter, 'action' | 'rule' | 'domain' | '
   readonly limit: number;
 }
 
-/** A page of a search ends where it has looked at many records and found few: pages are read until there are enough. */
 async function listChecks({ shell, loaded, storage }: StorageSession, options: ListOptions): Promise<void> {
   const { env: environment, account, limit, domain, ...filter } = options;
   if (filter.since !== undefined && filter.until !== undefined && filter.since >= filter.until) {
     throw new CannotRun('--since is not before --until: no check lies between');
   }
   const accountId = account && findAccount(await storage.accounts.list(), account).id;
-  // Loaded here, since no other command on checks searches.
-  const { searchChecks } = await import('../storage/shared/search-checks.ts');
   const records = await openRecords(readingUrl(loaded.config.storage));
-  const checks: ListedCheck[] = [];
-  let next: string | null | undefined;
+  let found: Awaited<ReturnType<typeof newestChecks>>;
   try {
-    do {
-      const found = await searchChecks(records, {
-        ...filter,
-        environment,
-        accountId,
-        domain: domain && listKey(domain),
-        after: next ?? undefined,
-        limit: limit - checks.length,
-      });
-      checks.push(...found.checks);
-      next = found.next;
-    } while (next !== null && checks.length < limit);
-    if (checks.length === 0 && filter.rule !== undefined) {
-      const isRecorded = async () => {
-        let after: string | null | undefined;
-        do {
-          const found = await searchChecks(records, {
-            rule: filter.rule,
-            limit: 1,
-            ...(after && { after }),
-          });
-          if (found.checks.length > 0) return true;
-          after = found.next;
-        } while (after !== null);
-        return false;
-      };
-      await requireRule(shell, filter.rule, isRecorded);
+    found = await newestChecks(records, {
+      ...filter,
+      environment,
+      accountId,
+      domain: domain && listKey(domain),
+      limit,
+    });
+    const { rule } = filter;
+    if (found.checks.length === 0 && rule !== undefined) {
+      const isRecorded = async () => (await newestChecks(records, { rule, limit: 1 })).checks.length > 0;
+      await requireRule(shell, rule, isRecorded);
     }
   } finally {
     await records.close();
   }
+  const { checks, next } = found;
   const rows = checks.map(
     ({ id, created_at, action, risk_score, risk_level, domain, rules, label }): Cell[] => {
       const style = styleOf(action);
@@ -110,6 +92,21 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
   const headings = ['check', 'created', 'action', '>score', 'level', 'domain', 'rules', 'label'];
   answerTable(shell, { checks, more: next !== null }, headings, rows);
   if (next !== null) shell.note(`there are more: --limit ${limit} was reached`);
+}
+
+/** A page of a search ends where it has looked at many records and found few: pages are read until there are enough. */
+async function newestChecks(records: RecordsDatabase, asked: Omit<CheckSearch, 'after' | 'before'>) {
+  // Loaded here, since no other command on checks searches.
+  const { searchChecks } = await import('../storage/shared/search-checks.ts');
+  const checks: ListedCheck[] = [];
+  let next: string | null | undefined;
+  do {
+    const limit = asked.limit - checks.length;
+    const found = await searchChecks(records, { ...asked, after: next ?? undefined, limit });
+    checks.push(...found.checks);
+    next = found.next;
+  } while (next !== null && checks.length < asked.limit);
+  return { checks, next };
 }
 
 /** Throws NotThere where neither the rules in force nor a record has a rule of this name. */

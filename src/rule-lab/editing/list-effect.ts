@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProviderOptions } from '../../app/config/config.ts';
+import { canonicalDomainOf } from '../../email/canonical.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
 import { handOver } from '../../lists/downloaded-lists.ts';
@@ -229,13 +230,8 @@ function namesConcerned(lists: BySide<Lists>, downloads: Downloads | null): Name
     concern: (domain, known) =>
       (known !== undefined && addresses.has(listKey(known))) ||
       upwards(domain).some((name) => names.has(name)),
-    unseen: domains.filter((domain) => canonicalDomain(domain) !== domain).sort(),
+    unseen: domains.filter((domain) => canonicalDomainOf(domain) !== domain).sort(),
   };
-}
-
-function canonicalDomain(domain: string): string {
-  const reading = readAddress(`x@${domain}`);
-  return reading.ok ? reading.address.canonical.domain : domain;
 }
 
 /** Keys that only one side has. */
