@@ -75,17 +75,17 @@ function explainByCode({ code, pos: [start, end], message }: YAMLParseError, tex
 
 const mustBeQuoted = (sign: string) => `text that begins with ${sign} must stand in quotes`;
 
-/** `'it's'` is over before the s, and `[draft] of it` at the bracket. */
+/** `'it's'` is over before the s, and `[draft] of it` at the bracket. What stands there is not told: it may be half a secret. */
 function explainToken(found: string, before = ''): string {
   if (/[|>]/.test(before)) return mustBeQuoted(before);
   if (before === '$' && found.startsWith('{')) return 'a fact or threshold is written { fact: threshold.… }';
   if (/[\]}]/.test(before) && /^[^\]}]/.test(found)) {
-    return `this is over at the ${before} before ${found}: text that begins with a bracket must stand in quotes`;
+    return `this is behind the ${before} that ends it all: text that begins with a bracket must stand in quotes`;
   }
   if (found === '-')
     return 'a list begins on a line of its own, and text that begins with - stands in quotes';
-  if (before !== "'" && before !== '"') return `${found} is out of place here`;
-  return `the text is over at the quote before ${found}: write ${before === "'" ? "''" : '\\"'} for a ${before} within it`;
+  if (before !== "'" && before !== '"') return `${found.length === 1 ? found : 'this'} is out of place here`;
+  return `the text is over at the quote before this: write ${before === "'" ? "''" : '\\"'} for a ${before} within it`;
 }
 
 /** What is said of a character that looks like a blank, or like nothing. */

@@ -157,7 +157,7 @@ function faultOfKey(
     ? `: a threshold is written { fact: ${name} }`
     : explainLostShape(name, 'mapping') ||
       ': text that holds a comma or begins with a bracket must stand in quotes';
-  return { code: 'yaml_syntax', message: `"${name}" has no value here${remedy}` };
+  return { code: 'yaml_syntax', message: `this has no value${remedy}` };
 }
 
 /** What a person takes for something else in plain text, and where. */
@@ -171,7 +171,7 @@ function oddityOf(
   if (comment !== undefined) {
     const isComment = /#(?:\s|#|$)/.test(comment);
     const remedy = isComment ? 'a line of its own for it' : 'a blank after the #';
-    const message = `a comment begins here: put the text in quotes if ${comment.trim()} belongs to it, else ${remedy}`;
+    const message = `a comment begins here: put the text in quotes if this belongs to it, else ${remedy}`;
     return { at: end + comment.indexOf('#'), message, isComment };
   }
   const odd = (at: number, message: string) => ({ at, message, isComment: false });

@@ -48,11 +48,11 @@ describe('a mistake in YAML', () => {
     ['a: - x\n', '1:4 a list begins on a line of its own, and text that begins with - stands in quotes'],
     [
       'a: [x] y\n',
-      '1:8 this is over at the ] before y: text that begins with a bracket must stand in quotes',
+      '1:8 this is behind the ] that ends it all: text that begins with a bracket must stand in quotes',
     ],
     [
       'a: {x} y\n',
-      '1:8 this is over at the } before y: text that begins with a bracket must stand in quotes',
+      '1:8 this is behind the } that ends it all: text that begins with a bracket must stand in quotes',
     ],
     ['a: x:\n', '1:4 a key stands on a line of its own, text that ends with a colon in quotes'],
     [
@@ -69,8 +69,8 @@ describe('a mistake in YAML', () => {
     ['a: {b: 1 c: 2}\n', '1:8 a comma is missing within { } or [ ], or quotes around text that holds ": "'],
     ['a: ["x" "y"]\n', '1:9 a comma is missing before this'],
     ['a: [1]]\n', '1:7 ] is out of place here'],
-    ["a: 'it's'\n", "1:8 the text is over at the quote before s': write '' for a ' within it"],
-    ['a: "x" y\n', '1:8 the text is over at the quote before y: write \\" for a " within it'],
+    ["a: 'it's'\n", "1:8 the text is over at the quote before this: write '' for a ' within it"],
+    ['a: "x" y\n', '1:8 the text is over at the quote before this: write \\" for a " within it'],
     ['a: "\\d+"\n', '1:5 \\d means nothing within double quotes: write \\\\d, or use single quotes'],
     ['a: "x"#c\n', '1:7 a blank is missing before the #, with which a comment begins'],
     ['%FOO\na: 1\n', '2:1 a line that begins with % is a directive: none is taken'],

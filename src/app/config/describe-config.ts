@@ -1,8 +1,9 @@
+import { placeIn, type SchemaPlace } from '../../lib/json-schema.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { valueAt } from './layer.ts';
 import { camelCase, type LoadedConfig } from './load-config.ts';
 import { checkProviderOptions, type DeclaredOptions, providerSettings } from './provider-options.ts';
-import { configKeys, type SchemaNode } from './schema.ts';
+import { configKeys } from './schema.ts';
 
 /**
  * Rows for `config show`, in the order of `config/default.yaml`; then the options of each declared provider. Values are as they are used,
@@ -12,7 +13,7 @@ export function describeConfig(loaded: LoadedConfig, declared: readonly Declared
   const { config, origins } = loaded;
   const rows = [...configKeys].map(([key, schema]) => ({
     key,
-    value: shownValue(valueAt({ ...config }, key.split('.').map(camelCase)), schema),
+    value: shownValue(valueAt({ ...config }, key.split('.').map(camelCase)), placeIn(schema)),
     origin: origins.get(key) ?? 'default',
   }));
   return [
@@ -26,46 +27,25 @@ function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]
   const written = providerSettings(loaded.layers);
   const checked = checkProviderOptions(loaded, declared);
   return declared.flatMap(({ id, options }) => {
-    const { properties = {} }: SchemaNode = options ?? {};
+    const place = placeIn(options ?? {});
     return Object.entries(checked[id] ?? {}).map(([name, value]) => {
       const setting = written.get(id)?.get(name) ?? written.get(id)?.get(`${name}_file`);
       return {
         key: `providers.${id}.${name}`,
-        value: shownValue(value, properties[name] ?? {}),
+        value: shownValue(value, place.below(name)),
         origin: setting?.layer.origin(['providers', id, name]) ?? 'default',
       };
     });
   });
 }
 
-/** What may stand in one place, in each of the forms that it may take. */
-interface Forms extends Pick<SchemaNode, 'secret' | 'holds_password'> {
-  readonly anyOf?: readonly Forms[];
-  readonly oneOf?: readonly Forms[];
-  readonly items?: Forms;
-  readonly properties?: Readonly<Record<string, Forms>>;
-}
-
 /** A secret that is set is only said to be, wherever it lies; an address has no password. */
-export function shownValue(value: unknown, schema: object): unknown {
-  const forms = formsOf(schema);
-  if (forms.some(({ secret }) => secret === true)) return value === null ? value : '[redacted]';
-  if (typeof value === 'string')
-    return forms.some((form) => form.holds_password === true) ? withoutPassword(value) : value;
-  if (Array.isArray(value)) {
-    const anyOf = forms.flatMap(({ items }) => items ?? []);
-    return value.map((item) => shownValue(item, { anyOf }));
-  }
+export function shownValue(value: unknown, place: SchemaPlace): unknown {
+  if (place.isSecret) return value === null ? value : '[redacted]';
+  if (typeof value === 'string') return place.holdsPassword ? withoutPassword(value) : value;
+  if (Array.isArray(value)) return value.map((item, index) => shownValue(item, place.below(String(index))));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      const anyOf = forms.flatMap(({ properties }) => properties?.[key] ?? []);
-      return [key, shownValue(inner, { anyOf })];
-    }),
+    Object.entries(value).map(([key, inner]) => [key, shownValue(inner, place.below(key))]),
   );
-}
-
-function formsOf(schema: Forms): readonly Forms[] {
-  const { anyOf = [], oneOf = [] } = schema;
-  return [schema, ...[...anyOf, ...oneOf].flatMap(formsOf)];
 }

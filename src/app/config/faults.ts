@@ -1,6 +1,14 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { didYouMean } from '../../lib/did-you-mean.ts';
-import { closestFaults, createAjv, formats, standardFormats } from '../../lib/json-schema.ts';
+import {
+  closestFaults,
+  createAjv,
+  formats,
+  pathOf,
+  placeIn,
+  type SchemaPlace,
+  standardFormats,
+} from '../../lib/json-schema.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { KeyPath } from './layer.ts';
@@ -18,38 +26,36 @@ export function faultsOfSettings(tree: unknown): readonly Fault[] {
   // Our own schema is held to be one by a test.
   const options = { useDefaults: false, strict: true, validateSchema: false };
   validateConfig ??= createAjv(options).compile(configSchema);
-  return validateConfig(tree) ? [] : faultsOf(validateConfig.errors);
+  return validateConfig(tree) ? [] : faultsOf(validateConfig.errors, configSchema);
 }
 
-export function faultsOf(errors: ErrorObject[] | null | undefined): readonly Fault[] {
-  return closestFaults(errors ?? []).map(faultOf);
+/** What a schema says against a value. Nothing of a secret is told, nor which keys stand in it. */
+export function faultsOf(errors: ErrorObject[] | null | undefined, schema: object): readonly Fault[] {
+  return closestFaults(errors ?? []).map((error) => {
+    const path: string[] = [];
+    let place = placeIn(schema);
+    for (const name of pathOf(error)) {
+      if (place.isSecret && !place.declares(name))
+        return { path, message: `holds a secret that ${sentenceOf(error)}` };
+      path.push(name);
+      place = place.below(name);
+    }
+    return {
+      path,
+      message: place.isSecret ? sentenceOf(error) : sentenceOf(error) + hintOf(error, path, place),
+    };
+  });
 }
 
-function faultOf(error: ErrorObject): Fault {
-  const path = error.instancePath
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** What was found, and what was probably meant. */
+function hintOf(error: ErrorObject, path: KeyPath, place: SchemaPlace): string {
+  const { keyword, params, data } = error;
   // `verbose` makes ajv hand over the schema and the value at fault.
   const schema = error.parentSchema as SchemaNode;
-  const { keyword, params } = error;
-
-  if (keyword === 'additionalProperties') {
-    const name = String(params.additionalProperty);
-    const known = Object.keys(schema.properties ?? {});
-    return { path: [...path, name], message: `is not a known key${didYouMean(name, known)}` };
-  }
-  if (keyword === 'required') {
-    return { path: [...path, String(params.missingProperty)], message: 'must be set' };
-  }
-  return {
-    path,
-    message:
-      sentenceOf(error, schema) +
-      found(error.data, schema) +
-      lostShape(error) +
-      settingNear(path, error.data),
-  };
+  if (keyword === 'required') return '';
+  if (keyword === 'additionalProperties')
+    return didYouMean(String(params.additionalProperty), Object.keys(schema.properties ?? {}));
+  return found(error, place) + lostShape(error) + settingNear(path, data);
 }
 
 function lostShape({ keyword, params, data }: ErrorObject): string {
@@ -86,15 +92,19 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-function sentenceOf({ keyword, params, message }: ErrorObject, schema: SchemaNode): string {
+function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
+    case 'additionalProperties':
+      return 'is not a known key';
+    case 'required':
+      return 'must be set';
     case 'type':
       return `must be ${[params.type]
         .flat()
         .map((type) => TYPE_NAMES[String(type)] ?? String(type))
         .join(' or ')}`;
     case 'enum':
-      return `must be one of ${(schema.enum ?? []).join(', ')}`;
+      return `must be one of ${(parentSchema?.enum ?? []).join(', ')}`;
     case 'minimum':
       return `must be at least ${params.limit}`;
     case 'maximum':
@@ -112,11 +122,13 @@ function sentenceOf({ keyword, params, message }: ErrorObject, schema: SchemaNod
   }
 }
 
-/** The value that was found, where it is short and no secret; for a word of a closed list, the nearest one. */
-function found(value: unknown, schema: SchemaNode): string {
+/** The value that was found, where it is short; for a word of a closed list, the nearest one. */
+function found({ data: value, params, parentSchema }: ErrorObject, { holdsPassword }: SchemaPlace): string {
   const isShort = value === null || (typeof value !== 'object' && value !== undefined && value !== '');
-  if (schema.secret === true || !isShort) return '';
-  if (schema.holds_password === true) return `, not ${JSON.stringify(withoutPassword(String(value)))}`;
-  const near = typeof value === 'string' ? didYouMean(value, (schema.enum ?? []).map(String)) : '';
+  if (!isShort) return '';
+  if (holdsPassword) return `, not ${JSON.stringify(withoutPassword(String(value)))}`;
+  // Which may be a key with its secret, `token:s3cret`.
+  if (typeof value === 'string' && [params.type].flat().includes('object')) return ', not text';
+  const near = typeof value === 'string' ? didYouMean(value, (parentSchema?.enum ?? []).map(String)) : '';
   return `, not ${JSON.stringify(value)}${near}`;
 }

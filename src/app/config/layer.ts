@@ -117,10 +117,10 @@ function layerOf(path: string, tree: Tree, placeOf: (path: KeyPath) => Place): L
   };
 }
 
-/** `dns.servers[0]` */
+/** `dns.servers[0]`. `{ token:s3cret }` is a key, with what may be a secret. */
 function keyName(path: KeyPath): string {
   return path
-    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))
+    .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name.replace(/:.+/s, ':…')}`))
     .join('')
     .replace(/^\./, '');
 }

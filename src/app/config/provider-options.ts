@@ -1,5 +1,6 @@
 import { StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
+import { placeIn } from '../../lib/json-schema.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import type { SignalProvider } from '../../provider-kit/index.ts';
 import type { ProviderOptions } from './config.ts';
@@ -70,6 +71,7 @@ function resolveSection(
   faults: string[],
 ): Map<string, Setting> {
   const section = new Map<string, Setting>();
+  const place = placeIn(schema);
   const known = (name: string) =>
     Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
   for (const [name, setting] of written) {
@@ -78,7 +80,7 @@ function resolveSection(
     if (!layer.hasRawOptions) {
       // A variable may have put the secret in from a file already.
       if (!section.has(name)) section.set(name, setting);
-    } else if (known(name) === undefined && secret !== name && known(secret)?.secret === true) {
+    } else if (!place.declares(name) && place.declares(secret) && place.below(secret).isSecret) {
       const read = readSecret(String(value), layer.base);
       const variable = { ...layer, at: () => `${variableOf(`providers.${id}.${name}`)}:` };
       if ('fault' in read) faults.push(`${variable.at()} ${read.fault}`);
@@ -107,7 +109,7 @@ function faultsOfSection(
   const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
   const validate = ajv().compile(closed);
   if (validate(values)) return [];
-  return faultsOf(validate.errors).map(({ path, message }) => {
+  return faultsOf(validate.errors, closed).map(({ path, message }) => {
     const layer = section.get(path[0] ?? '')?.layer;
     const key = ['providers', id, ...path];
     return `${layer === undefined ? key.join('.') : layer.at(key)} ${message}`;

@@ -1,5 +1,4 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
-import { closestFaults } from '../../lib/json-schema.ts';
+import { closestFaults, pathOf } from '../../lib/json-schema.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { messageOf } from '../../lib/thrown.ts';
@@ -83,10 +82,4 @@ function openSections(
     }
   }
   return sections;
-}
-
-function pathOf({ instancePath, keyword, params }: ErrorObject): readonly string[] {
-  const steps = instancePath.split('/').slice(1);
-  const path = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return keyword === 'additionalProperties' ? [...path, String(params.additionalProperty)] : path;
 }

@@ -89,11 +89,11 @@ describe('a file', () => {
     ['privacy: { hmac_key_file: "" }', 'config/local.yaml:1:12 privacy.hmac_key_file must not be empty'],
     [
       'http:\n  port:8443\n',
-      'config/local.yaml:1:1 http must be a mapping, not "port:8443": a blank is missing after the colon',
+      'config/local.yaml:1:1 http must be a mapping, not text: a blank is missing after the colon',
     ],
     [
       'http:\n  port = 8443\n',
-      'config/local.yaml:1:1 http must be a mapping, not "port = 8443": a key takes a colon and a blank, not =',
+      'config/local.yaml:1:1 http must be a mapping, not text: a key takes a colon and a blank, not =',
     ],
     [
       'http:\n  trusted_proxies:\n    -10.0.0.0/8\n',
@@ -217,6 +217,26 @@ describe('a variable', () => {
     expect(await faults({ written: { token: 'y'.repeat(16) }, env })).toEqual([
       'POSTERN__METRICS__TOKEN_FILE: says the same as POSTERN__METRICS__TOKEN; keep one of them',
     ]);
+  });
+
+  it.each([
+    "metrics: { token: 'ab's3cret }",
+    'metrics: { token: "ab"s3cret }',
+    'metrics: { token: [ab]s3cret }',
+    'metrics: { token: {ab}s3cret }',
+    'metrics: { token:s3cret }',
+    'metrics:\n  token:s3cret',
+    'metrics: s3cret',
+    'metrics: { token: ab, s3cret }',
+    'metrics: { token: ab #s3cret }\n}',
+    'metrics:\n  token: ab #s3cret',
+    'metrics: { tok:s3cret: 1 }',
+    'providers:\n  mx: token:s3cret',
+    'metrics: { token: ab] s3cret }',
+  ])('never has a secret quoted in a fault of its shape: %s', async (text) => {
+    const found = await faults({ written: { 'config/local.yaml': text } });
+    expect(found).not.toEqual([]);
+    expect(found.join()).not.toContain('s3cret');
   });
 
   it('never has its secret quoted in a fault', async () => {

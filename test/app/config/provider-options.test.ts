@@ -177,11 +177,18 @@ describe('checkProviderOptions', () => {
     expect(found.map((fault) => fault.replace(/^\S+ /, ''))).toEqual([`providers.own.key must ${says}`]);
   });
 
-  it('tells of no secret that a form of several says elsewhere', async () => {
-    const options = {
-      $defs: { key: { type: 'string', minLength: 20, secret: true } },
-      properties: { key: { anyOf: [{ $ref: '#/$defs/key' }, { type: 'null' }] } },
-    };
+  const SECRET = { type: 'string', minLength: 20, secret: true };
+  it.each([
+    ['a reference', { key: { anyOf: [{ $ref: '#/$defs/key' }, { type: 'null' }] } }],
+    ['a reference by name', { key: { $ref: '#key' } }],
+    ['choices beside it', { key: { ...SECRET, allOf: [{ anyOf: [{ minLength: 20 }, { enum: ['off'] }] }] } }],
+    ['all of several', { key: { allOf: [{ minLength: 20 }, { secret: true }] } }],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ['a condition', { key: { minLength: 20, if: { minLength: 3 }, then: { secret: true } } }],
+    ['another condition', { key: { minLength: 20, if: { minLength: 9 }, else: { secret: true } } }],
+    ['what it must not be', { key: { minLength: 20, not: { secret: true, const: 'off' } } }],
+  ])('tells of no secret that %s marks', async (_where, properties) => {
+    const options = { $defs: { key: { $anchor: 'key', ...SECRET } }, properties };
     const found = await faults(local('providers: { own: { key: s3cret } }'), [
       ...FREE,
       { id: 'own', options },
@@ -190,10 +197,43 @@ describe('checkProviderOptions', () => {
     expect(found.join()).not.toContain('s3cret');
   });
 
+  it.each([
+    ['[s3cret]', { items: SECRET }, 'key[0] must have at least 20 characters'],
+    ['[s3cret]', { prefixItems: [SECRET] }, 'key[0] must have at least 20 characters'],
+    ['[s3cret]', { items: { minLength: 20 }, contains: { secret: true } }, 'key[0] must have'],
+    ['[s3cret]', { secret: true, items: { minLength: 20 } }, 'key holds a secret that must have at least 20'],
+    ['{ a: s3cret }', { additionalProperties: SECRET }, 'key.a must have at least 20 characters'],
+    ['{ a: s3cret }', { patternProperties: { '^a': SECRET } }, 'key.a must have at least 20 characters'],
+    ['{ a: s3cret }', { unevaluatedProperties: SECRET }, 'key.a must have at least 20 characters'],
+    [
+      '{ s3cret: a }',
+      { secret: true, additionalProperties: false },
+      'key holds a secret that is not a known key',
+    ],
+    ['{ s3cret: a }', { propertyNames: SECRET }, 'key must have at least 20 characters'],
+    [
+      '{ a: { b: s3cret } }',
+      { secret: true, properties: { a: { properties: { b: { minLength: 20 } } } } },
+      'key.a.b must have',
+    ],
+  ])('tells of no secret that lies within: %s for %j', async (given, key, says) => {
+    const own = { id: 'own', options: { properties: { key } } };
+    const found = await faults(local(`providers: { own: { key: ${given} } }`), [...FREE, own]);
+    expect(found.join()).not.toContain('s3cret');
+    expect(found[0]).toContain(` providers.own.${says}`);
+  });
+
   it('reads a provider’s secret from a file', async () => {
     const env = { POSTERN__PROVIDERS__PAID__API_KEY_FILE: 'key' };
     const { options } = await check({ written: { key: 's3cret\n' }, env }, PROVIDERS);
     expect(options.paid).toEqual({ api_key: 's3cret' });
+  });
+
+  it('reads from a file what is secret by a reference', async () => {
+    const env = { POSTERN__PROVIDERS__OWN__KEY_FILE: 'key' };
+    const own = { $defs: { key: { secret: true } }, properties: { key: { $ref: '#/$defs/key' } } };
+    const { options } = await check({ written: { key: 's3cret\n' }, env }, [{ id: 'own', options: own }]);
+    expect(options.own).toEqual({ key: 's3cret' });
   });
 
   it('refuses a secret that is given twice, and one whose file is missing', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { shownValue } from '../../../src/app/config/describe-config.ts';
+import { placeIn } from '../../../src/lib/json-schema.ts';
 
 const SECRET = { type: 'string', secret: true };
 
@@ -14,6 +15,26 @@ it.each([
   ],
   ['redis://a:s3cret@b', { oneOf: [{ holds_password: true }] }, 'redis://a:[redacted]@b'],
   [{ a: [1, 'x'] }, {}, { a: [1, 'x'] }],
+  [
+    { a: 1, token: 's3cret', x_1: 's3cret' },
+    {
+      properties: { a: {}, token: {} },
+      dependentSchemas: { a: { properties: { token: SECRET } } },
+      patternProperties: { '^x_': SECRET },
+      additionalProperties: SECRET,
+    },
+    { a: 1, token: '[redacted]', x_1: '[redacted]' },
+  ],
+  [{ s3cret: 'jane' }, { propertyNames: SECRET }, '[redacted]'],
+  [['a', 's3cret'], { prefixItems: [{}], items: SECRET }, ['a', '[redacted]']],
+  // A schema that refers to itself.
+  [
+    { next: { next: { token: 's3cret', depth: 2 } } },
+    { properties: { next: { $ref: '#' }, token: SECRET, depth: {} } },
+    { next: { next: { token: '[redacted]', depth: 2 } } },
+  ],
+  ['s3cret', { $ref: '#key', $defs: { key: { $anchor: 'key', ...SECRET } } }, '[redacted]'],
+  ['plain', { $ref: '#key', $defs: { key: { $anchor: 'key' } } }, 'plain'],
 ])('a secret is shown nowhere in an option: %j', (value, schema, shown) => {
-  expect(shownValue(value, schema)).toEqual(shown);
+  expect(shownValue(value, placeIn(schema))).toEqual(shown);
 });

@@ -1,6 +1,7 @@
 import { shownValue } from '../../../app/config/describe-config.ts';
 import type { SchemaNode } from '../../../app/config/schema.ts';
 import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
+import { placeIn } from '../../../lib/json-schema.ts';
 import { byId } from '../../../lib/text.ts';
 import { CLOCK } from '../../../lib/time.ts';
 import { presentData } from '../../../lists/list-status.ts';
@@ -82,6 +83,7 @@ function present(provider: SignalProvider, { policies, options, clock }: Service
   // Undefined where it is switched off.
   const prepared = policies.current.providers.byId.get(id);
   const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, SchemaNode> };
+  const place = placeIn(provider.options ?? {});
   return {
     id,
     description,
@@ -102,7 +104,7 @@ function present(provider: SignalProvider, { policies, options, clock }: Service
     lists: (prepared?.lists ?? []).map((list) => presentData([id, list], clock.now())),
     options: Object.entries(options[id] ?? {}).map(([name, value]) => ({
       name,
-      value: shownValue(value, properties[name] ?? {}),
+      value: shownValue(value, place.below(name)),
       description: properties[name]?.description ?? null,
     })),
     timeout_ms: provider.stage === 'network' ? (provider.timeoutMs ?? null) : null,
