@@ -44,6 +44,11 @@ export interface AnswerDeclaration {
   readonly lines?: JsonSchema;
   /** Of an answer that is no JSON: `text/csv; charset=utf-8`. The handler returns text or a stream then. */
   readonly mediaType?: string;
+  /**
+   * The body holds a secret, or begins a session: it is sent uncompressed. From the size of a compressed answer that also holds a text
+   * of their own, others could guess the rest letter by letter (BREACH, breachattack.com).
+   */
+  readonly isSecret?: true;
 }
 
 type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: string }

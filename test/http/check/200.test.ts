@@ -44,6 +44,15 @@ describe('POST /v1/ answers 200', () => {
     });
   });
 
+  it('as it is, a long answer too, to a client that would take it compressed', async () => {
+    const { status, headers, text } = await service.check(`${'a'.repeat(900)}@example.com`, {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect([status, headers['content-encoding'], headers.vary]).toEqual([200, undefined, undefined]);
+    expect(text.length).toBeGreaterThan(1_024);
+    expect(headers['content-length']).toBe(String(text.length));
+  });
+
   it('at /v1 as at /v1/', async () => {
     expect((await service.check('jane@example.com', { path: '/v1' })).status).toBe(200);
   });

@@ -72,6 +72,8 @@ export interface Asked {
   readonly method?: string;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** Codings of the answer; gzip among others unless told. */
+  readonly accepted?: string;
 }
 
 export interface Answered {
@@ -154,13 +156,14 @@ export async function aRecordsApi(insights?: InsightsQueries, ruleSet = RULES): 
       await Promise.all(rows.map(({ id, ...fields }) => storage.checks.append(checkOf(id, fields))));
       if (insights === undefined) await queue.countHours();
     },
-    async ask(path, { as = 'viewer', method = 'GET', body, signal } = {}) {
+    async ask(path, { as = 'viewer', method = 'GET', body, signal, accepted } = {}) {
       const answer = await fetch(`http://${base}/dashboard/api${path}`, {
         method,
         headers: {
           cookie: `as=${as}`,
           origin: `https://${base}`,
           ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(accepted !== undefined && { 'accept-encoding': accepted }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),

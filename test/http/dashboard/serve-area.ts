@@ -28,8 +28,8 @@ export interface AreaAnswer {
 }
 type AskArea = (who: Who, method: string, path: string, body?: unknown) => Promise<AreaAnswer>;
 
-/** One area of the management API on a loopback port, with these services, asked as one of three people. */
-export async function serveArea(area: Area, services: object): Promise<AskArea> {
+/** One area of the management API on a loopback port, with these services: what fetch needs to ask it as one of three people. */
+export async function listenForArea(area: Area, services: object) {
   const api = dashboardApi({
     areas: [area],
     resolve: () => services,
@@ -49,12 +49,20 @@ export async function serveArea(area: Area, services: object): Promise<AskArea> 
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    urlOf: (path: string) => `http://${host}/dashboard/api${path}`,
+    headersOf: (who: Who) => ({ cookie: `as=${who}`, origin: `https://${host}` }),
+  };
+}
+
+/** Asks such an area, and reads the answer to its end. */
+export async function serveArea(area: Area, services: object): Promise<AskArea> {
+  const { urlOf, headersOf } = await listenForArea(area, services);
   return async (who, method, path, body) => {
-    const answer = await fetch(`http://${host}/dashboard/api${path}`, {
+    const answer = await fetch(urlOf(path), {
       method,
       headers: {
-        cookie: `as=${who}`,
-        origin: `https://${host}`,
+        ...headersOf(who),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

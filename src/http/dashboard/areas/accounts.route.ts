@@ -120,7 +120,12 @@ export const KEYS_AREA = keys.area({
     summary: 'Make a key.',
     access: { account: 'developer' },
     body: NEW_KEY,
-    answer: { status: 201, description: 'Its secret is shown this once.', schema: ISSUED_KEY },
+    answer: {
+      status: 201,
+      description: 'Its secret is shown this once.',
+      schema: ISSUED_KEY,
+      isSecret: true,
+    },
     handle: async (services, { params, body, person }) => {
       const wanted = { ...body, name: body.name.trim(), accountId: params.account_id };
       const { key, secret } = await services.keys.createKey(wanted, services.trail.noting(person));
@@ -133,7 +138,12 @@ export const KEYS_AREA = keys.area({
     description: 'Both share one rate limit. After the grace the old one is refused like a revoked one.',
     access: { account: 'developer' },
     body: ROTATION,
-    answer: { status: 201, description: 'The new secret is shown this once.', schema: ROTATED_KEY },
+    answer: {
+      status: 201,
+      description: 'The new secret is shown this once.',
+      schema: ROTATED_KEY,
+      isSecret: true,
+    },
     refusals: ['not_rotatable'],
     handle: async (services, { params, body, person }) => {
       const { id } = await services.keys.keyOf(params.account_id, params.key_id);

@@ -108,7 +108,12 @@ export const PEOPLE_AREA = people.area({
     summary: 'Make a link with which a person chooses a new password.',
     description:
       'Good once, for 24 hours. One that was made before ends. Until it is used the old password works.',
-    answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
+    answer: {
+      status: 201,
+      description: 'Hand it over yourself: Postern sends no mail.',
+      schema: MADE_LINK,
+      isSecret: true,
+    },
     handle: async ({ people, links }, { params, person }) =>
       presentMadeLink(await links.makePasswordLink(await people.find(params.person_id), person)),
   }),
@@ -128,7 +133,12 @@ export const LINKS_AREA = links.area({
     summary: 'Invite a person, as an operator or as a member of an account.',
     description: 'The link is good once, for seven days. One that was made before for the same email ends.',
     body: NEW_INVITATION,
-    answer: { status: 201, description: 'Hand it over yourself: Postern sends no mail.', schema: MADE_LINK },
+    answer: {
+      status: 201,
+      description: 'Hand it over yourself: Postern sends no mail.',
+      schema: MADE_LINK,
+      isSecret: true,
+    },
     refusals: ['email_taken'],
     handle: async ({ links, people }, { body, person }) => {
       const { operator_role: operatorRole, membership } = body;

@@ -89,7 +89,7 @@ export const SESSION_AREA = session.area({
       'At most 5 attempts in 15 minutes for one email from one client address, and 20 for all from there; what succeeds does not count.',
     access: 'anyone',
     body: closed({ email: { type: 'string', minLength: 1, maxLength: 254 }, password: PASSWORD }),
-    answer: { description: 'The cookie is set.', schema: SESSION },
+    answer: { description: 'The cookie is set.', schema: SESSION, isSecret: true },
     refusals: ['wrong_credentials', 'rate_limited'],
     handle: async (services, asked) => {
       const { email, password } = asked.body;
@@ -140,7 +140,7 @@ export const SETUP_AREA = setup.area({
       'A person who joins gives a name, and an email where the link names none. A refused attempt leaves the link valid.',
     access: 'anyone',
     body: closed({ token: TOKEN, password: PASSWORD, name: NAME, email: EMAIL }, ['name', 'email']),
-    answer: { description: 'The cookie is set.', schema: SESSION },
+    answer: { description: 'The cookie is set.', schema: SESSION, isSecret: true },
     refusals: ['invalid_link', 'email_taken', 'weak_password'],
     handle: async (services, asked) => begin(await services.signIns.redeem(asked.body), asked, services),
   }),
