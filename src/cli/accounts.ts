@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
 import { nameFault } from '../accounts/key-service.ts';
+import { didYouMean } from '../lib/did-you-mean.ts';
 import { type KeySession, onKeys } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { answerTable } from './render/table.ts';
@@ -44,7 +45,11 @@ export function findAccount(
   if (byId) return byId;
   const [first, ...others] = accounts.filter(({ name }) => name === wanted);
   if (others.length > 0) throw new CannotRun(`several accounts are named "${wanted}": give the id`);
-  if (!first) throw new missing(`there is no account "${wanted}" (postern accounts list)`);
+  if (!first) {
+    const names = accounts.map(({ name }) => printable(name));
+    const hint = didYouMean(wanted, names) || ' (postern accounts list)';
+    throw new missing(`there is no account "${wanted}"${hint}`);
+  }
   return first;
 }
 

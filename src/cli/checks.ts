@@ -67,8 +67,8 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
     });
     const { rule } = filter;
     if (found.checks.length === 0 && rule !== undefined) {
-      const isRecorded = async () => (await newestChecks(records, { rule, limit: 1 })).checks.length > 0;
-      await requireRule(shell, rule, isRecorded);
+      const recorded = await newestChecks(records, { rule, limit: 1 });
+      if (recorded.checks.length === 0) await requireRule(shell, rule);
     }
   } finally {
     await records.close();
@@ -109,14 +109,14 @@ async function newestChecks(records: RecordsDatabase, asked: Omit<CheckSearch, '
   return { checks, next };
 }
 
-/** Throws NotThere where neither the rules in force nor a record has a rule of this name. */
-async function requireRule(shell: Shell, id: string, isRecorded: () => Promise<boolean>): Promise<void> {
+/** Of a rule that no record has. Throws NotThere where the rules in force have none of this name either. */
+async function requireRule(shell: Shell, id: string): Promise<void> {
   const { openRules } = await import('./rules/open-rules.ts');
   const { definitions } = await openRules(shell);
   // Where the rules have errors it cannot be told.
   if (!definitions) return;
   const known = definitions.rules.map((rule) => rule.id);
-  if (known.includes(id) || (await isRecorded())) return;
+  if (known.includes(id)) return;
   throw new NotThere(
     `there is no rule "${id}", in the rules in force or in a record${didYouMean(id, known)}`,
   );

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { messageOf, stackOf } from '../lib/thrown.ts';
 import { type ContractCases, contractChecks } from '../provider-kit/testing/index.ts';
 import { loadPluginFolder } from './load-provider.ts';
@@ -12,6 +13,12 @@ export interface ContractSetup {
   readonly folder: string;
   /** Of the generated addresses. */
   readonly seed?: number;
+}
+
+/** A loop does not hear that the command was killed: another thread looks. */
+function endWithParent(): void {
+  const look = `if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL')`;
+  new Worker(`setInterval(() => { ${look}; }, 500)`, { eval: true }).unref();
 }
 
 export type ContractJobs = Awaited<ReturnType<typeof openContract>>;
@@ -24,6 +31,7 @@ export async function openContract({ folder, seed }: ContractSetup) {
     const words = process.env.POSTERN_DEBUG === '1' ? stackOf(error) : messageOf(error);
     console.error(`postern: provider ${pluginAtWork()} failed outside of its answer: ${words}`);
   });
+  endWithParent();
   // How long it takes is told by the process that waits.
   const { provider, faults } = await loadPluginFolder(folder, () => undefined);
   if (faults) throw new Error(faults.join('\n'));

@@ -138,6 +138,14 @@ describe('postern checks list --rule', () => {
     expect(found.json()).toEqual({ checks: [], more: false });
   });
 
+  it('reads no rules for a name that is on record', async () => {
+    const world = await anHour();
+    world.write('config/local.yaml', 'providers: { paths: [nowhere] }');
+    const onRecord = ['checks', 'list', '--rule', 'block', '--env', 'test'];
+    expect(await world.postern(onRecord)).toMatchObject({ code: 0, stderr: '' });
+    expect((await world.postern(['checks', 'list', '--rule', 'nope'])).code).toBe(2);
+  });
+
   it('takes any name where the rules have errors, so that it cannot be told', async () => {
     const world = await anHour();
     world.write('rules/broken.yaml', 'group: [');

@@ -207,7 +207,7 @@ describe('postern labels import', () => {
     );
     expect(await labelsOf(world)).toEqual([['chk_of_2', 'bad']]);
     const missing = await imported(world, 'a.csv', '--account', 'Shp');
-    expect(missing).toMatchObject({ code: 1, stderr: 'there is no account "Shp" (postern accounts list)\n' });
+    expect(missing).toMatchObject({ code: 1, stderr: 'there is no account "Shp" (did you mean Shop?)\n' });
   });
 
   it.each([

@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { KINDS } from '../../src/cli/providers/new-provider.ts';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { START_PATIENCE_MS } from '../../src/lib/time.ts';
 import { aWorld } from './world.ts';
 
@@ -151,6 +153,25 @@ describe('postern providers test', () => {
     expect(host.exit).toHaveBeenCalledExactlyOnceWith(128 + constants.signals[signal]);
     await ran;
     expect(host.listenerCount(signal)).toBe(0);
+  });
+
+  it('ends a provider that loops, where the command is killed', async () => {
+    const world = aWorld({ 'hangs/package.json': '{"type":"module"}' });
+    const begun = join(world.cwd, 'begun');
+    world.write(
+      'hangs/index.js',
+      `import { writeFileSync } from 'node:fs';
+      writeFileSync(${JSON.stringify(begun)}, String(process.pid));
+      for (;;);`,
+    );
+    const command = spawn(
+      process.execPath,
+      [join(packageRoot, 'bin/postern.js'), 'providers', 'test', 'hangs'],
+      { cwd: world.cwd },
+    );
+    const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 30_000));
+    command.kill('SIGKILL');
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
   });
 
   it('tells the faults of a declaration as the start does', async () => {
