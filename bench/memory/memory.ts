@@ -20,13 +20,14 @@ const REST_SECONDS = 90;
 export const memory: Section = {
   title: 'Memory',
   async measure(note) {
+    const unit = readUnit();
     const dns = await startLoopbackDns(FIRMS);
     try {
       const inAFile = await checkFile(CHECKS, FIRMS, dns.address);
       note(
         `a file: ${number(inAFile.after)} MB after ${inAFile.done} checks in ${number(inAFile.seconds)} s`,
       );
-      const overHttp = await checksOverHttp(dns.address);
+      const overHttp = await checksOverHttp(dns.address, unit);
       note(
         `over HTTP: ${number(overHttp.after)} MB after ${overHttp.done} checks in ${number(overHttp.seconds)} s, ${number(overHttp.atRest)} at rest`,
       );
@@ -41,7 +42,7 @@ export const memory: Section = {
         `Resident memory (RSS) of the process, in MB of 10⁶ octets. No two addresses are alike, and their ${FIRMS.toLocaleString('en')} domains`,
         'nearly fill the caches. Nothing from outside asks for a garbage collection. "Before" is when the first answers are written, and at',
         `the ready line over HTTP; "at rest" is when nothing has been asked for ${REST_SECONDS} s. The service runs as its unit starts it,`,
-        `with \`${flagsOfUnit().join(' ')}\`.`,
+        `with \`${unit.flags.join(' ')}\` and \`${unit.malloc}\`.`,
         '',
         table(
           ['', 'checks', 'before', 'after', 'highest seen', 'at rest', 'seconds'],
@@ -65,8 +66,14 @@ export const memory: Section = {
   },
 };
 
-async function checksOverHttp(dns: string): Promise<Required<Growth>> {
-  const postern = await startPostern({ dataDir: workDirectory('memory'), dns, nodeArgs: flagsOfUnit() });
+async function checksOverHttp(dns: string, { flags, malloc }: Unit): Promise<Required<Growth>> {
+  const [name, value] = malloc.split('=') as [string, string];
+  const postern = await startPostern({
+    dataDir: workDirectory('memory'),
+    dns,
+    nodeArgs: flags,
+    env: { [name]: value },
+  });
   const generator = new LoadGenerator();
   try {
     const before = residentMb(postern.pid);
@@ -95,10 +102,17 @@ async function checksOverHttp(dns: string): Promise<Required<Growth>> {
   }
 }
 
-/** With which the unit that is shipped starts node. */
-function flagsOfUnit(): readonly string[] {
+interface Unit {
+  readonly flags: readonly string[];
+  /** What tells glibc's malloc how much to keep. */
+  readonly malloc: string;
+}
+
+/** How the unit that is shipped starts node. */
+function readUnit(): Unit {
   const unit = readFileSync(join(root, 'deploy/systemd/postern.service'), 'utf8');
   const [, flags] = /^ExecStart=\S+ ((?:--\S+ )+)/m.exec(unit) ?? [];
-  if (flags === undefined) throw new Error('the unit starts node without flags');
-  return flags.trim().split(' ');
+  const [, malloc] = /^Environment=(MALLOC_\w+=\d+)$/m.exec(unit) ?? [];
+  if (flags === undefined || malloc === undefined) throw new Error('the unit bounds no memory');
+  return { flags: flags.trim().split(' '), malloc };
 }
