@@ -50,6 +50,9 @@ async function list(dir: string): Promise<readonly string[]> {
 
 async function readText(file: string): Promise<string> {
   try {
+    const found = await stat(file);
+    // A pipe or a device would be read for ever.
+    if (!found.isFile() && !found.isDirectory()) throw new Error('it is no file');
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (error) {
     throw new StartupError([`${file}: cannot be read: ${reasonOf(error)}`]);
@@ -59,6 +62,7 @@ async function readText(file: string): Promise<string> {
 const IN_WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is none (ENOENT)',
   ENOTDIR: 'it is a file (ENOTDIR)',
+  EISDIR: 'it is a directory (EISDIR)',
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
 };
 

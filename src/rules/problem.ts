@@ -147,7 +147,10 @@ export class ProblemList {
   report(code: ProblemCode, place: Place, message: string, ...[hint, replacement]: Meant): undefined {
     const fix = place.endColumn === undefined ? undefined : replacement;
     const severity = PROBLEM_SEVERITIES[code];
-    this.#problems.push({ code, severity, ...place, message, hint, replacement: fix });
+    this.#problems.push({
+      ...{ code, severity, ...place, hint, replacement: fix },
+      message: message + explainLookalike(message),
+    });
   }
 
   get hasErrors(): boolean {
@@ -165,6 +168,18 @@ export class ProblemList {
         compareTexts(a.message, b.message),
     );
   }
+}
+
+/** A letter that is another than it looks, within a word of Latin ones. */
+const LOOKALIKE =
+  /(?<=[a-z])[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a]|[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a](?=[a-z])/iu;
+
+/** What nobody sees in a word that a message quotes. */
+function explainLookalike(message: string): string {
+  const [letter] = LOOKALIKE.exec(message) ?? [];
+  if (letter === undefined) return '';
+  const code = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return `; its letter ${letter} is U+${code}, no Latin one`;
 }
 
 /** A word that no parser takes for a number, a boolean or a null. */

@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,8 +43,18 @@ describe('reading a rules directory', () => {
 
   it('names the file that cannot be read', async () => {
     await mkdir(join(dir, 'a.yaml'));
-    await expect(readRuleSources(dir)).rejects.toThrow(`${join(dir, 'a.yaml')}: cannot be read: EISDIR`);
+    await expect(readRuleSources(dir)).rejects.toThrow(
+      `${join(dir, 'a.yaml')}: cannot be read: it is a directory (EISDIR)`,
+    );
   });
+
+  it.each(['mkfifo a.yaml', 'ln -s /dev/zero a.yaml', 'mkdir lists; mkfifo lists/a.txt'])(
+    'does not read for ever what is no file: %s',
+    async (make) => {
+      execSync(make, { cwd: dir });
+      await expect(readRuleSources(dir)).rejects.toThrow('cannot be read: it is no file');
+    },
+  );
 });
 
 it('a digest tells apart a text, a name and a folder, and not the order of files', () => {

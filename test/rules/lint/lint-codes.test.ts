@@ -221,6 +221,25 @@ rules:
   });
 });
 
+it('lint tells of letters of another script that look like Latin ones', () => {
+  const text = `group: a
+description: A.
+max_score: 10
+rules:
+  - id: ab\u0441
+    description: R.
+    own\uff45r: o
+    mode: live
+    conditions: { all: [{ fact: dom\u0430in.has_mx, operator: equal, value: true }] }
+    event: { type: points, params: { points: 5 } }
+`;
+  expect(lint({ 'a.yaml': text }).problems.map(formatProblem)).toEqual([
+    'rules/a.yaml:5:9 error bad_id "ab\u0441" may hold only a-z, 0-9 and _; its letter \u0441 is U+0441, no Latin one (did you mean "ab_"?)',
+    expect.stringContaining('its letter \uff45 is U+FF45, no Latin one (did you mean "owner"?)'),
+    'rules/a.yaml:9:33 error unknown_fact no provider answers a fact "dom\u0430in.has_mx"; its letter \u0430 is U+0430, no Latin one (did you mean "domain.has_mx"?)',
+  ]);
+});
+
 describe('lint of one broken file', () => {
   const rule =
     'group: a\ndescription: A.\nmax_score: 10\nthresholds: { busy: { value: 3, description: B. } }\nrules:\n  - { id: r, description: R., owner: o, mode: live, event: { type: points, params: { points: 5 } }, conditions: { all: [{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.busy } }] } }\n';
