@@ -50,18 +50,26 @@
   const search = new URLSearchParams(location.search);
   ask('/dashboard/api/session')
     .then((answer) => answer.clone().json())
-    .then(({ person, accounts }) => {
+    .then(({ person, operator_role, accounts }) => {
       const isSignedOut = person === null && location.pathname !== '/setup';
       load(isSignedOut ? '/sign-in' : location.pathname);
       if (person === null) return;
-      if (location.pathname !== '/' || search.has('scope') || search.has('from')) return;
+      if (location.pathname === '/rules' && operator_role !== null) {
+        ask('/dashboard/api/rules');
+        ask('/dashboard/api/rules/language');
+      }
       const named = search.get('account');
       const account = named === null ? accounts[0] : accounts.find(({ id }) => id === named);
-      if (account === undefined) return;
+      if (account === undefined || search.has('scope')) return;
+      const ofAccount = `/dashboard/api/accounts/${account.id}`;
+      // Without a filter, whatever filters there are.
+      const isAll = [...search.keys()].every((name) => name === 'account');
+      if (location.pathname === '/checks' && isAll) ask(`${ofAccount}/checks`);
+      if (location.pathname !== '/' || search.has('from')) return;
       // As src/api/range-query.ts has it: whole minutes, up to now.
       const days = { '7d': 7, '30d': 30 }[search.get('range')] ?? 1;
       const since = new Date(Math.floor((Date.now() - days * 86_400_000) / 60_000) * 60_000).toISOString();
-      ask(`/dashboard/api/accounts/${account.id}/overview?since=${encodeURIComponent(since)}`);
+      ask(`${ofAccount}/overview?since=${encodeURIComponent(since)}`);
     })
     .catch(() => undefined);
   // What was not taken over by then is old.

@@ -24,6 +24,10 @@ export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], te
   return words.find((word) => word === text) ?? words[0];
 }
 
+/** Of the effect. */
+export const TABS = ['scores', 'flips', 'rules', 'curves'] as const;
+export type Tab = (typeof TABS)[number];
+
 /** Days of records, in the address; the first unless another is chosen. */
 export const SPANS = ['30', '7', '90'] as const;
 

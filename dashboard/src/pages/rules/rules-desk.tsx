@@ -1,12 +1,12 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Page } from '../../ui/page.tsx';
-import { oneOf, SPANS, useAddress } from './address.ts';
+import { oneOf, SPANS, TABS, useAddress } from './address.ts';
 import { ConflictsNotice } from './conflicts-notice.tsx';
 import { DraftBar } from './draft-bar.tsx';
-import { EffectPanel, TABS } from './effect/effect-panel.tsx';
 import { KeptNotice } from './kept-notice.tsx';
 import { type RuleForm, readRule } from './language/rule-form.ts';
 import { placeOfRule, withMode } from './language/rule-text.ts';
@@ -22,6 +22,8 @@ import { StateNotices } from './state-notices.tsx';
 import { useWorkspace } from './use-workspace.ts';
 import type { Workspace } from './workspace.ts';
 
+// Its charts and fields come after the text: on a slow line that is there a second sooner.
+const EffectPanel = lazy(() => import('./effect/effect-panel.tsx'));
 const RuleFormDialog = lazy(async () => ({
   default: (await import('./form/rule-form-dialog.tsx')).RuleFormDialog,
 }));
@@ -141,20 +143,24 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
             />
           </div>
           <div className={classes.effect}>
-            <EffectPanel
-              answer={replay.data}
-              error={replay.error}
-              isBusy={replay.isFetching || settled.version !== workspace.version}
-              {...{ workspace, how, tab }}
-              onRule={openRule}
-              onForm={({ file, id }) => openForm(file, readRule(workspace.files, file, id))}
-              onTab={(value) => put({ tab: value }, INSTEAD)}
-              onHow={(next) => {
-                put({ days: String(next.days) }, INSTEAD);
-                setCostRatio(next.costRatio);
-              }}
-              onEdit={edit}
-            />
+            <ErrorBoundary>
+              <Suspense fallback={<Skeleton h={420} role="status" aria-label="Loading the effect" />}>
+                <EffectPanel
+                  answer={replay.data}
+                  error={replay.error}
+                  isBusy={replay.isFetching || settled.version !== workspace.version}
+                  {...{ workspace, how, tab }}
+                  onRule={openRule}
+                  onForm={({ file, id }) => openForm(file, readRule(workspace.files, file, id))}
+                  onTab={(value) => put({ tab: value }, INSTEAD)}
+                  onHow={(next) => {
+                    put({ days: String(next.days) }, INSTEAD);
+                    setCostRatio(next.costRatio);
+                  }}
+                  onEdit={edit}
+                />
+              </Suspense>
+            </ErrorBoundary>
           </div>
         </div>
       </Stack>

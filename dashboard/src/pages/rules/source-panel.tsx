@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Loader, Select, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -63,7 +63,7 @@ export function SourcePanel(props: Props) {
       </Group>
       <div className={classes.editor}>
         <ErrorBoundary>
-          <Suspense fallback={<Skeleton h="100%" role="status" aria-label="Loading the editor" />}>
+          <Suspense fallback={<TextBeforeEditor text={files[file] ?? ''} />}>
             <YamlEditor
               key={file}
               {...{ file, files, language, goTo }}
@@ -85,6 +85,16 @@ export function SourcePanel(props: Props) {
       </Group>
       <ProblemList problems={problems} onOpen={(problem) => onOpen(problem.file, problem)} />
     </Stack>
+  );
+}
+
+/** What can be read until the editor is there, which takes seconds on a slow line. */
+function TextBeforeEditor({ text }: { readonly text: string }) {
+  return (
+    <>
+      <VisuallyHidden role="status">Loading the editor</VisuallyHidden>
+      <pre className={classes.text}>{text}</pre>
+    </>
   );
 }
 

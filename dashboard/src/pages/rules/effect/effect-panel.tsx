@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { formatCount } from '../../../format/numbers.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
-import { SPAN_CHOICES } from '../address.ts';
+import { SPAN_CHOICES, type Tab } from '../address.ts';
 import type { NamedRule, RuleFiles } from '../language/names.ts';
 import type { HowToReplay, Replay, ReplayAnswer } from '../queries.ts';
 import type { Workspace } from '../workspace.ts';
@@ -30,11 +30,8 @@ interface Props {
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
 }
 
-export const TABS = ['scores', 'flips', 'rules', 'curves'] as const;
-export type Tab = (typeof TABS)[number];
-
-/** What the text would have done to the checks on record, beside the rules in force. */
-export function EffectPanel(props: Props) {
+/** What the text would have done to the checks on record, beside the rules in force. Default export: it is loaded on demand. */
+export default function EffectPanel(props: Props) {
   const { answer, error, isBusy, workspace, how, tab, onTab, onHow, onRule, onForm, onEdit } = props;
   const shown = useLastReplay(answer);
   const judged = shown !== null && shown.cases.total > 0 ? shown : null;
