@@ -27,6 +27,35 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await expectReadable(page);
   });
 
+  it.each([
+    ['/', 'Overview', /\/overview\?since=[^&]+$/],
+    ['/checks', 'Checks', /\/checks$/],
+    ['/rules', 'Rules', /\/api\/rules$|\/rules\/language$/],
+  ])('what %s shows first is asked for once, before the app is there', async (path, name, isData) => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    // The app comes after the answers: else either could be the first to ask.
+    let letIn = () => {};
+    const held = new Promise<void>((resolve) => {
+      letIn = resolve;
+    });
+    await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const isEarly = page.waitForResponse((response) => isData.test(response.url()));
+    await page.goto(path, { waitUntil: 'commit' });
+    await isEarly;
+    letIn();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await expect.poll(() => page.evaluate('posternEarlyAnswers.size')).toBe(0);
+    const data = asked.filter((url) => /\/dashboard\/api\//.test(url) && isData.test(url));
+    expect(data.length).toBe(new Set(data).size);
+    expect(data.length).toBe(path === '/rules' ? 2 : 1);
+  });
+
   it('what can be pressed can be read under the pointer too', async () => {
     const as = await dashboard.signIn('owner');
     const page = await visit(dashboard.service.httpsPort, { as });

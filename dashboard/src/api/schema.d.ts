@@ -5792,9 +5792,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
+                    /** @description Of the rules, now or before in force, that `files` change. */
+                    base_digest?: string;
+                    /** @description Path to text; null for a file that goes. Those left out stay. Without `base_digest`, all files. */
                     files: {
-                        [key: string]: string;
+                        [key: string]: string | null;
                     };
                     /**
                      * @description An id of the open page: a newer request of the same page cancels the one before.
@@ -5824,6 +5826,7 @@ export interface operations {
             403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             422: components["responses"]["rules_too_large"];
@@ -5901,6 +5904,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Of the rules, now or before in force, that `files` change. */
+                    base_digest?: string;
                     /**
                      * @description How many bad signups let in cost as much as one good one turned away.
                      * @default 1
@@ -5911,9 +5916,9 @@ export interface operations {
                      * @default 30
                      */
                     days: number;
-                    /** @description Path of a file of rules, as domain.yaml or tests/domain.yaml, to text. */
+                    /** @description Path to text; null for a file that goes. Those left out stay. Without `base_digest`, all files. */
                     files: {
-                        [key: string]: string;
+                        [key: string]: string | null;
                     };
                     /** @description An id of the open page: a newer request of the same page cancels the one before. */
                     page: string;
@@ -5936,6 +5941,7 @@ export interface operations {
             403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["rules_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];

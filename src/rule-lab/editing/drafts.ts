@@ -91,7 +91,7 @@ export class Drafts {
    */
   async create(author: Doer, change: DraftChange): Promise<RuleDraft> {
     const { name, proposedName = `of ${author.name}`, files = {} } = change;
-    const base = await this.#baseOf(change.baseDigest);
+    const base = await this.baseOf(change.baseDigest);
     return this.#naming.run(async () => {
       const { store, clock } = this.tools;
       const taken = await this.#namesOfOthers();
@@ -119,7 +119,7 @@ export class Drafts {
     const { baseDigest } = change;
     const draft = await this.at(id, revision);
     const { name = draft.name } = change;
-    const base = baseDigest === undefined ? draft.base : await this.#baseOf(baseDigest);
+    const base = baseDigest === undefined ? draft.base : await this.baseOf(baseDigest);
     const files = changeFiles(draft.files, change.files ?? {});
     return this.#naming.run(async () => {
       // A name that it has had all along may be that of another: drafts of before could share one.
@@ -176,12 +176,8 @@ export class Drafts {
     await this.tools.store.discard(id, revision);
   }
 
-  async #namesOfOthers(id?: string): Promise<ReadonlySet<string>> {
-    const drafts = await this.tools.store.list();
-    return new Set(drafts.filter((draft) => draft.id !== id).map(({ name }) => spoken(name)));
-  }
-
-  async #baseOf(digest: string | undefined): Promise<RuleDraft['base']> {
+  /** The rules in force, or those of this digest. Throws `rules_changed` when these were never in force. */
+  async baseOf(digest?: string): Promise<RuleDraft['base']> {
     const { versions, inForce } = this.tools;
     const now = inForce();
     if (digest === undefined || digest === now.digest) return now;
@@ -189,6 +185,11 @@ export class Drafts {
     const files = version && (await versions.filesOf(version.version));
     if (!files) throw new AppError('rules_changed');
     return { hash: version.hash ?? '', digest, files };
+  }
+
+  async #namesOfOthers(id?: string): Promise<ReadonlySet<string>> {
+    const drafts = await this.tools.store.list();
+    return new Set(drafts.filter((draft) => draft.id !== id).map(({ name }) => spoken(name)));
   }
 
   #now(): string {

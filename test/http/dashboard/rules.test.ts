@@ -125,6 +125,33 @@ describe('files that have not been saved', () => {
     expect([faulty.status, faulty.json.error.code]).toEqual([422, 'rules_refused']);
   });
 
+  it('may be told as changes of the rules in force, or of those that were', async () => {
+    const { digest: base_digest } = world.inForce();
+    const faulty = filesWith(60)['a.yaml'].replace('mode: live', 'mode: Live');
+    const lint = async (files: object) =>
+      (await ask('analyst', 'POST', '/rules/lint', { files, base_digest })).json;
+    const whole = { files: { ...world.inForce().files, 'a.yaml': faulty } };
+    const linted = await ask('analyst', 'POST', '/rules/lint', whole);
+    expect(linted.json.problems.length).toBeGreaterThan(0);
+    expect(await lint({ 'a.yaml': faulty })).toEqual(linted.json);
+    expect((await lint({ 'decision.yaml': null })).problems).toContainEqual(
+      expect.objectContaining({ code: 'missing_file', file: 'decision.yaml' }),
+    );
+    const body = { files: { 'a.yaml': filesWith(80)['a.yaml'] }, base_digest, page: 'p1' };
+    const replayed = await ask('analyst', 'POST', '/rules/replay', body);
+    expect(replayed.json.replay.flips.to_block.counts).toMatchObject({ unlabelled: 1 });
+
+    const other = await ask('owner', 'POST', '/rules/drafts', { files: filesWith(75) });
+    await ask('owner', 'POST', `/rules/drafts/${other.json.id}/backtest`, { revision: 1 });
+    await ask('owner', 'POST', `/rules/drafts/${other.json.id}/publish`, { revision: 1 });
+    expect(world.inForce().digest).not.toBe(base_digest);
+    expect(await lint({ 'a.yaml': faulty })).toEqual(linted.json);
+    for (const path of ['/rules/lint', '/rules/replay']) {
+      const refused = await ask('analyst', 'POST', path, { ...body, base_digest: 'never in force' });
+      expect([path, refused.status, refused.json.error.code]).toEqual([path, 409, 'rules_changed']);
+    }
+  });
+
   it('are files of a rules directory', async () => {
     const { status, json } = await ask('analyst', 'POST', '/rules/lint', { files: { '../x.yaml': '' } });
     expect([status, json.error.details[0].path]).toEqual([400, 'body/files/../x.yaml']);

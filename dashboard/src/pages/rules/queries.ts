@@ -54,11 +54,16 @@ export interface Typed {
   readonly version: number;
 }
 
-export function useLint({ files, version }: Typed) {
+/** As it is sent: the service has what it was made of, and a slow line need not carry all of it again with each change. */
+export interface Judged extends Pick<Typed, 'version'> {
+  readonly changes: { readonly files: Record<string, string | null>; readonly base_digest: string };
+}
+
+export function useLint({ changes, version }: Judged) {
   return useQuery({
     queryKey: [...RULES_KEY, 'lint', version],
     queryFn: ({ signal }) =>
-      answerOf(api.POST('/dashboard/api/rules/lint', { body: { files, page: PAGE }, signal })),
+      answerOf(api.POST('/dashboard/api/rules/lint', { body: { ...changes, page: PAGE }, signal })),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
@@ -71,13 +76,13 @@ export interface HowToReplay {
 }
 
 /** What the files would have done; `ruleset` is in force. */
-export function useReplay({ files, version }: Typed, { days, costRatio }: HowToReplay, ruleset: string) {
+export function useReplay({ changes, version }: Judged, { days, costRatio }: HowToReplay, ruleset: string) {
   return useQuery({
     queryKey: [...RULES_KEY, 'replay', version, days, costRatio, ruleset],
     queryFn: ({ signal }) =>
       answerOf(
         api.POST('/dashboard/api/rules/replay', {
-          body: { files, page: PAGE, days, cost_ratio: costRatio },
+          body: { ...changes, page: PAGE, days, cost_ratio: costRatio },
           signal,
         }),
       ),

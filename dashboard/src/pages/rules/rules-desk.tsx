@@ -20,7 +20,7 @@ import { useSaving } from './saving.ts';
 import { FIRST_FILE, type Place, SourcePanel } from './source-panel.tsx';
 import { StateNotices } from './state-notices.tsx';
 import { useWorkspace } from './use-workspace.ts';
-import type { Workspace } from './workspace.ts';
+import { judgedOf, type Workspace } from './workspace.ts';
 
 // Its charts and fields come after the text: on a slow line that is there a second sooner.
 const EffectPanel = lazy(() => import('./effect/effect-panel.tsx'));
@@ -58,8 +58,9 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
   const days = Number(oneOf(SPANS, search.get('days')));
   const how: HowToReplay = useMemo(() => ({ days, costRatio }), [days, costRatio]);
   const [settledHow] = useDebouncedValue(how, PAUSE_MS);
-  const lint = useLint(settled);
-  const replay = useReplay(settled, settledHow, rules.in_force.ruleset);
+  const judged = useMemo(() => judgedOf(settled, rules.in_force), [settled, rules.in_force]);
+  const lint = useLint(judged);
+  const replay = useReplay(judged, settledHow, rules.in_force.ruleset);
   const newer = newerThan(workspace, rules);
   // What is newer than a draft is merged into it; elsewhere it is opened where nothing was changed.
   const isDraftBehind = workspace.draftId !== null && newer === 'in_force';

@@ -1,5 +1,5 @@
 import type { RuleFiles } from './language/names.ts';
-import type { Draft, Rules, Typed } from './queries.ts';
+import type { Draft, Judged, Rules, Typed } from './queries.ts';
 
 /** The files that a person edits. */
 export interface Workspace extends Typed {
@@ -40,6 +40,11 @@ export function unsavedIn({
   saved,
 }: Pick<Workspace, 'files' | 'saved'>): Record<string, string | null> {
   return Object.fromEntries([...changesOf(saved, files)].map((path) => [path, files[path] ?? null]));
+}
+
+/** A text as the service judges it: as changes of the rules in force. */
+export function judgedOf({ files, version }: Typed, { digest, files: saved }: Rules['in_force']): Judged {
+  return { version, changes: { files: unsavedIn({ files, saved }), base_digest: digest } };
 }
 
 export function isUnsaved(workspace: Pick<Workspace, 'draftId' | 'baseDigest' | 'files' | 'saved'>): boolean {

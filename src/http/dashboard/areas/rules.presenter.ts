@@ -61,6 +61,12 @@ export const FILE_CHANGES = {
   description: 'Path to text; null for a file that goes. Those left out stay.',
 } as const;
 
+/** Files to be judged. Of the whole directory a person changes a line or two. */
+export const JUDGED = {
+  files: { ...FILE_CHANGES, description: `${FILE_CHANGES.description} Without \`base_digest\`, all files.` },
+  base_digest: { type: 'string', description: 'Of the rules, now or before in force, that `files` change.' },
+} as const;
+
 export const REVISION = {
   type: 'integer',
   minimum: 1,

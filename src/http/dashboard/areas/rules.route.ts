@@ -9,11 +9,12 @@ import { closed, INTEGER, listOf, nullable, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import * as drafts from './rule-drafts.route.ts';
 import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
-import { AREA, FILES_LIMIT_BYTES } from './rule-services.ts';
+import { AREA, FILES_LIMIT_BYTES, type RuleServices } from './rule-services.ts';
 import * as versions from './rule-versions.route.ts';
 import {
   COMPARISON,
   FILES,
+  JUDGED,
   LANGUAGE,
   PROBLEMS,
   presentDraftSummary,
@@ -36,6 +37,16 @@ const SIDE = {
   ...TEXT,
   description: '`in_force`, the id of a draft, or a version by its number or hash.',
 } as const;
+
+async function judgedFiles({ drafts }: RuleServices['editing'], { files, base_digest }: Judged) {
+  const base = base_digest === undefined ? {} : (await drafts.baseOf(base_digest)).files;
+  return changeFiles(base, files);
+}
+
+interface Judged {
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly base_digest?: string;
+}
 
 export const RULES_AREA = area({
   get_rules: define('GET /rules', {
@@ -85,15 +96,15 @@ export const RULES_AREA = area({
 
   lint_rules: define('POST /rules/lint', {
     summary: 'What lint says of these files, which need not be saved',
-    body: closed({ files: FILES, page: { ...PAGE, default: '' } }),
+    body: closed({ ...JUDGED, page: { ...PAGE, default: '' } }, ['base_digest']),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: {
       description: 'Every problem, by place.',
       schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
     },
-    refusals: ['rules_too_large', 'busy'],
+    refusals: ['rules_changed', 'rules_too_large', 'busy'],
     async handle({ editing }, { body, person, asker: { signal } }) {
-      const files = changeFiles({}, body.files);
+      const files = await judgedFiles(editing, body);
       const problems = await editing.lint(files, { person: person.id, page: body.page, signal });
       if (!problems) return { state: 'given_up' as const, problems: [] };
       return { state: 'done' as const, problems: problems.map(presentPlaced) };
@@ -114,18 +125,14 @@ export const RULES_AREA = area({
 
   replay_rules: define('POST /rules/replay', {
     summary: 'What these files would have done to the checks on record, beside the rules in force',
-    body: closed({
-      files: FILES,
-      page: PAGE,
-      ...REPLAY_OPTIONS,
-    }),
+    body: closed({ ...JUDGED, page: PAGE, ...REPLAY_OPTIONS }, ['base_digest']),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
-    refusals: ['busy'],
+    refusals: ['rules_changed', 'busy'],
     async handle({ editing }, { body, person, asker: { signal } }) {
       const order = {
         base: editing.parts.inForce().files,
-        candidate: changeFiles({}, body.files),
+        candidate: await judgedFiles(editing, body),
         days: body.days,
         costRatio: body.cost_ratio,
       };
