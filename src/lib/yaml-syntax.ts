@@ -80,7 +80,7 @@ function explainToken(found: string, before = ''): string {
   if (/[|>]/.test(before)) return mustBeQuoted(before);
   if (before === '$' && found.startsWith('{')) return 'a fact or threshold is written { fact: threshold.… }';
   if (/[\]}]/.test(before) && /^[^\]}]/.test(found)) {
-    return `this is behind the ${before} that ends it all: text that begins with a bracket must stand in quotes`;
+    return `this stands after the ${before} that closes it: text that begins with a bracket must stand in quotes`;
   }
   if (found === '-')
     return 'a list begins on a line of its own, and text that begins with - stands in quotes';

@@ -48,11 +48,11 @@ describe('a mistake in YAML', () => {
     ['a: - x\n', '1:4 a list begins on a line of its own, and text that begins with - stands in quotes'],
     [
       'a: [x] y\n',
-      '1:8 this is behind the ] that ends it all: text that begins with a bracket must stand in quotes',
+      '1:8 this stands after the ] that closes it: text that begins with a bracket must stand in quotes',
     ],
     [
       'a: {x} y\n',
-      '1:8 this is behind the } that ends it all: text that begins with a bracket must stand in quotes',
+      '1:8 this stands after the } that closes it: text that begins with a bracket must stand in quotes',
     ],
     ['a: x:\n', '1:4 a key stands on a line of its own, text that ends with a colon in quotes'],
     [
