@@ -47,6 +47,13 @@ const PROVOCATIONS: Readonly<
     world.write('data/postern.db', 'no database '.repeat(1000));
     return ['serve'];
   },
+  'cannot be opened as a database: it is the database of another program': (world) => {
+    mkdirSync(join(world.cwd, 'data'));
+    const database = new DatabaseSync(join(world.cwd, 'data/postern.db'));
+    database.exec('CREATE TABLE bookmarks (url TEXT)');
+    database.close();
+    return ['serve'];
+  },
   'cannot be opened as a database: database disk image': async (world) => {
     const file = join(world.cwd, 'data/postern.db');
     await (await openSqliteStorage({ file, durability: 'commit' })).close();

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,6 +42,32 @@ function connect(): DatabaseSync {
   onTestFinished(() => database.close());
   return database;
 }
+
+describe('what is not ours', () => {
+  it('stays as it is: the file of another program', async () => {
+    await writeFile(file, 'notes of somebody', { mode: 0o644 });
+    await expect(open()).rejects.toThrow(
+      'postern.db: cannot be opened as a database: file is not a database',
+    );
+    expect(await readFile(file, 'utf8')).toBe('notes of somebody');
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
+  });
+
+  it('stays as it is: what is no file', async () => {
+    execFileSync('mkfifo', ['-m', '644', file]);
+    await expect(open()).rejects.toThrow('postern.db: cannot be opened as a database: it is no file');
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
+  });
+
+  it('stays as it is: the database of another program', async () => {
+    connect().exec('CREATE TABLE bookmarks (url TEXT)');
+    await expect(open()).rejects.toThrow(
+      'cannot be opened as a database: it is the database of another program, with the table bookmarks',
+    );
+    const tables = connect().prepare('SELECT name FROM sqlite_schema').all();
+    expect(tables).toEqual([{ name: 'bookmarks' }]);
+  });
+});
 
 describe('the files', () => {
   it('are for their owner alone, the log and its index too', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -24,11 +24,28 @@ const MOST_STATEMENTS = 50;
  */
 export function prepareDatabaseFile(file: string): void {
   makePrivateDirectory(dirname(file));
-  closeSync(openSync(file, 'a', 0o600));
+  const descriptor = openSync(file, 'a+', 0o600);
+  try {
+    requireDatabase(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     if (existsSync(path)) chmodSync(path, 0o600);
   }
 }
+
+/** What a wrong path names stays as it is: a device, or the file of another program. */
+function requireDatabase(descriptor: number): void {
+  const found = fstatSync(descriptor);
+  if (!found.isFile()) throw new Error('it is no file');
+  const begin = Buffer.alloc(MAGIC.length);
+  readSync(descriptor, begin, 0, begin.length, 0);
+  if (found.size > 0 && begin.toString('latin1') !== MAGIC) throw new Error('file is not a database');
+}
+
+/** How every SQLite file begins (sqlite.org/fileformat2.html, section 1.3). */
+const MAGIC = 'SQLite format 3\0';
 
 /**
  * Opens a connection with the settings that all of ours share.
