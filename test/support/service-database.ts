@@ -74,6 +74,13 @@ export async function readRows(
   return rows;
 }
 
+/** One statement that writes to the database of a service, beside it. Each ? in it is a value. */
+export async function writeRow(url: string, sql: string, values: readonly string[]): Promise<void> {
+  if (isPostgresUrl(url)) return void (await readRows(url, sql, values));
+  using database = new DatabaseSync(url, { timeout: 10_000 });
+  database.prepare(sql).run(...values);
+}
+
 /** Lets nothing be written to `checks` until what it resolves to is called. */
 export async function holdRecords(url: string): Promise<() => Promise<void>> {
   if (!isPostgresUrl(url)) {

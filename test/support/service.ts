@@ -15,7 +15,14 @@ import type { Clock } from '../../src/provider-kit/index.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts';
-import { holdRecords, isShared, makeSharedSettings, type Row, readRows } from './service-database.ts';
+import {
+  holdRecords,
+  isShared,
+  makeSharedSettings,
+  type Row,
+  readRows,
+  writeRow,
+} from './service-database.ts';
 import { type Answer, type SendOptions, transmit } from './transmit.ts';
 
 /** Names that the tests' DNS server knows. */
@@ -47,6 +54,8 @@ export interface TestService {
   withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
   /** Rows of its database. Each ? in the statement is a value. */
   rows(sql: string, ...values: readonly string[]): Promise<readonly Row[]>;
+  /** Writes to its database, likewise. */
+  write(sql: string, ...values: readonly string[]): Promise<void>;
   /** Lets no check be recorded until what it resolves to is called. */
   holdRecords(): Promise<() => Promise<void>>;
   /** Manages keys as another process would, on an opening of its own. */
@@ -112,6 +121,7 @@ export async function startTestService(
       }),
     withStorage,
     rows: (sql, ...values) => readRows(loaded.config.storage.url, sql, values),
+    write: (sql, ...values) => writeRow(loaded.config.storage.url, sql, values),
     holdRecords: () => holdRecords(loaded.config.storage.url),
     manageKeys: (work) =>
       withStorage(({ accounts, keys }) =>

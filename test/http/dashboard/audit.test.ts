@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts';
+import { PASSWORD, startDashboard, type TestDashboard, type Visitor } from '../../support/dashboard.ts';
 import { expectRefusal } from '../../support/service.ts';
 
 let dashboard: TestDashboard;
@@ -65,6 +65,7 @@ describe('the audit trail', () => {
 
   it('keeps what a removed person did', async () => {
     const person = await dashboard.signIn('owner');
+    await dashboard.anonymous.ask('POST', '/session', { email: person.person?.email, password: PASSWORD });
     await person.ask('POST', '/accounts', { name: 'Left behind' });
     await owner.ask('DELETE', `/people/${person.person?.id}`);
     const { entries } = await read(owner, `?person_id=${person.person?.id}`);
