@@ -1,7 +1,8 @@
 // Compiles src/, providers/, openapi/ and demo/ to dist/, copies the providers' data, removes what has lost its source, puts provider-kit/
 // together, and bundles dashboard/.
 // `--if-stale` does nothing while no source is newer than the last whole build.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -50,7 +51,7 @@ function findTool(path) {
 }
 
 /** The web client, in a few seconds. Where its sources are not there, or no bundler is, what was built before stays. */
-function buildDashboard(root) {
+async function buildDashboard(root) {
   const sources = join(root, 'dashboard');
   const bundler = findTool('vite/bin/vite.js');
   if (!existsSync(sources)) return true;
@@ -58,27 +59,34 @@ function buildDashboard(root) {
     console.error('There is no bundler here: the dashboard stays as it was built.');
     return true;
   }
-  const { status } = spawnSync(execPath, [bundler, 'build', sources, '--logLevel', 'warn'], {
-    stdio: ['ignore', 2, 2],
-  });
-  return status === 0;
+  return succeeds([bundler, 'build', sources, '--logLevel', 'warn']);
 }
 
-/** Builds; true when it went well. The compiler, or the bundler, has said what is wrong otherwise. */
-export function build(compiler, root = packageRoot) {
-  // A source that is saved while the compiler runs must count as newer than this build.
-  const started = new Date();
-  const { status } = spawnSync(execPath, [compiler, '-p', join(root, 'tsconfig.json')], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) return false;
+async function compile(compiler, root) {
+  if (!(await succeeds([compiler, '-p', join(root, 'tsconfig.json')]))) return false;
   const dist = join(root, 'dist');
   for (const folder of ['src', 'providers', 'openapi', 'demo'])
     removeOrphans(join(dist, folder), join(root, folder));
   copyProviderData(join(root, 'providers'), join(dist, 'providers'));
   if (existsSync(join(root, 'provider-kit'))) assembleKit(root);
-  if (!buildDashboard(root)) return false;
-  const stamp = join(dist, '.built');
+  return true;
+}
+
+async function succeeds(args) {
+  const [code] = await once(spawn(execPath, args, { stdio: ['ignore', 2, 2] }), 'close');
+  return code === 0;
+}
+
+/**
+ * Builds, the service beside the dashboard, which know nothing of each other; true when both went well. The compiler, or the
+ * bundler, has said what is wrong otherwise.
+ */
+export async function build(compiler, root = packageRoot) {
+  // A source that is saved while the compiler runs must count as newer than this build.
+  const started = new Date();
+  const built = await Promise.all([compile(compiler, root), buildDashboard(root)]);
+  if (built.includes(false)) return false;
+  const stamp = join(root, 'dist', '.built');
   writeFileSync(stamp, '');
   utimesSync(stamp, started, started);
   return true;
@@ -112,5 +120,5 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     console.error('There is no compiler here; "npm ci" without --omit=dev brings it.');
     exit(2);
   }
-  exit(build(compiler) ? 0 : 1);
+  exit((await build(compiler)) ? 0 : 1);
 }

@@ -6,7 +6,7 @@ if (isStale()) {
   const compiler = findCompiler();
   if (compiler === null)
     console.error('Sources are newer than the build and there is no compiler here: going on with the build.');
-  else if (!build(compiler)) exit(2);
+  else if (!(await build(compiler))) exit(2);
 }
 
 await import('../dist/demo/main.js');

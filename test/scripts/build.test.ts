@@ -1,6 +1,18 @@
-import { existsSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { once } from '../../src/lib/concurrency.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { linkDependencies, packageCopy, run } from './package-copy.ts';
 
 async function built(files: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -9,6 +21,22 @@ async function built(files: Readonly<Record<string, string>> = {}): Promise<stri
   expect(await build(root)).toBe(0);
   return root;
 }
+
+/** A package that was built and gets its changes afterwards: built once for all of these, and copied. */
+async function builtBefore(): Promise<string> {
+  const above = temporaryDirectory();
+  copy(await template(), above);
+  return join(above, 'package');
+}
+const kept = mkdtempSync(join(tmpdir(), 'postern-built-'));
+afterAll(() => rmSync(kept, { recursive: true }));
+const template = once(async () => {
+  copy(dirname(await built()), kept);
+  return kept;
+});
+
+/** With the times of folders, which say whether something in them is new. */
+const copy = (from: string, to: string) => execFileSync('cp', ['-pR', `${from}/.`, to]);
 
 const build = (root: string, ...args: string[]) =>
   run(process.execPath, ['scripts/build.js', ...args], root).ended;
@@ -23,7 +51,7 @@ async function rebuilds(root: string): Promise<boolean> {
 
 describe('scripts/build.js', () => {
   it('compiles sources and providers and copies the providers’ data', async () => {
-    const root = await built();
+    const root = await builtBefore();
     expect(existsSync(join(root, 'dist/src/cli/main.js'))).toBe(true);
     expect(existsSync(join(root, 'dist/providers/a-b/index.js'))).toBe(true);
     expect(readFileSync(join(root, 'dist/providers/a-b/data/list.txt'), 'utf8')).toBe('one\n');
@@ -69,7 +97,7 @@ describe('scripts/build.js', () => {
   });
 
   it('does nothing with --if-stale while nothing changed', async () => {
-    expect(await rebuilds(await built())).toBe(false);
+    expect(await rebuilds(await builtBefore())).toBe(false);
   });
 
   it.each([
@@ -78,13 +106,13 @@ describe('scripts/build.js', () => {
     ['the compiler’s settings are newer', (root: string) => touch(join(root, 'tsconfig.json'))],
     ['a source was added', (root: string) => writeFileSync(join(root, 'src/new.ts'), 'export {};\n')],
   ])('builds with --if-stale when %s', async (_, change) => {
-    const root = await built();
+    const root = await builtBefore();
     change(root);
     expect(await rebuilds(root)).toBe(true);
   });
 
   it('counts as stale after a build that failed, and says why', async () => {
-    const root = await built();
+    const root = await builtBefore();
     writeFileSync(join(root, 'src/wrong.ts'), 'export const n: number = "text";\n');
     const failed = run(process.execPath, ['scripts/build.js'], root);
     expect(await failed.ended).toBe(1);
