@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
@@ -11,6 +11,17 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const POSTERN = join(packageRoot, 'bin/postern.js');
 const OFFLINE = { POSTERN__DNS__SERVERS: '["127.0.0.1:9"]' };
+
+/** Resolves as soon as a file whose name begins so is in the directory; the system tells of it, so that the other process has the machine. */
+async function untilThere(directory: string, begin: string): Promise<void> {
+  const watched = watch(directory);
+  try {
+    const isThere = () => readdirSync(directory).some((name) => name.startsWith(begin));
+    while (!isThere()) await once(watched, 'change');
+  } finally {
+    watched.close();
+  }
+}
 
 it('leaves what stands under the asked name whole when kill -9 ends a backup', {
   timeout: 60_000,
@@ -28,7 +39,7 @@ it('leaves what stands under the asked name whole when kill -9 ends a backup', {
   for (const name of ['old.db', 'new.db']) {
     const child = spawn(process.execPath, [POSTERN, 'backup', name, '--overwrite'], { cwd });
     const ended = once(child, 'close');
-    while (!readdirSync(cwd).some((file) => file.startsWith(`.${name}`))) await new Promise(setImmediate);
+    await untilThere(cwd, `.${name}`);
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
   }
@@ -51,9 +62,7 @@ it('leaves the database as it was when kill -9 ends a restore', { timeout: 60_00
   const before = readFileSync(file);
   const child = spawn(process.execPath, [POSTERN, 'restore', 'b.db', '--overwrite', '--yes'], { cwd });
   const ended = once(child, 'close');
-  while (!readdirSync(join(cwd, 'data')).some((name) => name.startsWith('.postern.db'))) {
-    await new Promise(setImmediate);
-  }
+  await untilThere(join(cwd, 'data'), '.postern.db');
   child.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);
   expect(readFileSync(file).equals(before)).toBe(true);
