@@ -30,8 +30,8 @@ export const ALONE = [
 /** Clients that give up after a second, and waiting for most of their time: last, on a machine that has nothing else to do. */
 const WAITING = [
   'test/examples/examples.test.ts',
+  'test/examples/python.test.ts',
   'test/e2e/dns-in-trouble.test.ts',
-  'test/e2e/hours-are-counted.test.ts',
 ];
 /** Packs the program and installs it: `npm run test:release`. */
 const RELEASE = ['test/release.test.ts'];
@@ -66,6 +66,7 @@ const LONGEST = [
   'test/fuzz/fuzz.test.ts',
   'test/e2e/backup.test.ts',
   'test/e2e/first-start.test.ts',
+  'test/e2e/hours-are-counted.test.ts',
   'test/e2e/traces.test.ts',
   'test/demo/demo.test.ts',
   'test/e2e/rules-under-load.test.ts',
