@@ -33,6 +33,14 @@ process.on('uncaughtException', (error) => {
   process.exit(2);
 });
 
+process.on('exit', () => {
+  const provider = pluginAtWork();
+  if (provider === undefined) return;
+  // Whatever code it chose: a command that was cut short must not pass, nor a service look as if it had been told to stop.
+  stderr.write(`postern: provider ${provider} has ended the process\n`);
+  process.exitCode = process.argv[2] === 'serve' ? 1 : 2;
+});
+
 // Until the command has ended it has not run: a promise that never settles must not look like success.
 process.exitCode = 2;
 process.exitCode = await run(process.argv.slice(2), { stdout, stderr, env, cwd: process.cwd() });

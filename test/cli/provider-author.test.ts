@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -182,6 +182,29 @@ describe('postern providers test', () => {
     const { code, stderr } = await world.postern(['providers', 'test', 'my-signal']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/provider .*my-signal\/index\.js: id must be snake_case/);
+  });
+});
+
+describe('a provider that ends the process', () => {
+  it.each([
+    ['as it is loaded', 'process.exit(0);', '', ['rules', 'test'], 2],
+    ['as it is prepared', '', 'prepare: () => process.exit(0)', ['providers', 'list'], 2],
+    ['as it is asked', '', 'check: () => process.exit(0)', ['check', 'a@b.org', '--offline'], 2],
+    ['later', '', 'prepare: () => { setTimeout(() => process.exit(0), 1); }', ['serve', '--port', '0'], 1],
+  ])('does not make it look well: %s', (_when, ahead, member, command, code) => {
+    const world = aWorld({ 'ends/package.json': '{"type":"module"}' });
+    world.write(
+      'ends/index.js',
+      `${ahead} export default { id: 'ends', apiVersion: 1, description: 'Ends.', stage: 'local',
+        facts: [{ id: 'ends.seen', type: 'boolean', description: 'Yes.', example: true }],
+        check: () => ({ facts: { 'ends.seen': true } }), ${member} };`,
+    );
+    const env = { ...process.env, POSTERN__PROVIDERS__PATHS: '["ends"]', POSTERN_DATA_DIR: 'data' };
+    const ended = spawnSync(process.execPath, [join(packageRoot, 'bin/postern.js'), ...command], {
+      ...{ cwd: world.cwd, env, encoding: 'utf8' },
+    });
+    expect(ended.status).toBe(code);
+    expect(ended.stderr).toMatch(/^postern: provider ends has ended the process$/m);
   });
 });
 
