@@ -7,7 +7,7 @@ import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
 import { hashAddress } from '../privacy/address-privacy.ts';
 import type { Address, Count } from '../provider-kit/index.ts';
-import { type Decision, type Facts, type Outcome, presentSummary } from '../rules/decision.ts';
+import type { Decision, Facts, Outcome } from '../rules/decision.ts';
 import { bucketOf, shadowsFor, withBucket } from '../rules/rollout.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
@@ -41,21 +41,6 @@ export function requireAddress(email: string): Address {
   }
   const { code, position, message } = reading.refusal;
   throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
-}
-
-/** What the HTTP answer and `postern check --json` say in the same words. */
-export function presentOutcome({ address, decision }: Pick<Assessment, 'address' | 'decision'>) {
-  return {
-    summary: presentSummary(decision),
-    normalized: {
-      raw: address.raw,
-      canonical: address.canonical.address,
-      local_part: address.canonical.localPart,
-      domain: address.canonical.domain,
-      subaddress: address.subaddress,
-      has_dots_removed: address.hasDotsRemoved,
-    },
-  };
 }
 
 export interface Assessment {

@@ -1,4 +1,4 @@
-import type { FactValue } from '../provider-kit/index.ts';
+import type { Address, FactValue } from '../provider-kit/index.ts';
 
 /** Facts by id; null is unknown. Constant during a decision. */
 export type Facts = Readonly<Record<string, FactValue | null>>;
@@ -38,6 +38,27 @@ export interface Decision {
 /** The same three members wherever an outcome leaves the process. */
 export function presentSummary({ action, score, level }: Pick<Decision, 'action' | 'score' | 'level'>) {
   return { action, risk_score: score, risk_level: level };
+}
+
+/** What the HTTP answer and `postern check --json` say in the same words. */
+export function presentOutcome({
+  address,
+  decision,
+}: {
+  readonly address: Address;
+  readonly decision: Decision;
+}) {
+  return {
+    summary: presentSummary(decision),
+    normalized: {
+      raw: address.raw,
+      canonical: address.canonical.address,
+      local_part: address.canonical.localPart,
+      domain: address.canonical.domain,
+      subaddress: address.subaddress,
+      has_dots_removed: address.hasDotsRemoved,
+    },
+  };
 }
 
 /** What a decision came to, without the account of it. */

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BATCH_SIZE, MARKER, makeCase, makeQuickCases } from './make-case.ts';
 
@@ -45,4 +47,14 @@ describe('the cases of a seed', () => {
       if (numbers.length > 1) expect(expected, name).toHaveLength(numbers.length);
     }
   });
+});
+
+it('npm run fuzz runs on what node reads without a compiler', () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), '--help'],
+    { encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('npm run fuzz -- --replay FILE');
 });

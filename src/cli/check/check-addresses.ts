@@ -1,6 +1,7 @@
-import { type Assessment, presentOutcome } from '../../checks/assessor.ts';
+import type { Assessment } from '../../checks/assessor.ts';
 import { AppError } from '../../errors.ts';
 import { inOrder } from '../../lib/concurrency.ts';
+import { presentOutcome } from '../../rules/decision.ts';
 import { type SideOfRollout, sidesIn } from '../../rules/rollout.ts';
 import { openAssessor } from '../open-assessor.ts';
 import { indent, printReasons, printSides, renderOutcome } from '../render/outcome.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { presentOutcome } from '../../checks/assessor.ts';
 import type { Check } from '../../checks/check-record.ts';
 import type { FactValue, JsonSchema, Slot } from '../../provider-kit/index.ts';
+import { presentOutcome } from '../../rules/decision.ts';
 import { NEUTRAL } from '../../signals/signals.ts';
 import { closed, FLAG, SCORE, TEXT } from '../json-types.ts';
 
