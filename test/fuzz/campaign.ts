@@ -46,12 +46,12 @@ export interface CampaignReport {
 const QUICK_CLIENTS = 24;
 /** Connections that wait for a time-out, at once; a few seconds each. */
 const SLOW_CLIENTS = 200;
-/** Cases until caches and compiled code have their size. */
-const WARM_UP = 10_000;
+/** Cases until caches and compiled code have their size: from then on the heap was the same to a megabyte, up to 20,000. */
+const WARM_UP = 5_000;
 /**
  * What the heap of the service may grow by after that. Tables with a bound of their own still fill: a looked-up domain takes
  * some 500 bytes, and the velocity counts of a check some 400. A leak of 500 bytes a case would be 4.8 MiB in the 10,000 that
- * are left of 20,000.
+ * are left of 15,000.
  */
 export const HEAP_GROWTH_BYTES = 5 * 2 ** 20;
 /** More of them say nothing new. */
