@@ -18,7 +18,7 @@ registerHooks({
 });
 `;
 
-it('the embedded service, its dashboard and its jobs load no client of a PostgreSQL or a Valkey', async () => {
+it('the embedded service, its dashboard and its jobs load no client of a PostgreSQL or a Valkey, and without a collector nothing of OpenTelemetry', async () => {
   const folder = temporaryDirectory();
   const [hook, list, dataDir] = [join(folder, 'hook.mjs'), join(folder, 'loaded'), join(folder, 'data')];
   writeFileSync(hook, HOOK);
@@ -34,6 +34,7 @@ it('the embedded service, its dashboard and its jobs load no client of a Postgre
   const client = aClient(dataDir, httpsPort, keyOf(postern));
   expect((await client.check('jane.doe@example.com')).status).toBe(200);
   client.close();
+  expect(readFileSync(list, 'utf8')).not.toContain('opentelemetry');
   const agent = new Agent({ ca: readFileSync(join(dataDir, 'tls/ca.pem')) });
   expect((await transmit({ agent, port: httpsPort, path: '/dashboard/api/session' })).status).toBe(200);
   agent.destroy();
@@ -49,4 +50,6 @@ it('the embedded service, its dashboard and its jobs load no client of a Postgre
       /node_modules\/(pg|pg-pool|pg-protocol|iovalkey|@iovalkey)\/|RateLimiterRedis/.test(url),
     ),
   ).toEqual([]);
+  // Of it better-auth loads the interface and its names, which do nothing by themselves.
+  expect(loaded.filter((url) => /@opentelemetry\/(?!(api|semantic-conventions)\/)/.test(url))).toEqual([]);
 });
