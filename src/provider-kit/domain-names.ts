@@ -26,5 +26,7 @@ export function listKey(written: string): string {
     .toLowerCase();
   const dot = rest.startsWith('.') ? '.' : '';
   const name = rest.slice(dot.length);
-  return `${local.trimStart()}${dot}${domainToASCII(name) || name}`;
+  // Of `x.org/y` node would take the front alone, as a URL's host.
+  const isHost = name.startsWith('[') || !/[#%/:?\\]/.test(name);
+  return `${local.trimStart()}${dot}${(isHost && domainToASCII(name)) || name}`;
 }

@@ -238,3 +238,17 @@ describe('a value of a list', () => {
     );
   });
 });
+
+it.each([
+  'x.org#y',
+  'x.org/y',
+  'x.org:80',
+  'x.org?y',
+  'x.org\\y',
+  'x%2eorg',
+  '.x.org/y',
+  'ü.org#y',
+  'jane@x.org/y',
+])('what is no domain is compared as it stands: %s', (value) => {
+  expect(listKey(value)).toBe(value);
+});
