@@ -109,6 +109,19 @@ describe('postern rules lint', () => {
 });
 
 describe('postern rules lint --fix', () => {
+  it('cannot run where a file cannot be written', async () => {
+    // The name of its draft is too long for the file system.
+    const name = `${'a'.repeat(245)}.yaml`;
+    const text = 'group: long\ndescription: Long.\nmax_score: "10"\nrules: []\n';
+    const world = aWorld({ [`rules/${name}`]: text });
+    const { code, stderr } = await world.postern(['rules', 'lint', '--fix']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(`^postern: rules/${name} cannot be written: ENAMETOOLONG: `),
+    });
+    expect(world.read(`rules/${name}`)).toBe(text);
+  });
+
   it('writes what was meant, leaves every other character and the mode of the file, and judges again', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN });
     const path = join(world.cwd, 'rules/mine.yaml');

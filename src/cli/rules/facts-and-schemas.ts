@@ -8,7 +8,7 @@ import { ruleSchemas, SCHEMA_FOLDER, withModeLine } from '../../rules/schema/rul
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietly } from '../open-session.ts';
 import { answerTable, type Cell } from '../render/table.ts';
-import type { Shell } from '../shell.ts';
+import { orCannotUse, type Shell } from '../shell.ts';
 import { requireDirectory } from './open-rules.ts';
 
 /** Wide enough for most lists of values, narrow enough to leave room for the description. */
@@ -66,8 +66,11 @@ export async function writeSchema(
     if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
     stale.push(shortPath(file, shell.cwd));
     if (isOnlyChecked) continue;
-    await mkdir(join(dir, SCHEMA_FOLDER), { recursive: true });
-    await replaceFile(file, text);
+    const write = async () => {
+      await mkdir(join(dir, SCHEMA_FOLDER), { recursive: true });
+      await replaceFile(file, text);
+    };
+    await orCannotUse(shortPath(file, shell.cwd), 'written', write());
   }
   if (isOnlyChecked && stale.length > 0) shell.exitCode = 1;
   const shown = shortPath(dir, shell.cwd);

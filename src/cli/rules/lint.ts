@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { shortPath } from '../../lib/paths.ts';
 import { counted } from '../../lib/statistics.ts';
 import { applyFixes } from '../../rules/lint/lint-rules.ts';
 import {
@@ -9,7 +10,7 @@ import {
   presentProblem,
 } from '../../rules/problem.ts';
 import { replaceFile } from '../../storage/private-files.ts';
-import { printable, type Shell } from '../shell.ts';
+import { orCannotUse, printable, type Shell } from '../shell.ts';
 import { judgeRules, namedFrom, type OpenedRules, openRules } from './open-rules.ts';
 
 export interface LintOptions {
@@ -52,7 +53,9 @@ async function mend(shell: Shell, { sources, collector, now }: OpenedRules) {
   const { sources: mended, fixed } = applyFixes(namedFrom(shell.cwd, sources), collector.catalogue, { now });
   const { files } = mended;
   for (const [path, text] of Object.entries(files)) {
-    if (sources.files[path] !== text) await replaceFile(join(sources.dir, path), text);
+    const file = join(sources.dir, path);
+    if (sources.files[path] !== text)
+      await orCannotUse(shortPath(file, shell.cwd), 'written', replaceFile(file, text));
   }
   return { fixed, judged: judgeRules(shell, { ...sources, files }, collector.catalogue, { now }) };
 }

@@ -185,4 +185,13 @@ describe('postern rules schema', () => {
   it('cannot run on a directory that is not there', async () => {
     expect((await aWorld().postern(['rules', 'schema', '--dir', 'nowhere'])).code).toBe(2);
   });
+
+  it('cannot run where the schemas cannot be written', async () => {
+    const world = aWorld({ 'own/schema': '' });
+    const { code, stderr } = await world.postern(['rules', 'schema', '--dir', 'own']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^postern: own\/schema\/\w+\.json cannot be written: EEXIST: /),
+    ]);
+  });
 });
