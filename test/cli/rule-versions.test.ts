@@ -349,7 +349,7 @@ describe('rules rollback', () => {
     const { code, stderr } = await world.postern(['rules', 'rollback', '1']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^postern: rules cannot be read, so what lies there cannot be kept:\n.*deny\.yaml: cannot be read: EISDIR/,
+      /^postern: rules cannot be read, so what lies there cannot be kept:\n.*deny\.yaml: cannot be read: it is a directory \(EISDIR\)/,
     );
   });
 
