@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashPassword, makeSignature } from 'better-auth/crypto';
 import {
@@ -12,7 +12,6 @@ import { once } from '../../src/lib/concurrency.ts';
 import { DAY_MS } from '../../src/lib/time.ts';
 import type { Clock } from '../../src/provider-kit/index.ts';
 import { startTestService, type TestService } from './service.ts';
-import { isShared } from './service-database.ts';
 import type { Answer, SendOptions } from './transmit.ts';
 
 export const PASSWORD = 'four walnut canoes adrift';
@@ -112,9 +111,10 @@ async function beginSession(service: TestService, { id }: Person): Promise<strin
   return `${SESSION_COOKIE}=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** What signs its cookies. */
+/** What signs its cookies: a file beside SQLite, a row in PostgreSQL. */
 async function secretOf({ dataDir, rows }: TestService): Promise<string> {
-  if (!isShared) return readFileSync(join(dataDir, 'secrets/session.key')).toString('base64');
+  const file = join(dataDir, 'secrets/session.key');
+  if (existsSync(file)) return readFileSync(file).toString('base64');
   const [made] = await rows("SELECT value FROM service_state WHERE name = 'session_secret'");
   return `${made?.value}`;
 }

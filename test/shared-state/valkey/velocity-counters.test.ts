@@ -70,9 +70,13 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
           new InMemoryVelocityCounters(createSecretKey(Buffer.alloc(32, 7))),
           ofItsOwn(one.counters, place),
         ];
-        let at = Date.parse('2026-11-20T12:00:00Z');
-        for (const { after, checks } of steps) {
-          at += after;
+        let now = Date.parse('2026-11-20T12:00:00Z');
+        const times = steps.map(({ after }) => (now += after));
+        for (const [step, { checks }] of steps.entries()) {
+          const at = times[step] ?? Number.NaN;
+          // Valkey forgets at once what does not count at the time of a check, also of one that is taken back: where the clock was or will
+          // be set back across it, Valkey knows less.
+          const isInOrder = times.every((time, i) => (i < step ? time <= at : time >= at));
           const told = [];
           for (const counters of drivers) {
             const receipts = [];
@@ -96,7 +100,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
               receipts.push(await counters.count(counted, counts));
             }
             for (const [n, receipt] of receipts.entries())
-              await (checks[n]?.isUndone ? receipt.undo() : receipt.settle());
+              await (checks[n]?.isUndone && isInOrder ? receipt.undo() : receipt.settle());
             told.push(receipts.map(({ numbers }) => numbers));
           }
           expect(told[1]).toEqual(told[0]);
