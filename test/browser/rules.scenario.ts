@@ -163,7 +163,11 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     expect(await text.textContent()).toContain('  - id: name    description: A sentence');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+z');
-    await page.keyboard.type('id: extra\nmode: ');
+    await page.keyboard.type('id: extra');
+    // Whatever is offered by now, Enter would take.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('mode: ');
     await page.getByRole('option', { name: 'live' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.type('Live');
