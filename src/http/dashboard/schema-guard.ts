@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { WORDS_PATTERN } from '../../lib/text.ts';
@@ -13,8 +13,6 @@ const forBodies = new Ajv2020({ ...COMMON, useDefaults: true, allErrors: true })
 const forLargeBodies = new Ajv2020({ ...COMMON, useDefaults: true });
 /** Compiling blocks the event loop: 0.2 s for the largest answer with named parts inlined, a third with a function for each name. */
 const forAnswers = new Ajv2020({ ...COMMON, inlineRefs: false, code: { optimize: false } });
-
-const answerValidators = new WeakMap<JsonSchema, ValidateFunction>();
 
 const MOST_DETAILS = 20;
 
@@ -30,20 +28,14 @@ export function bodyGuard(schema: JsonSchema, isSmall: boolean) {
 
 /** Throws where an answer does not fit its schema: that is a bug, answered with 500. */
 export function answerGuard(schema: JsonSchema, operationId: string): (answer: unknown) => void {
+  const isValid = once(() => forAnswers.compile(withDefinitions(schema)));
   return (answer) => {
-    const validate = answerValidator(schema);
+    const validate = isValid();
     if (validate(answer)) return;
     // Paths and keywords only: a message with values could carry a secret into the log.
     const faults = validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
     throw new Error(`the answer of ${operationId} does not fit its schema: ${faults?.join('; ')}`);
   };
-}
-
-/** Services that tests start in one process share what was compiled, as they do of queries and bodies, which ajv knows again. */
-function answerValidator(schema: JsonSchema): ValidateFunction {
-  const known = answerValidators.get(schema) ?? forAnswers.compile(withDefinitions(schema));
-  answerValidators.set(schema, known);
-  return known;
 }
 
 function inputGuard(ajv: Ajv2020, schema: JsonSchema, part: 'query' | 'body'): (input: object) => object {
