@@ -60,8 +60,10 @@ async function readText(file: string): Promise<string> {
 }
 
 const IN_WORDS: Readonly<Record<string, string>> = {
-  ...{ ENOENT: 'there is none (ENOENT)', ENOTDIR: 'it is a file (ENOTDIR)' },
-  ...{ EISDIR: 'it is a directory (EISDIR)', ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8' },
+  ENOENT: 'there is none (ENOENT)',
+  ENOTDIR: 'it is a file (ENOTDIR)',
+  EISDIR: 'it is a directory (EISDIR)',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
 };
 
 function reasonOf(error: unknown): string {

@@ -147,10 +147,8 @@ export class ProblemList {
   report(code: ProblemCode, place: Place, message: string, ...[hint, replacement]: Meant): undefined {
     const fix = place.endColumn === undefined ? undefined : replacement;
     const severity = PROBLEM_SEVERITIES[code];
-    this.#problems.push({
-      ...{ code, severity, ...place, hint, replacement: fix },
-      message: message + explainLookalike(message),
-    });
+    const explained = message + explainLookalike(message);
+    this.#problems.push({ code, severity, ...place, message: explained, hint, replacement: fix });
   }
 
   get hasErrors(): boolean {
@@ -174,7 +172,7 @@ export class ProblemList {
 const LOOKALIKE =
   /(?<=[a-z])[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a]|[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a](?=[a-z])/iu;
 
-/** What nobody sees in a word that a message quotes. */
+/** Which letter of a quoted word only looks Latin: it cannot be seen. */
 function explainLookalike(message: string): string {
   const [letter] = LOOKALIKE.exec(message) ?? [];
   if (letter === undefined) return '';
