@@ -37,6 +37,14 @@ describe('postern providers new', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
+  it('says at once where no folder can be made, also where the system calls that ENOENT', async () => {
+    const { code, stderr } = await aWorld().postern(['providers', 'new', 'my_signal', '--dir', '/proc/own']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('/proc/own/my-signal cannot be written: ENOENT: '),
+    ]);
+  });
+
   it('has a folder that may be named in providers.paths, whose facts rules read', async () => {
     const world = aWorld({ 'a.yaml': 'providers: { paths: [my-signal] }\n' });
     await world.postern(['providers', 'new', 'my_signal']);

@@ -1,6 +1,6 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { shortPath } from '../../lib/paths.ts';
+import { makeFolder, shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
 import { KIT_VERSION } from '../../provider-kit/index.ts';
 import { withDeclared } from '../../provider-kit/testing/index.ts';
@@ -37,7 +37,7 @@ export async function newProvider(shell: Shell, id: string, { kind, dir = '.' }:
   const files = scaffold(id, kind);
   const write = (file: string, text: string) =>
     orCannotUse(join(name, file), 'written', writeFile(join(folder, file), text));
-  await orCannotUse(name, 'written', mkdir(folder, { recursive: true }));
+  await orCannotUse(name, 'written', makeFolder(folder));
   for (const [file, text] of Object.entries(files)) await write(file, text);
   const loaded = await loadPluginFolder(folder, (what) => shell.warn(what));
   if (loaded.faults) throw new Error(loaded.faults.join('\n'));

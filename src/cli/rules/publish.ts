@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { RulesNotWritten } from '../../checks/rule-source.ts';
 import { readRuleSources, writeRuleFiles } from '../../checks/rules-directory.ts';
-import { shortPath } from '../../lib/paths.ts';
+import { makeFolder, shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
 import { isoTime, systemClock } from '../../lib/time.ts';
 import type { Conflict, Side } from '../../rule-lab/editing/merge-rules.ts';
@@ -33,7 +33,7 @@ export async function exportRules(session: StorageSession, directory: string): P
   if (there.length > 0)
     throw new CannotRun(`${shortPath(dir, shell.cwd)} is not empty: name a new directory`);
   await orCannotRun(async () => {
-    await orCannotUse(dir, 'written', mkdir(dir, { recursive: true }));
+    await orCannotUse(dir, 'written', makeFolder(dir));
     await writeRuleFiles(dir, {}, files);
   }, RulesNotWritten);
   await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digest}\n`));
