@@ -1,6 +1,23 @@
-/** Of `checks` as it began; `challenger` and what follows came later. */
-export const FIRST_COLUMNS = `      id TEXT PRIMARY KEY NOT NULL,
+export const ACCOUNTS_AND_KEYS = `CREATE TABLE accounts (
+      id TEXT PRIMARY KEY NOT NULL,
+      name TEXT NOT NULL,
+      created_at TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE api_keys (
+      id TEXT PRIMARY KEY NOT NULL,
+      account_id TEXT NOT NULL REFERENCES accounts (id),
+      environment TEXT NOT NULL CHECK (environment IN ('live', 'test')),
+      name TEXT,
+      prefix TEXT NOT NULL,
+      hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
       created_at TEXT NOT NULL,
+      revoked_at TEXT,
+      seen_in_clear_at TEXT
+    ) STRICT;
+    CREATE INDEX api_keys_by_account ON api_keys (account_id);`;
+
+/** Of `checks` as it began, behind the id; `challenger` and what follows came later. */
+export const FIRST_COLUMNS = `      created_at TEXT NOT NULL,
       account_id TEXT NOT NULL,
       key_id TEXT NOT NULL,
       environment TEXT NOT NULL,
@@ -31,30 +48,15 @@ export const LABEL_COLUMNS = `      account_id TEXT NOT NULL REFERENCES accounts
 /**
  * The schema as it grew up to the version before plain checks, as SQL that runs as it stands: databases of every version are
  * carried on from where they are, and a new one is made by all of them. STRICT tables: a value of the wrong type is refused, not
- * converted.
+ * converted. PostgreSQL's first schema is made of them too.
  */
 export const MIGRATIONS_TO_0016: Readonly<Record<string, string>> = {
   // `checks` has no foreign keys: a record is evidence and must stay writable and readable on its own. JSON
   // stays text. The indexes are for retention, for the lists of one account, and for forgetting a person.
   '0001-accounts-keys-checks': `
-    CREATE TABLE accounts (
-      id TEXT PRIMARY KEY NOT NULL,
-      name TEXT NOT NULL,
-      created_at TEXT NOT NULL
-    ) STRICT;
-    CREATE TABLE api_keys (
-      id TEXT PRIMARY KEY NOT NULL,
-      account_id TEXT NOT NULL REFERENCES accounts (id),
-      environment TEXT NOT NULL CHECK (environment IN ('live', 'test')),
-      name TEXT,
-      prefix TEXT NOT NULL,
-      hash BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
-      created_at TEXT NOT NULL,
-      revoked_at TEXT,
-      seen_in_clear_at TEXT
-    ) STRICT;
-    CREATE INDEX api_keys_by_account ON api_keys (account_id);
+    ${ACCOUNTS_AND_KEYS}
     CREATE TABLE checks (
+      id TEXT PRIMARY KEY NOT NULL,
 ${FIRST_COLUMNS}
     ) STRICT;
     CREATE INDEX checks_by_time ON checks (created_at);

@@ -25,6 +25,7 @@ export function toPlainChecks(database: DatabaseSync, log: Logger | undefined): 
     DROP VIEW check_blocks;
     DROP VIEW checks;
     CREATE TABLE checks (
+      id TEXT PRIMARY KEY NOT NULL,
 ${FIRST_COLUMNS},
       challenger TEXT,
       shadow_rules TEXT,
