@@ -165,7 +165,12 @@ export function faultsIn(error: unknown): readonly string[] {
   return error instanceof StartupError ? error.faults : [String(error)];
 }
 
+/** What was asked for cannot be done. The message is for the person who asked: a command ends with it as it stands. */
+export class ExplainedError extends Error {
+  override readonly name: string = 'ExplainedError';
+}
+
 /** A file of rows that cannot be made sense of as a whole. The message names it and says what to do. */
-export class RowFileFault extends Error {
+export class RowFileFault extends ExplainedError {
   override readonly name = 'RowFileFault';
 }

@@ -1,4 +1,4 @@
-import { StartupError } from '../errors.ts';
+import { ExplainedError, StartupError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
@@ -51,8 +51,8 @@ export interface RuleSource {
 }
 
 /** What should have been published is not. The message says what the source holds now, and is for a person. */
-export class RulesNotWritten extends Error {
-  override readonly name: string = 'RulesNotWritten';
+export class RulesNotWritten extends ExplainedError {
+  override readonly name = 'RulesNotWritten';
   /** This process may not write there: nothing was touched, and another way must be found. */
   readonly isReadOnly: boolean;
 

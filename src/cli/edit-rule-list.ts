@@ -6,7 +6,7 @@ import { RulesNotWritten } from '../checks/rule-source.ts';
 import { shortPath } from '../lib/paths.ts';
 import { orIfAbsent } from '../lib/thrown.ts';
 import { systemClock } from '../lib/time.ts';
-import { type EditableList, type ListedEntry, ListFault } from '../lists/list-file.ts';
+import type { EditableList, ListedEntry } from '../lists/list-file.ts';
 import { stateOf } from '../lists/own-lists.ts';
 import { publishRules } from '../rule-lab/versions/rule-versions.ts';
 import { entryKey } from '../rules/list-entries.ts';
@@ -16,7 +16,7 @@ import { loadSettings, withStorage } from './open-session.ts';
 import { answerTable } from './render/table.ts';
 import { userOf } from './rule-versions.ts';
 import { judgeAsService, ownRulesOf, readOwnRules, requireRead } from './rules/open-rules.ts';
-import { CannotRun, NotThere, orCannotRun, orCannotUse, printable, type Shell } from './shell.ts';
+import { CannotRun, NotThere, orCannotUse, printable, type Shell } from './shell.ts';
 
 /** A list among the rules, in their directory or published in the database. */
 export interface WantedList<List> {
@@ -29,7 +29,7 @@ export interface WantedList<List> {
 /** Returns the entry that it added or removed; `file` is for messages. */
 export type Edit<List, Entry> = (list: List, file: string) => Entry;
 
-/** Without the file an empty list, where `find` names one all the same. Throws CannotRun when it has a mistake. */
+/** Without the file an empty list, where `find` names one all the same. Throws ListFault when it has a mistake. */
 export async function readList<List>(shell: Shell, loaded: LoadedConfig, wanted: WantedList<List>) {
   const { dir, source } = loaded.config.rules;
   if (source === 'database') {
@@ -40,14 +40,12 @@ export async function readList<List>(shell: Shell, loaded: LoadedConfig, wanted:
   const file = join(dir, path);
   const text = await orCannotUse(file, 'read', orIfAbsent(readFile(file, 'utf8'), ''));
   const shownDir = shortPath(dir, shell.cwd);
-  const list = await orCannotRun(() => wanted.parse(text, shownDir, path), ListFault);
-  return { path, shown: shortPath(file, shell.cwd), list };
+  return { path, shown: shortPath(file, shell.cwd), list: wanted.parse(text, shownDir, path) };
 }
 
-async function inFiles<List>(files: Readonly<Record<string, string>>, wanted: WantedList<List>) {
+function inFiles<List>(files: Readonly<Record<string, string>>, wanted: WantedList<List>) {
   const path = wanted.find((candidate) => files[candidate] !== undefined);
-  const list = await orCannotRun(() => wanted.parse(files[path] ?? '', '', path), ListFault);
-  return { path, shown: path, list };
+  return { path, shown: path, list: wanted.parse(files[path] ?? '', '', path) };
 }
 
 /** Publishes the edited list with all else as it is published; where another publishes meanwhile, once more with what that was. */
@@ -62,8 +60,8 @@ async function editPublished<List extends object, Entry>(
     const assess = await judgeAsService(shell, loaded);
     const publish = async () => {
       const { files: before } = await requireRead(source);
-      const { path, shown, list } = await inFiles(before, wanted);
-      const entry = await orCannotRun(() => edit(list, shown), ListFault);
+      const { path, shown, list } = inFiles(before, wanted);
+      const entry = edit(list, shown);
       const after = { ...before, [path]: list.toString() };
       const { faults, hash } = await assess(after);
       if (faults.length > 0) throw new CannotRun(['nothing is written:', ...faults].join('\n'));
@@ -74,8 +72,7 @@ async function editPublished<List extends object, Entry>(
       try {
         return await publish();
       } catch (error) {
-        if (!(error instanceof RulesNotWritten)) throw error;
-        if (tries === MOST_TRIES) throw new CannotRun(error.message);
+        if (!(error instanceof RulesNotWritten) || tries === MOST_TRIES) throw error;
       }
     }
   });
@@ -106,7 +103,7 @@ export async function editRuleList<List extends object, Entry>(
   );
   const work = async () => {
     const { shown, list } = await readList(shell, loaded, wanted);
-    const entry = await orCannotRun(() => edit(list, shown), ListFault);
+    const entry = edit(list, shown);
     await orCannotUse(file, 'written', replaceFile(file, list.toString()));
     const taken = `A running service takes it ${watch ? 'within seconds' : 'at SIGHUP'}.`;
     return { entry, loaded, shown, taken };

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { RulesNotWritten } from '../checks/rule-source.ts';
 import { isoTime, systemClock } from '../lib/time.ts';
 import {
-  AmbiguousVersion,
   describeReason,
   findVersion,
   type OpenedVersion,
@@ -18,7 +16,7 @@ import { onStorage, type StorageSession } from './open-session.ts';
 import { addCommand, loginName, numberFrom } from './options.ts';
 import { type Cell, printTable } from './render/table.ts';
 import { judgeAsService, ownRulesOf } from './rules/open-rules.ts';
-import { CannotRun, NotThere, orCannotRun, printable, type Shell, type Style } from './shell.ts';
+import { CannotRun, NotThere, printable, type Shell, type Style } from './shell.ts';
 
 const WHICH = 'its number, or its hash (Postern-Ruleset) or the beginning of it: the last version with it';
 
@@ -151,7 +149,7 @@ async function rollBack(
   const { author = userOf(shell), keepLists = false } = options;
   const { dir } = loaded.config.rules;
   const { source, versions, shown, taken } = ownRulesOf(session);
-  const found = await chooseVersion(await versions.list(), word);
+  const found = chooseVersion(await versions.list(), word);
   const assess = await judgeAsService(shell, loaded);
   const now = () => isoTime(systemClock.now());
   const restored = await prepareRestoring(found, keepLists, { source, versions, assess, now });
@@ -170,7 +168,7 @@ async function rollBack(
   const isLast = (await versions.last())?.digest === digestOf(after);
   if (changes.length > 0) {
     const publication = { before, after, hash, author, restores: found.version };
-    await orCannotRun(() => publishRules(source, versions, publication), RulesNotWritten);
+    await publishRules(source, versions, publication);
   }
   shell.answer({ restored: found.version, ruleset: found.hash, changes, draft }, () => {
     if (changes.length === 0) {
@@ -191,9 +189,9 @@ export function userOf(shell: Shell): string {
   return loginName() ?? shell.env.USER ?? 'unknown';
 }
 
-/** Throws NotThere, or CannotRun where several versions may be meant. */
-async function chooseVersion(list: readonly RuleVersion[], word: string): Promise<RuleVersion> {
-  const found = await orCannotRun(() => findVersion(list, word), AmbiguousVersion);
+/** Throws NotThere, or AmbiguousVersion. */
+function chooseVersion(list: readonly RuleVersion[], word: string): RuleVersion {
+  const found = findVersion(list, word);
   if (!found) throw new NotThere(`there is no version "${word}"`);
   return found;
 }
@@ -237,7 +235,7 @@ async function showVersion(
   if (file !== undefined && isDiff) throw new CannotRun('--file and --diff are two questions');
   const { versions: ruleVersions } = ownRulesOf(session);
   const list = await ruleVersions.list();
-  const opened = await openVersion(ruleVersions, list, await chooseVersion(list, word));
+  const opened = await openVersion(ruleVersions, list, chooseVersion(list, word));
   const { version, files, filesBefore } = opened;
   if (file !== undefined && !Object.hasOwn(files, file)) {
     throw new NotThere(`version ${version} has no file "${file}": ${Object.keys(files).join(', ')}`);

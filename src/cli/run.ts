@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { AppError, RowFileFault, StartupError } from '../errors.ts';
+import { AppError, ExplainedError, StartupError } from '../errors.ts';
 import { readVersion } from '../lib/paths.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import { addCheckCommand } from './check.ts';
 import { addCommand, addGroup, numberFrom } from './options.ts';
-import { CannotRun, NotThere, Shell, type Surroundings } from './shell.ts';
+import { NotThere, Shell, type Surroundings } from './shell.ts';
 
 /** Runs one command line, without `node` and the script. Resolves with the exit code and never rejects. */
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -29,7 +29,7 @@ function explain(error: unknown, shell: Shell): number {
   }
   if (error instanceof StartupError) {
     for (const fault of error.faults) shell.note(fault);
-  } else if (error instanceof CannotRun || error instanceof RowFileFault) {
+  } else if (error instanceof ExplainedError) {
     shell.note(`postern: ${error.message}`);
   } else if (error instanceof AppError && error.code !== 'unavailable') {
     shell.note(`postern: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`);

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { LoadOptions } from '../app/config/load-config.ts';
-import { AppError } from '../errors.ts';
+import { AppError, ExplainedError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 
 /** Where text goes; `process.stdout` is one. */
@@ -151,8 +151,8 @@ export class Shell {
   }
 }
 
-/** The command was understood and cannot be carried out. The message is for the person; exit code 2. */
-export class CannotRun extends Error {
+/** The command was understood and cannot be carried out; exit code 2. */
+export class CannotRun extends ExplainedError {
   override readonly name = 'CannotRun';
 }
 
@@ -177,21 +177,6 @@ export async function orCannotUse<Result>(
   return await work.catch((error: unknown) => {
     throw new CannotRun(`${name} cannot be ${use}: ${messageOf(error)}`);
   });
-}
-
-/** Awaits the work of a command. Errors of these kinds, whose messages are for the person, become CannotRun. */
-export async function orCannotRun<Result>(
-  work: () => Result | Promise<Result>,
-  ...kinds: readonly (abstract new (
-    ...args: never
-  ) => Error)[]
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    const isExpected = kinds.some((kind) => error instanceof kind);
-    throw isExpected ? new CannotRun(messageOf(error)) : error;
-  }
 }
 
 /**

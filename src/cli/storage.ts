@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import { counted, whole } from '../lib/statistics.ts';
 import { openListStore } from '../lists/open-list-store.ts';
-import { type CopyDatabase, CopyRefused } from '../storage/copy/copy-database.ts';
+import type { CopyDatabase } from '../storage/copy/copy-database.ts';
 import { copyLists } from '../storage/copy/copy-lists.ts';
 import {
   beginCopy,
@@ -20,7 +20,7 @@ import { loadSettings, pendingSteps, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { withProgress } from './render/progress.ts';
 import { type Cell, printTable } from './render/table.ts';
-import { CannotRun, orCannotRun, type Shell } from './shell.ts';
+import { CannotRun, type Shell } from './shell.ts';
 
 /** A database as it is named on the command line: of either the other is null. */
 type Place = { readonly file: string; readonly url: null } | { readonly file: null; readonly url: string };
@@ -60,19 +60,16 @@ async function copyStorage(shell: Shell, options: CopyOptions): Promise<void> {
   }
   const { config } = await loadSettings(shell);
   const begun = performance.now();
-  const { isResumed, secrets, tables, name } = await orCannotRun(async () => {
-    await using source = await openPlace(shell, from, 'source');
-    await using target = await openPlace(shell, to, 'target');
-    const wasBegun = await beginCopy(source, target);
-    if (wasBegun) shell.note('an earlier copy goes on where it was cut off');
-    const copied = await copySecrets(source, target, config);
-    const compared = [...(await copyAndCompare(shell, source, target))];
-    compared.push(await copyListsOf(shell, from, to, config.dataDir));
-    if (compared.every(isSame)) await endCopy(target);
-    return { isResumed: wasBegun, secrets: copied, tables: compared, name: target.name };
-  }, CopyRefused);
+  await using source = await openPlace(shell, from, 'source');
+  await using target = await openPlace(shell, to, 'target');
+  const isResumed = await beginCopy(source, target);
+  if (isResumed) shell.note('an earlier copy goes on where it was cut off');
+  const secrets = await copySecrets(source, target, config);
+  const tables = [...(await copyAndCompare(shell, source, target))];
+  tables.push(await copyListsOf(shell, from, to, config.dataDir));
   const differing = tables.filter((table) => !isSame(table));
-  if (differing.length > 0) shell.exitCode = 1;
+  if (differing.length === 0) await endCopy(target);
+  else shell.exitCode = 1;
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   shell.answer(
     { is_same: differing.length === 0, resumed: isResumed, seconds, tables: tables.map(present), secrets },
@@ -80,7 +77,7 @@ async function copyStorage(shell: Shell, options: CopyOptions): Promise<void> {
       printTable(shell, ['what', '>rows', '>in the target', 'sha256'], tables.map(rowOf));
       const rows = tables.reduce((sum, { to: { rows: more } }) => sum + more, 0);
       if (differing.length === 0)
-        shell.print(`${name} has all ${counted(rows, 'row')}, compared, after ${seconds} s`);
+        shell.print(`${target.name} has all ${counted(rows, 'row')}, compared, after ${seconds} s`);
       else {
         shell.print(
           `not the same: ${differing.map((table) => table.name).join(', ')}. One of the two was written to meanwhile: stop what writes, and copy into an empty database`,

@@ -1,10 +1,11 @@
 import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
+import { ExplainedError } from '../errors.ts';
 import { entryKey, readListFile } from '../rules/list-entries.ts';
 import { formatProblem, type Problem, ProblemList } from '../rules/problem.ts';
 import { readYaml } from '../rules/yaml-document.ts';
 
 /** A list of the operator's own that has mistakes, or would have. The message says which, a line each. */
-export class ListFault extends Error {
+export class ListFault extends ExplainedError {
   override readonly name = 'ListFault';
   readonly faults: readonly string[];
 

@@ -6,7 +6,7 @@ import { whole } from '../../lib/statistics.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
 import { recordedCases } from '../../rule-lab/backtest/case.ts';
-import { applyPolicy, type Policy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
+import { applyPolicy, type PolicyResult, parsePolicy } from '../../rule-lab/backtest/fail-on.ts';
 import { collectForBoth, openLabelledFile } from '../../rule-lab/backtest/labelled-file.ts';
 import {
   type BacktestReport,
@@ -33,7 +33,7 @@ export interface BacktestOptions extends ReplayOptions {
 
 /** What a candidate would have done to the recorded traffic or a file of signups, beside the rules in force. */
 export async function backtest(shell: Shell, candidateDir: string, options: BacktestOptions): Promise<void> {
-  const conditions = (options.failOn ?? []).map(readPolicy);
+  const conditions = (options.failOn ?? []).map(parsePolicy);
   const { report, leftOut } = await replay(shell, await openBoth(shell, candidateDir), options);
   if (report.cases.total === 0) throw new CannotRun(describeNothing(report));
   const policies = conditions.map((policy) => applyPolicy(policy, report));
@@ -42,14 +42,6 @@ export async function backtest(shell: Shell, candidateDir: string, options: Back
     else printBacktest(shell, report, policies);
   });
   judge(shell, policies, report, leftOut);
-}
-
-function readPolicy(text: string): Policy {
-  try {
-    return parsePolicy(text);
-  } catch (error) {
-    throw error instanceof TypeError ? new CannotRun(`--fail-on ${error.message}`) : error;
-  }
 }
 
 function describeNothing({ source, caveats }: BacktestReport): string {

@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { RulesNotWritten } from '../../checks/rule-source.ts';
 import { readRuleSources, writeRuleFiles } from '../../checks/rules-directory.ts';
 import { makeFolder, shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
@@ -17,7 +16,7 @@ import { changesBetween, describeChanges, unifiedDiff } from '../../rules/compar
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import { loadSettings, type StorageSession } from '../open-session.ts';
 import { printDiff, userOf } from '../rule-versions.ts';
-import { CannotRun, orCannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
+import { CannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
 import { judgeAsService, ownRulesOf, requireRead } from './open-rules.ts';
 
 /** In an exported directory: the digest of what was published then. Rules are not read from it. */
@@ -32,10 +31,8 @@ export async function exportRules(session: StorageSession, directory: string): P
   const there = await orCannotUse(dir, 'read', orIfAbsent(readdir(dir), []));
   if (there.length > 0)
     throw new CannotRun(`${shortPath(dir, shell.cwd)} is not empty: name a new directory`);
-  await orCannotRun(async () => {
-    await orCannotUse(dir, 'written', makeFolder(dir));
-    await writeRuleFiles(dir, {}, files);
-  }, RulesNotWritten);
+  await orCannotUse(dir, 'written', makeFolder(dir));
+  await writeRuleFiles(dir, {}, files);
   await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digest}\n`));
   const names = Object.keys(files);
   shell.answer({ dir, digest, files: names }, () =>
@@ -68,10 +65,8 @@ export async function publishDirectory(
   const isPublished = faults.length === 0 && changes.length > 0;
   if (faults.length > 0) shell.exitCode = 1;
   if (isPublished) {
-    await orCannotRun(async () => {
-      await keepDraft(before, { versions, assess, now: () => isoTime(systemClock.now()) });
-      await publishRules(source, versions, { before, after, hash, author, restores: null });
-    }, RulesNotWritten);
+    await keepDraft(before, { versions, assess, now: () => isoTime(systemClock.now()) });
+    await publishRules(source, versions, { before, after, hash, author, restores: null });
     // The next change of this directory is one of what it holds now.
     if (base !== null)
       await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digestOf(after)}\n`));
@@ -122,13 +117,11 @@ export async function upgrade(session: StorageSession, options: UpgradeOptions):
   const { faults, hash } = conflicts.length > 0 ? { faults: [], hash: null } : await assess(found.files);
   const isPublished = isWanted && conflicts.length + faults.length === 0;
   if (isPublished) {
-    await orCannotRun(async () => {
-      const publication = { before: found.own, after: found.files, hash, author, restores: null };
-      // A file that is taken whole from the shipped ones may hold what no version does.
-      await keepDraft(found.own, { versions, assess, now: () => isoTime(systemClock.now()) });
-      await publishRules(source, versions, publication);
-      await noteUpgrade(upgrades, found);
-    }, RulesNotWritten);
+    const publication = { before: found.own, after: found.files, hash, author, restores: null };
+    // A file that is taken whole from the shipped ones may hold what no version does.
+    await keepDraft(found.own, { versions, assess, now: () => isoTime(systemClock.now()) });
+    await publishRules(source, versions, publication);
+    await noteUpgrade(upgrades, found);
   } else shell.exitCode = 1;
 
   const began = beganAs(found);

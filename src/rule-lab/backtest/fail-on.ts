@@ -1,3 +1,4 @@
+import { ExplainedError } from '../../errors.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import { partOf, roundTo4, type Share } from '../../lib/statistics.ts';
 import type { BacktestReport } from './run-backtest.ts';
@@ -47,25 +48,27 @@ export interface Policy {
   readonly limit: number;
 }
 
-/** Throws a TypeError that says what is wrong with it. */
+function refused(why: string): ExplainedError {
+  return new ExplainedError(`--fail-on ${why}`);
+}
+
+/** Throws an ExplainedError. */
 export function parsePolicy(text: string): Policy {
   const [, name = '', comparison = '', number = '', percent] =
     /^\s*([a-z_]+)\s*(>=|<=|==|!=|>|<)\s*(\d+(?:\.\d+)?)\s*(%)?\s*$/.exec(text) ?? [];
   if (name === '') {
-    throw new TypeError(`"${text}" is no condition: write one like "false_positives > 0" or "recall < 60%"`);
+    throw refused(`"${text}" is no condition: write one like "false_positives > 0" or "recall < 60%"`);
   }
   const measure = MEASURES.find((known) => known === name);
   if (measure === undefined) {
-    throw new TypeError(
-      `"${name}" is no measure${didYouMean(name, MEASURES)}; there are ${MEASURES.join(', ')}`,
-    );
+    throw refused(`"${name}" is no measure${didYouMean(name, MEASURES)}; there are ${MEASURES.join(', ')}`);
   }
   const isShare = SHARES.includes(measure);
   if (percent !== undefined && !isShare) {
-    throw new TypeError(`"${text}": ${measure} is a count, not a share: write a number of cases`);
+    throw refused(`"${text}": ${measure} is a count, not a share: write a number of cases`);
   }
   const limit = percent === undefined ? Number(number) : partOf(Number(number));
-  if (isShare && limit > 1) throw new TypeError(`"${text}": a share is at most 1, or 100%`);
+  if (isShare && limit > 1) throw refused(`"${text}": a share is at most 1, or 100%`);
   return { text: text.trim(), measure, comparison: comparison as keyof typeof COMPARISONS, limit };
 }
 

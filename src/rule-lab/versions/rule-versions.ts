@@ -1,11 +1,12 @@
 import type { Publishing, RuleSource } from '../../checks/rule-source.ts';
+import { ExplainedError } from '../../errors.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
 /** A word that several versions may be meant by. The message says which. */
-export class AmbiguousVersion extends Error {
+export class AmbiguousVersion extends ExplainedError {
   override readonly name = 'AmbiguousVersion';
 }
 

@@ -1,3 +1,4 @@
+import { ExplainedError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import type { compareSteps } from '../shared/migration-steps.ts';
 
@@ -25,8 +26,8 @@ export class RowFault extends Error {
   override readonly name = 'RowFault';
 }
 
-/** The copy cannot be begun, or go on. The message is for the operator. */
-export class CopyRefused extends Error {
+/** The copy cannot be begun, or go on. */
+export class CopyRefused extends ExplainedError {
   override readonly name = 'CopyRefused';
 }
 
