@@ -1,4 +1,4 @@
-import { constants, type FSWatcher, watch } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../app/config/config.ts';
@@ -24,7 +24,7 @@ export async function readConfiguredRules({
 const READ = /^(?:(?:tests\/|lists\/)?[^./][^/]*\.yaml|lists\/[^./][^/]*\.txt)$/;
 
 /** Folders of a rules directory that are read, beside itself. */
-export const RULE_FOLDERS = ['tests', 'lists'] as const;
+const RULE_FOLDERS = ['tests', 'lists'] as const;
 
 /** Reads `*.yaml`, `tests/*.yaml`, `lists/*.yaml` and `lists/*.txt` of a rules directory. Throws a StartupError that names what cannot be read. */
 export async function readRuleSources(dir: string): Promise<RuleSources> {
@@ -169,10 +169,8 @@ function isForbidden(error: unknown): boolean {
   return ['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
 }
 
-/** A save is several events; what follows within this is told with it. */
-const QUIET_MS = 50;
-/** Network and bind mounts tell of nothing; a look costs a dozen calls of stat. */
-const POLL_MS = 5_000;
+/** A look costs a dozen calls of stat. */
+const POLL_MS = 1_000;
 
 /** Rules as files in a directory, its `tests/` and its `lists/`. */
 export class RulesDirectory implements RuleSource {
@@ -219,72 +217,41 @@ export class RulesDirectory implements RuleSource {
   }
 
   /**
-   * What the system tells of is a hint: a rename, a link that leads elsewhere (`..data` of Kubernetes), an editor's own file are all
-   * one. Watches stay with what a path once led to, so they are made anew after each hint, and files are looked at every few seconds too.
+   * Looks at the files again and again: what the system tells of a directory comes late, twice, or never (network and bind mounts), and
+   * stays with what a path once led to (`..data` of Kubernetes).
    */
   async watch(onChange: () => void): Promise<() => void> {
     let seen = await this.#takeFingerprint();
+    let timer: NodeJS.Timeout;
     let isClosed = false;
-    let watchers: readonly FSWatcher[] = [];
-    const timers: { quiet?: NodeJS.Timeout | undefined; poll?: NodeJS.Timeout } = {};
-    const watchAnew = () => {
-      for (const watcher of watchers) watcher.close();
-      watchers = isClosed ? [] : this.#dirs.flatMap((dir) => watchOne(dir, hint));
+    const lookLater = () => {
+      timer = setTimeout(look, this.pollMs).unref();
     };
-    const hint = () => {
-      // The first of a burst begins to wait: a stream of events must not put it off for ever.
-      timers.quiet ??= setTimeout(() => {
-        timers.quiet = undefined;
-        watchAnew();
-        onChange();
-      }, QUIET_MS).unref();
-    };
-    const pollLater = () => {
-      timers.poll = setTimeout(poll, this.pollMs).unref();
-    };
-    const poll = async () => {
+    const look = async () => {
       const found = await this.#takeFingerprint();
       if (isClosed) return;
-      if (found !== seen) hint();
+      if (found !== seen) onChange();
       seen = found;
-      pollLater();
+      lookLater();
     };
-    watchAnew();
     // For what happened since the rules were read.
     onChange();
-    pollLater();
+    lookLater();
     return () => {
       isClosed = true;
-      clearTimeout(timers.quiet);
-      clearTimeout(timers.poll);
-      watchAnew();
+      clearTimeout(timer);
     };
-  }
-
-  get #dirs(): readonly string[] {
-    return [this.name, ...RULE_FOLDERS.map((folder) => join(this.name, folder))];
   }
 
   /** Changes with every file that rules are read from, through links too. */
   async #takeFingerprint(): Promise<string> {
     const files = await Promise.all(
-      this.#dirs.map(async (dir) => {
+      [this.name, ...RULE_FOLDERS.map((folder) => join(this.name, folder))].map(async (dir) => {
         const names = await readdir(dir).catch(() => []);
         return names.filter((name) => /^[^.].*\.(?:ya?ml|txt)$/.test(name)).map((name) => join(dir, name));
       }),
     );
     return (await Promise.all(files.flat().map(stateOf))).sort().join('\n');
-  }
-}
-
-/** None for a directory that is not there, or where the system has no watch left: what changes is then seen when files are looked at. */
-function watchOne(dir: string, onEvent: () => void): readonly FSWatcher[] {
-  try {
-    const watcher = watch(dir, { persistent: false }, onEvent);
-    watcher.on('error', () => watcher.close());
-    return [watcher];
-  } catch {
-    return [];
   }
 }
 
