@@ -37,9 +37,9 @@ export class DirectoryListStore implements ListStore {
     const text = await orIfAbsent(readFile(this.#stateFile, 'utf8'), null);
     if (text === null) return NO_LISTS;
     try {
-      const state: Partial<ListsState> | null = JSON.parse(text);
+      const state: Partial<ListsState> | null = JSON.parse(text, withoutFile);
       // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
-      if (state?.format === 1 && typeof state.lists === 'object') return withoutFiles(state as ListsState);
+      if (state?.format === 1 && typeof state.lists === 'object') return state as ListsState;
     } catch {
       // Told below.
     }
@@ -75,7 +75,8 @@ export class DirectoryListStore implements ListStore {
 
   /** Snapshots that nothing names any more are removed last, since a reader of the state before finds them until then; and drafts of a process that was killed. */
   async #save(lists: ListsState['lists']): Promise<void> {
-    const state = withFiles({ format: 1, lists });
+    const written = Object.entries(lists).map(([url, list]) => [url, withFiles(list)]);
+    const state = { format: 1, lists: Object.fromEntries(written) };
     await replaceFile(this.#stateFile, `${JSON.stringify(state, null, 2)}\n`, PRIVATE);
     const kept = new Set(
       Object.values(lists).flatMap(({ id, snapshots }) => snapshots.map(({ sha256 }) => fileOf(id, sha256))),
@@ -91,27 +92,15 @@ function fileOf(id: string, sha256: string): string {
   return `${id}.${sha256.slice(0, 16)}.txt`;
 }
 
-/** The state as it is written: with the name of each snapshot's file, by which earlier versions find it. */
-function withFiles({ format, lists }: ListsState): ListsState {
-  return { format, lists: mapSnapshots(lists, (kept, id) => ({ file: fileOf(id, kept.sha256), ...kept })) };
+/** As it is written: with the name of each snapshot's file, by which earlier versions find it. */
+function withFiles(list: ListState): ListState {
+  const snapshots = list.snapshots.map((kept) => ({ file: fileOf(list.id, kept.sha256), ...kept }));
+  return { ...list, snapshots };
 }
 
-function withoutFiles({ format, lists }: ListsState): ListsState {
-  return {
-    format,
-    lists: mapSnapshots(lists, ({ file: _file, ...kept }: KeptSnapshot & { file?: string }) => kept),
-  };
-}
-
-function mapSnapshots(
-  lists: ListsState['lists'],
-  map: (kept: KeptSnapshot, id: string) => KeptSnapshot,
-): ListsState['lists'] {
-  const mapped = Object.entries(lists).map(([url, list]) => {
-    const snapshots = list.snapshots.map((kept) => map(kept, list.id));
-    return [url, { ...list, snapshots }] as const;
-  });
-  return Object.fromEntries(mapped);
+/** As it is read. */
+function withoutFile(key: string, value: unknown): unknown {
+  return key === 'file' ? undefined : value;
 }
 
 interface OpenListStore extends AsyncDisposable {

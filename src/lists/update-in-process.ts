@@ -1,5 +1,5 @@
 import type { Config } from '../app/config/config.ts';
-import { JobRunner } from '../jobs/job-runner.ts';
+import { type JobOutput, JobRunner } from '../jobs/job-runner.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { ListPreview, ListUpdate, LookedAt } from './update-list.ts';
 
@@ -18,31 +18,15 @@ export interface ListJobs {
 }
 
 /**
- * `updateList` in a process of its own: to read, judge and write a list of 100,000 domains takes a second, for which requests would
- * wait. Rejects when the update does, and with the signal's reason, where the process is killed at once.
+ * `updateList` or `previewList` in a process of its own: to read, judge and write a list of 100,000 domains takes a second, for which
+ * requests would wait. Rejects when the job does, and with the signal's reason, where the process is killed at once.
  */
-export function updateInProcess(
+export async function inProcess<Job extends keyof ListJobs>(
+  job: Job,
   order: ListUpdateOrder,
   setup: ListUpdateSetup,
   signal: AbortSignal,
-): Promise<ListUpdate> {
-  return inProcess(setup, signal, (runner) => runner.run('update', order, { signal }));
-}
-
-/** `previewList`, likewise. */
-export function previewInProcess(
-  order: ListUpdateOrder,
-  setup: ListUpdateSetup,
-  signal: AbortSignal,
-): Promise<ListPreview> {
-  return inProcess(setup, signal, (runner) => runner.run('preview', order, { signal }));
-}
-
-async function inProcess<Result>(
-  setup: ListUpdateSetup,
-  signal: AbortSignal,
-  work: (runner: JobRunner<ListJobs>) => Promise<Result>,
-): Promise<Result> {
+): Promise<JobOutput<ListJobs, Job>> {
   signal.throwIfAborted();
   const runner = new JobRunner<ListJobs>({
     program: 'lists',
@@ -53,7 +37,7 @@ async function inProcess<Result>(
     patienceMs: 0,
   });
   try {
-    return await work(runner);
+    return await runner.run(job, order, { signal });
   } finally {
     runner.end();
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
-import { type ListUpdateOrder, updateInProcess } from '../../src/lists/update-in-process.ts';
+import { inProcess, type ListUpdateOrder } from '../../src/lists/update-in-process.ts';
 import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
@@ -25,7 +25,7 @@ async function setUp(database?: string) {
   const { config } = await loadConfig({ dataDir, files: [], env, cwd: dataDir });
   const order: ListUpdateOrder = { url: server.url, allowed: [] };
   const update = (signal = never, more: Partial<ListUpdateOrder> = {}) =>
-    updateInProcess({ ...order, ...more }, config, signal);
+    inProcess('update', { ...order, ...more }, config, signal);
   return { server, dataDir, update, state: () => new DirectoryListStore(dataDir).read() };
 }
 

@@ -8,7 +8,7 @@ import { StartupError } from '../../errors.ts';
 import { InsightsQueue } from '../../insights/insights-queue.ts';
 import { isPostgresUrl } from '../../lib/service-url.ts';
 import { ListRefresher } from '../../lists/list-refresher.ts';
-import { previewInProcess, updateInProcess } from '../../lists/update-in-process.ts';
+import { inProcess } from '../../lists/update-in-process.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 import { fillRules, placeInDatabase, tellOfUpgrade } from '../../rule-lab/versions/shipped-rules.ts';
 import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
@@ -185,8 +185,8 @@ export async function openUpdates(base: Base & Data, parts: AsyncDisposableStack
       ...base,
       config: config.lists,
       store: base.listStore,
-      update: (url, looked, signal) => updateInProcess({ ...order(url), ...looked }, config, signal),
-      preview: (url, accepted, signal) => previewInProcess({ ...order(url), accepted }, config, signal),
+      update: (url, looked, signal) => inProcess('update', { ...order(url), ...looked }, config, signal),
+      preview: (url, accepted, signal) => inProcess('preview', { ...order(url), accepted }, config, signal),
       jobLock,
       takeNews: () => policies.reloadDownloads(),
     }),
