@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import type { TellWait } from '../lib/time.ts';
@@ -28,15 +29,7 @@ export function builtInIds(): readonly string[] {
 
 export type DiscoveredProviders = Awaited<ReturnType<typeof discoverProviders>>;
 
-/** The section `providers` of the configuration. */
-export interface ProviderSources {
-  readonly enabled: readonly string[] | null;
-  /** Folders. */
-  readonly paths: readonly string[];
-  /** Names of packages, which are looked for from `packagesFrom`. */
-  readonly packages?: readonly string[];
-  readonly packagesFrom?: string;
-}
+type Sources = Config['providers'];
 
 /**
  * Imports and checks the built-in providers, every folder of `paths` and every package of `packages`; to name one is to
@@ -44,7 +37,12 @@ export interface ProviderSources {
  * Throws one StartupError that lists all that fails; `tellWait` hears of what takes long.
  */
 export async function discoverProviders(
-  { enabled: ids, paths, packages = [], packagesFrom = '' }: ProviderSources,
+  {
+    enabled: ids,
+    paths,
+    packages = [],
+    packagesFrom = '',
+  }: Pick<Sources, 'enabled' | 'paths'> & Partial<Sources>,
   tellWait: TellWait = () => undefined,
 ) {
   const available = builtInIds();

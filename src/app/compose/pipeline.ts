@@ -5,7 +5,6 @@ import { RulesDirectory } from '../../checks/rules-directory.ts';
 import { createContainer } from '../../di.ts';
 import { CLOCK, systemClock, type TellWait } from '../../lib/time.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
-import type { ListStore } from '../../lists/list-store.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
 import { createDnsResolver } from '../../net/create-dns-resolver.ts';
 import { DNS_SERVERS } from '../../net/name-server.ts';
@@ -24,7 +23,7 @@ import {
   SIGNAL_PROVIDER,
 } from '../../signals/provider-ports.ts';
 import { SignalCollector } from '../../signals/signal-collector.ts';
-import { CONFIG, type Config, type ProviderOptions } from '../config/config.ts';
+import { CONFIG, type Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { checkProviderOptions } from '../config/provider-options.ts';
 
@@ -42,27 +41,7 @@ export interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
   readonly resolver?: DnsResolver;
 }
 
-/** The providers alone, without rules. */
-export interface OpenCollector extends ReturnType<typeof bindCollector> {
-  /** Checked, with defaults. */
-  readonly providerOptions: ProviderOptions;
-}
-
-/** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
-export interface Pipeline extends OpenCollector {
-  readonly policies: ActivePolicy;
-  readonly assessor: Assessor;
-  /** To be opened with the key of addresses. */
-  readonly buckets: RolloutBuckets;
-  /** What the providers are given of `lists.urls`. */
-  readonly downloads: DownloadedLists;
-  /** Where that is kept; closed in commands, which read it once. */
-  readonly listStore: ListStore;
-  /** To be called before the database is closed. */
-  close(): Promise<void>;
-}
-
-/** For `rules lint` and `providers list`, which must work beside broken rules. Throws a StartupError. */
+/** The providers alone, for `rules lint` and `providers list`, which must work beside broken rules. Throws a StartupError. */
 export async function openCollector({
   loaded,
   log,
@@ -71,7 +50,7 @@ export async function openCollector({
   isService = false,
   resolver,
   tellWait = (what) => log.warn(what),
-}: PipelineSettings): Promise<OpenCollector> {
+}: PipelineSettings) {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers, tellWait);
   // A section for a provider that is switched off is no fault; what it says is not read.
@@ -87,8 +66,11 @@ export async function openLocalCollector(config: Config): Promise<SignalCollecto
   return bindCollector(parts, await discoverProviders(config.providers)).collector;
 }
 
+/** Rooms 3 to 6, ready to assess: what the service answers from, and `postern check` too. */
+export type Pipeline = Awaited<ReturnType<typeof openPipeline>>;
+
 /** Throws a StartupError that lists the faults of providers, their options, or the rules. */
-export async function openPipeline(settings: PipelineSettings): Promise<Pipeline> {
+export async function openPipeline(settings: PipelineSettings) {
   const { loaded, log, clock = systemClock, metrics = noMetrics, isService } = settings;
   const opened = await openCollector(settings);
   const { container, collector, providerOptions, smtp, http, stores } = opened;
@@ -112,9 +94,13 @@ export async function openPipeline(settings: PipelineSettings): Promise<Pipeline
     ...opened,
     policies,
     assessor: container.resolve(Assessor),
+    /** To be opened with the key of addresses. */
     buckets,
+    /** What the providers are given of `lists.urls`. */
     downloads,
+    /** Where that is kept; closed in commands, which read it once. */
     listStore,
+    /** To be called before the database is closed. */
     async close() {
       policies.close();
       // It asks mail hosts for providers that keep the answers in their stores.
