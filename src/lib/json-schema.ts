@@ -1,6 +1,6 @@
-import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
-import { isPostgresUrl, isSharedStateUrl } from './service-url.ts';
+import { isPostgresUrl, isSharedStateUrl, nameServerOf } from './service-url.ts';
 
 const ESCAPED = ' (in a password @ is %40, / is %2F, % is %25)';
 
@@ -29,7 +29,7 @@ export const formats: Readonly<Record<string, { check: (text: string) => boolean
     says: 'must be an IP address or a CIDR range such as 10.0.0.0/8',
   },
   'name-server': {
-    check: isNameServer,
+    check: (text) => nameServerOf(text) !== undefined,
     says: 'must be an IP address, with a port as 127.0.0.1:5353 or [::1]:5353',
   },
   'https-origin': {
@@ -56,13 +56,6 @@ function isAddressRange(text: string): boolean {
   const family = isIP(address);
   if (family === 0 || more.length > 0) return false;
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128));
-}
-
-function isNameServer(text: string): boolean {
-  if (isIP(text) !== 0) return true;
-  const [, six, four, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false;
-  return six === undefined ? isIPv4(four ?? '') : isIPv6(six);
 }
 
 function isHttpsUrl(text: string): boolean {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 const POSTGRES = ['postgres:', 'postgresql:'];
 /** Redis 7 speaks what Valkey speaks; the last letter asks for TLS. */
 const SHARED_STATE = ['valkey:', 'valkeys:', 'redis:', 'rediss:'];
@@ -17,6 +19,18 @@ export function isPostgresUrl(url: string): boolean {
 export function isSharedStateUrl(url: string): boolean {
   const { protocol, hostname } = parse(url) ?? {};
   return SHARED_STATE.includes(protocol ?? '') && hostname !== '';
+}
+
+/** RFC 1035 section 4.2. */
+const DNS_PORT = 53;
+
+/** `ip`, `ip:port` or `[ip]:port`; undefined for anything else: the name of a server would have to be looked up. */
+export function nameServerOf(text: string) {
+  const [, six, four, digits = DNS_PORT] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [host, port] = [six ?? four ?? text, Number(digits)];
+  const family = isIP(host);
+  if (family === 0 || (six !== undefined && family !== 6) || port < 1 || port > 65_535) return undefined;
+  return { host, port, family };
 }
 
 /**

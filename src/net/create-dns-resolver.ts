@@ -1,11 +1,12 @@
 import { Resolver } from 'node:dns';
 import type { Config } from '../app/config/config.ts';
+import { nameServerOf } from '../lib/service-url.ts';
 import { systemClock, unlessAborted, withDeadline } from '../lib/time.ts';
 import type { Clock, DnsResolver } from '../provider-kit/index.ts';
 import { cachingResolver } from './caching-resolver.ts';
 import { createDnsClient } from './dns-client.ts';
 import { type Ask, isFailure, type Question, type ServerReply } from './dns-message.ts';
-import { askByDatagram, askOverHttps, parseServerAddress } from './dns-transports.ts';
+import { askByDatagram, askOverHttps } from './dns-transports.ts';
 import { type DnsServerState, NameServer } from './name-server.ts';
 
 /** A name that exists wherever the public DNS does: the first root server (IANA root hints). */
@@ -87,7 +88,11 @@ interface DnsEvents {
 
 type NamedAsk = readonly [server: string, ask: Ask<ServerReply>];
 
-const byDatagram = (address: string): NamedAsk => [address, askByDatagram(parseServerAddress(address))];
+function byDatagram(address: string): NamedAsk {
+  const server = nameServerOf(address);
+  if (!server) throw new Error(`${address} is no address of a name server`);
+  return [address, askByDatagram(server)];
+}
 
 /** Of the URL the origin alone is shown: the rest may name a customer. */
 function asksOf(addresses: readonly string[], dohUrl: string | null): readonly NamedAsk[] {

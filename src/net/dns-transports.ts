@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { connect, isIP } from 'node:net';
+import { connect } from 'node:net';
+import type { nameServerOf } from '../lib/service-url.ts';
 import { traceHeaders } from '../observability/tracing.ts';
 import {
   type Ask,
@@ -13,19 +14,7 @@ import {
 } from './dns-message.ts';
 import { readUpTo } from './read-body.ts';
 
-/** RFC 1035 section 4.2. */
-const DNS_PORT = 53;
-
-type ServerAddress = ReturnType<typeof parseServerAddress>;
-
-/** Reads `ip`, `ip:port` or `[ip]:port`. Throws on what is no address: names of servers would have to be looked up. */
-export function parseServerAddress(text: string) {
-  const [, six, four, port] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = six ?? four ?? text;
-  const family = isIP(host);
-  if (family !== 4 && family !== 6) throw new Error(`${text} is no address of a name server`);
-  return { host, port: port === undefined ? DNS_PORT : Number(port), family };
-}
+type ServerAddress = NonNullable<ReturnType<typeof nameServerOf>>;
 
 /** Asks one server by datagram, and over TCP what does not fit in one. */
 export function askByDatagram(server: ServerAddress): Ask<ServerReply> {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { nameServerOf } from '../../src/lib/service-url.ts';
 import { createDnsResolver } from '../../src/net/create-dns-resolver.ts';
-import { parseServerAddress } from '../../src/net/dns-transports.ts';
 import { type Behaviour, type DnsServer, startDnsServer } from '../support/dns-server.ts';
 
 it.each([
@@ -10,10 +10,13 @@ it.each([
   ['[2001:db8::1]', { host: '2001:db8::1', port: 53, family: 6 }],
   ['[2001:db8::1]:5353', { host: '2001:db8::1', port: 5353, family: 6 }],
   ['fe80::1%eth0', { host: 'fe80::1%eth0', port: 53, family: 6 }],
-])('reads %s', (text, address) => expect(parseServerAddress(text)).toEqual(address));
+])('reads %s', (text, address) => expect(nameServerOf(text)).toEqual(address));
 
 it.each(['dns.test', 'dns.test:53', '192.0.2', '', '[192.0.2.1]x'])('refuses %j', (text) => {
-  expect(() => parseServerAddress(text)).toThrow('is no address of a name server');
+  expect(nameServerOf(text)).toBeUndefined();
+  expect(() => createDnsResolver({ servers: [text], timeoutMs: 300, dohUrl: null })).toThrow(
+    'is no address of a name server',
+  );
 });
 
 const ZONE = { 'mail.test': { MX: [{ exchange: 'mx.mail.test', preference: 10 }] } };
