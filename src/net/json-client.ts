@@ -36,8 +36,6 @@ export interface JsonClientOptions {
   onAnswer(outcome: HttpOutcome): void;
   /** An origin is left alone after failures, or asked again. */
   onBreaker(origin: string, isOpen: boolean): void;
-  /** Authorities to trust in place of the system's; for tests. */
-  readonly ca?: string;
 }
 
 /** Failures of an origin, one after the other, after which it is left alone. */
@@ -84,14 +82,9 @@ export class JsonClient implements JsonHttp {
   readonly #closing = new AbortController();
 
   constructor(private readonly options: JsonClientOptions) {
-    const { concurrency, ca } = options;
+    const { concurrency } = options;
     this.#bound = bulkhead(concurrency, concurrency * WAITING_PER_SLOT);
-    this.#agent = new Agent({
-      keepAlive: true,
-      maxSockets: concurrency,
-      timeout: IDLE_MS,
-      ...(ca !== undefined && { ca }),
-    });
+    this.#agent = new Agent({ keepAlive: true, maxSockets: concurrency, timeout: IDLE_MS });
   }
 
   getJson(url: string, request: Pick<HttpRequest, 'headers' | 'signal'> = {}): Promise<HttpAnswer> {

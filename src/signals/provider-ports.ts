@@ -116,7 +116,6 @@ export interface HttpClientParts {
   readonly privateOrigins: readonly string[];
   /** `check.deadline_ms`, for providers without a time of their own. */
   readonly deadlineMs: number;
-  readonly ca?: string;
 }
 
 const CONCURRENCY = 8;
@@ -144,7 +143,7 @@ export class HttpClients {
   async #open(provider: SignalProvider, options: Options): Promise<JsonClient> {
     // Most installations have no provider that asks.
     const { JsonClient } = await import('../net/json-client.ts');
-    const { dns, log, metrics, privateOrigins, deadlineMs, ca } = this.parts;
+    const { dns, log, metrics, privateOrigins, deadlineMs } = this.parts;
     const { id, http, timeoutMs = deadlineMs } = provider as Extract<SignalProvider, { stage: 'network' }>;
     const { concurrency = CONCURRENCY, maxBytes = MAX_BYTES } = http ?? {};
     const open = new Set<string>();
@@ -154,7 +153,6 @@ export class HttpClients {
       metrics.count('postern_http_requests_total', { provider: id, outcome }, 0);
     return new JsonClient({
       ...{ dns, concurrency, maxBytes, timeoutMs },
-      ...(ca !== undefined && { ca }),
       origins: originsOf(http?.origins ?? [], options),
       privateOrigins: new Set(privateOrigins),
       onAnswer: (outcome) => metrics.count('postern_http_requests_total', { provider: id, outcome }),

@@ -1,15 +1,22 @@
 import type { RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { JsonClient, type JsonClientOptions } from '../../src/net/json-client.ts';
 import type { DnsResolver } from '../../src/provider-kit/index.ts';
 
+const trusted = getCACertificates('default');
+
 /** A real HTTPS server on loopback, and a client that may ask it. */
-async function aPair(listener: RequestListener, more: Partial<JsonClientOptions> = {}) {
+async function aPair(
+  listener: RequestListener,
+  { isTrusted = true, ...more }: Partial<JsonClientOptions> & { readonly isTrusted?: boolean } = {},
+) {
   const { ca, cert, key } = await issueLocalhostCertificate(Date.now());
+  setDefaultCACertificates(isTrusted ? [...trusted, ca] : trusted);
   const server: Server = createServer({ cert, key }, listener);
   let connections = 0;
   server.on('secureConnection', () => connections++);
@@ -26,7 +33,7 @@ async function aPair(listener: RequestListener, more: Partial<JsonClientOptions>
   };
   const origin = `https://localhost:${port}`;
   const client = new JsonClient({
-    ...{ dns, ca, concurrency: 4, maxBytes: 10_000, timeoutMs: 5_000 },
+    ...{ dns, concurrency: 4, maxBytes: 10_000, timeoutMs: 5_000 },
     origins: new Set([origin]),
     privateOrigins: new Set([origin]),
     onAnswer: () => undefined,
@@ -38,6 +45,7 @@ async function aPair(listener: RequestListener, more: Partial<JsonClientOptions>
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
+    setDefaultCACertificates(trusted);
   });
   return { client, origin, asked, connections: () => connections };
 }
@@ -62,7 +70,7 @@ it('reaches nothing of this machine unless the operator names it', async () => {
 
 it('trusts no certificate that the system does not', async () => {
   const { client, origin } = await aPair((_request, response) => void response.end('1'), {
-    ca: undefined as never,
+    isTrusted: false,
   });
   expect(await client.request(origin, { method: 'POST' })).toMatchObject({
     outcome: 'error',
