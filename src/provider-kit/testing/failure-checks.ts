@@ -1,3 +1,4 @@
+import { unlessAborted, withDeadline } from '../../lib/time.ts';
 import type { Ports } from '../ports.ts';
 import type { SignalProvider } from '../provider.ts';
 import { isUnknown } from '../unknown.ts';
@@ -109,21 +110,15 @@ async function holdAbort(provider: SignalProvider, cases: readonly CaseInWorld[]
     let isBack = false;
     const back = ask(anAddress(email), controller.signal)
       // What it comes to is no longer told.
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => {
+      .catch(() => undefined)
+      .then(() => {
         isBack = true;
       });
     const isAsked = () => Object.values(silent).some(({ asked }) => asked.length > 0);
     for (let turns = 0; turns < 50 && !isBack && !isAsked(); turns++) await new Promise(setImmediate);
     controller.abort(new DOMException('the time is over', 'TimeoutError'));
-    const late = Promise.withResolvers<'late'>();
-    const timer = setTimeout(() => late.resolve('late'), PATIENCE_MS);
-    const came = await Promise.race([back, late.promise]);
-    clearTimeout(timer);
-    if (came === 'late') {
+    await withDeadline(PATIENCE_MS, (late) => unlessAborted(late, back, undefined));
+    if (!isBack) {
       refuse([
         `${email}: still at work ${PATIENCE_MS} ms after context.signal fired; hand the signal on to all that you await`,
       ]);
