@@ -19,9 +19,8 @@ const PORTS = ['dns', 'smtp', 'http', 'store', 'clock', 'log'];
 const OUTWARD_PORTS = ['dns', 'smtp', 'http'];
 
 /** What a member has to be, where it may be left out too, and how that is said. A plugin may be plain JavaScript. */
-type Members = Readonly<Record<string, readonly [isSound: (value: unknown) => boolean, says?: string]>>;
+type Members = Readonly<Record<string, readonly [isSound: (value: unknown) => boolean, says: string]>>;
 
-const ANYTHING = () => true;
 const isFunction = (value: unknown) => typeof value === 'function';
 const isFilled = (value: unknown) => typeof value === 'string' && value !== '';
 const isOneOf = (words: readonly unknown[]) => (value: unknown) => words.includes(value);
@@ -30,10 +29,10 @@ const isListOf = (isSound: (item: unknown) => boolean) => (value: unknown) =>
 const orLeftOut = (isSound: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || isSound(value);
 const isText = (value: unknown) => typeof value === 'string';
-const isFrom =
-  (least: number, isSound = Number.isFinite) =>
+const isWholeFrom =
+  (least: number, most = Infinity) =>
   (value: unknown) =>
-    isSound(value) && Number(value) >= least;
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
 
 const PROVIDER: Members = {
   id: [(value) => isText(value) && ID.test(String(value)), 'id must be snake_case'],
@@ -51,30 +50,27 @@ const PROVIDER: Members = {
     'never must be a list of lists of comparisons { fact, operator, value }',
   ],
   // Times that a timer or a cache cannot use would be read as 1 ms, or as nothing at all.
-  timeoutMs: [orLeftOut(isFrom(1, Number.isSafeInteger)), 'timeoutMs must be a whole number above 0'],
+  timeoutMs: [orLeftOut(isWholeFrom(1)), 'timeoutMs must be a whole number above 0'],
   facts: [(value) => Array.isArray(value) && value.length > 0, 'facts must name at least one fact'],
-  cache: [ANYTHING],
-  http: [ANYTHING],
-  options: [ANYTHING],
-  thresholds: [ANYTHING],
 };
+/** Members that are looked at elsewhere. */
+const OTHERS_OF_PROVIDER = ['cache', 'http', 'options', 'thresholds'];
+
+const isSeconds = (value: unknown) => Number.isFinite(value) && Number(value) >= 0;
 
 const CACHE: Members = {
   by: [isOneOf(['domain', 'address']), 'cache.by must be "domain" or "address"'],
-  knownSeconds: [isFrom(0), 'cache.knownSeconds must be 0 or more'],
-  unknownSeconds: [isFrom(0), 'cache.unknownSeconds must be 0 or more'],
+  knownSeconds: [isSeconds, 'cache.knownSeconds must be 0 or more'],
+  unknownSeconds: [isSeconds, 'cache.unknownSeconds must be 0 or more'],
 };
-
-const isWholeIn = (least: number, most: number) => (value: unknown) =>
-  Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
 
 const HTTP: Members = {
   origins: [
     (value) => Array.isArray(value) && value.length > 0 && value.every(isOrigin),
     'http.origins must be a list of origins such as "https://api.example.com", or of { option: "url" }',
   ],
-  concurrency: [orLeftOut(isWholeIn(1, 64)), 'http.concurrency must be a whole number from 1 to 64'],
-  maxBytes: [orLeftOut(isWholeIn(1, 4_194_304)), 'http.maxBytes must be a whole number from 1 to 4194304'],
+  concurrency: [orLeftOut(isWholeFrom(1, 64)), 'http.concurrency must be a whole number from 1 to 64'],
+  maxBytes: [orLeftOut(isWholeFrom(1, 4_194_304)), 'http.maxBytes must be a whole number from 1 to 4194304'],
 };
 
 const FACT: Members = {
@@ -82,12 +78,8 @@ const FACT: Members = {
   type: [isOneOf(FACT_TYPES), `must have a type of ${FACT_TYPES.join(', ')}`],
   description: [isFilled, 'has no description'],
   personal: [isOneOf([undefined, null, false, true, 'domain']), 'must be personal: true, false or "domain"'],
-  values: [ANYTHING],
-  example: [ANYTHING],
-  slot: [ANYTHING],
-  never_unknown: [ANYTHING],
-  fallback: [ANYTHING],
 };
+const OTHERS_OF_FACT = ['values', 'example', 'slot', 'never_unknown', 'fallback'];
 
 /** Every fault of one declaration, as sentences; nothing of it has been run. */
 export function checkProvider(candidate: unknown): readonly string[] {
@@ -95,12 +87,13 @@ export function checkProvider(candidate: unknown): readonly string[] {
     return ['has no default export made by defineProvider({ … })'];
   }
   const { cache, counts, facts, stage, uses } = candidate as Partial<LocalProvider> & { cache?: object };
-  const faults = [...unknownMembers(candidate, PROVIDER, ''), ...unsound(candidate, PROVIDER)];
-  for (const port of Array.isArray(uses) ? uses : []) {
-    if (isText(port) && !PORTS.includes(port))
-      faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
-  }
-  const ports = Array.isArray(uses) ? uses : [];
+  const faults = [
+    ...unknownMembers(candidate, PROVIDER, OTHERS_OF_PROVIDER),
+    ...unsound(candidate, PROVIDER),
+  ];
+  const ports = Array.isArray(uses) ? uses.filter(isText) : [];
+  for (const port of ports.filter((name) => !PORTS.includes(name)))
+    faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);
   const outward = ports.filter((port) => OUTWARD_PORTS.includes(port));
   if (stage === 'local' && outward.length > 0)
     faults.push(`uses ${outward.join(', ')}, so its stage must be "network"`);
@@ -123,7 +116,10 @@ function checkHttp(candidate: Partial<SignalProvider>, ports: readonly string[])
   const { http = null, options } = candidate;
   if (http === null)
     return ports.includes('http') ? ['uses http, so it must say http: { origins: [ … ] }'] : [];
-  const faults = [...unknownMembers(http, HTTP, 'http has an '), ...unsound(http, HTTP)];
+  const faults = [
+    ...unknownMembers(http, HTTP).map((fault) => `http has an ${fault}`),
+    ...unsound(http, HTTP),
+  ];
   if (!ports.includes('http')) faults.push('declares http, so it must name "http" in uses');
   if (faults.length > 0) return faults;
   const declared = Object(options?.properties);
@@ -141,14 +137,13 @@ function isOrigin(entry: unknown): boolean {
 
 function unsound(candidate: object, members: Members): string[] {
   const values = candidate as Readonly<Record<string, unknown>>;
-  return Object.entries(members).flatMap(([key, [isSound, says = '']]) =>
-    isSound(values[key]) ? [] : [says],
-  );
+  return Object.entries(members).flatMap(([key, [isSound, says]]) => (isSound(values[key]) ? [] : [says]));
 }
 
-function unknownMembers(candidate: object, members: Members, before: string): string[] {
-  const keys = Object.keys(candidate).filter((key) => !Object.hasOwn(members, key));
-  return keys.map((key) => `${before}unknown member "${key}"`);
+function unknownMembers(candidate: object, members: Members, others: readonly string[] = []): string[] {
+  const known = [...Object.keys(members), ...others];
+  const keys = Object.keys(candidate).filter((key) => !known.includes(key));
+  return keys.map((key) => `unknown member "${key}"`);
 }
 
 function isComparison(candidate: unknown): boolean {
@@ -159,7 +154,8 @@ function isComparison(candidate: unknown): boolean {
 function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>): readonly string[] {
   if (typeof fact !== 'object' || fact === null) return ['facts must be objects with an id'];
   const unsoundly = unsound(fact, FACT);
-  const faults = [...unknownMembers(fact, FACT, 'has an '), ...unsoundly];
+  const unknown = unknownMembers(fact, FACT, OTHERS_OF_FACT).map((fault) => `has an ${fault}`);
+  const faults = [...unknown, ...unsoundly];
   const fault = (text: string) => faults.push(text);
   if (unsoundly.length > 0) return faults.map((text) => `fact "${fact.id}" ${text}`);
   const [first = ''] = fact.id.split('.');
