@@ -1,10 +1,11 @@
 import { canonicalDomainOf } from '../../email/canonical.ts';
-import { CANONICAL_DOMAIN_FACTS, registrableDomain } from '../../signals/domain-facts.ts';
+import { registrableDomain } from '../../signals/domain-facts.ts';
 
 export const REGISTRABLE = 'address.registrable_domain';
 export const TLD = 'address.tld';
 
-const CANONICAL: ReadonlySet<string> = new Set(CANONICAL_DOMAIN_FACTS);
+/** The domain of the canonical form: `gmail.com` for an address at `googlemail.com`. */
+const CANONICAL: ReadonlySet<string> = new Set(['address.domain', REGISTRABLE]);
 
 interface Unseen {
   readonly because: 'counts_as_another' | 'not_registered' | 'several_labels';
