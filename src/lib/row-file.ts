@@ -64,9 +64,6 @@ export function delimiterOf(file: string | undefined): string | undefined {
   return file !== undefined && extname(file).toLowerCase() === '.tsv' ? '\t' : undefined;
 }
 
-/** Rows that were refused for the same reason. */
-type RowFault = RowFaults['all'][number];
-
 const MOST_LINES = 1_000;
 /** Reasons quote values, and a column that was mistaken for another may hold as many of them as there are rows. */
 const MOST_REASONS = 100;
@@ -107,7 +104,7 @@ export class RowFaults {
   }
 }
 
-function describeOthers({ rows, lines }: RowFault): string {
+function describeOthers({ rows, lines }: RowFaults['all'][number]): string {
   if (rows === 1) return '';
   const others = lines.slice(1, LINES_SHOWN + 1);
   const more = rows - 1 - others.length;

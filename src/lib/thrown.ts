@@ -66,14 +66,9 @@ function placesIn(stack: string): readonly string[] {
 }
 
 /** What is read of a file, or `instead` where there is no such file. */
-export async function orIfAbsent<Found, Instead>(
-  reading: Promise<Found>,
-  instead: Instead,
-): Promise<Found | Instead> {
-  try {
-    return await reading;
-  } catch (error) {
+export function orIfAbsent<Found, Instead>(reading: Promise<Found>, instead: Instead) {
+  return reading.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return instead;
     throw error;
-  }
+  });
 }

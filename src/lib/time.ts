@@ -12,12 +12,6 @@ export const monotonicClock: Clock = { now: () => performance.now() };
 /** The wall clock. */
 export const CLOCK: InjectionToken<Clock> = Symbol('Clock');
 
-/** Whether there is such a day, of a text like `2026-11-01`. JavaScript reads 30 February as 2 March. */
-function isCalendarDay(date: string): boolean {
-  const time = Date.parse(date);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
-}
-
 /** ISO 8601, UTC, milliseconds. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
@@ -30,9 +24,11 @@ const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
  * UTC. Null for any other text: a time without an offset is another one elsewhere.
  */
 export function readInstant(text: string): string | null {
-  const instant = new Date(FORM.test(text) ? text : Number.NaN);
-  // A day that does not exist, such as 30 February, would become another.
-  return Number.isNaN(instant.getTime()) || !isCalendarDay(text.slice(0, 10)) ? null : instant.toISOString();
+  const day = text.slice(0, 10);
+  const [instant, dayBegins] = [Date.parse(text), Date.parse(day)];
+  if (!FORM.test(text) || Number.isNaN(instant)) return null;
+  // JavaScript reads 30 February as 2 March.
+  return isoTime(dayBegins).startsWith(day) ? isoTime(instant) : null;
 }
 
 /** Calls back again and again until the returned function is called; keeps no process alive that has nothing else to do. */

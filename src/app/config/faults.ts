@@ -1,4 +1,5 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { once } from '../../lib/concurrency.ts';
 import { didYouMean } from '../../lib/did-you-mean.ts';
 import {
   closestFaults,
@@ -14,23 +15,19 @@ import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { KeyPath } from './layer.ts';
 import { configSchema, type SchemaNode } from './schema.ts';
 
-export interface Fault {
-  readonly path: KeyPath;
-  readonly message: string;
-}
-
-let validateConfig: ValidateFunction | undefined;
+/** Our own schema is held to be one by a test. */
+const configValidator = once(() =>
+  createAjv({ useDefaults: false, strict: true, validateSchema: false }).compile(configSchema),
+);
 
 /** What the schema says against one layer's settings. */
-export function faultsOfSettings(tree: unknown): readonly Fault[] {
-  // Our own schema is held to be one by a test.
-  const options = { useDefaults: false, strict: true, validateSchema: false };
-  validateConfig ??= createAjv(options).compile(configSchema);
-  return validateConfig(tree) ? [] : faultsOf(validateConfig.errors, configSchema);
+export function faultsOfSettings(tree: unknown) {
+  const validate = configValidator();
+  return validate(tree) ? [] : faultsOf(validate.errors, configSchema);
 }
 
 /** What a schema says against a value. Nothing of a secret is told, nor which keys stand in it. */
-export function faultsOf(errors: ErrorObject[] | null | undefined, schema: object): readonly Fault[] {
+export function faultsOf(errors: ErrorObject[] | null | undefined, schema: object) {
   return closestFaults(errors ?? []).map((error) => {
     const path: string[] = [];
     let place = placeIn(schema);
