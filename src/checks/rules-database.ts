@@ -66,7 +66,7 @@ export class RulesDatabase implements RuleSource {
   }
 
   async watch(onChange: () => void): Promise<() => void> {
-    const end = this.options.feed?.subscribe('rules', onChange);
+    const end = this.options.feed?.subscribe(onChange);
     onChange();
     return () => end?.();
   }

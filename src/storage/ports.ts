@@ -7,18 +7,13 @@ import type { LabelStore } from './label-ports.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore, RuleVersionStore } from './rule-ports.ts';
 
-/** What instances that share a database tell each other of. */
-export const CHANGE_TOPICS = ['rules'] as const;
-
-export type ChangeTopic = (typeof CHANGE_TOPICS)[number];
-
-/** Announcements of changes between the instances that share a database. What has changed is read from the database. */
+/** Announcements between the instances that share a database that other rules are published. They are read from the database. */
 export interface ChangeFeed {
   /**
    * Calls `onChange` after each announcement, by this instance too, and whenever announcements may have been lost: so it is also called
    * where nothing has changed. It must not throw. Returns what ends it.
    */
-  subscribe(topic: ChangeTopic, onChange: () => void): () => void;
+  subscribe(onChange: () => void): () => void;
 }
 
 /** A row of `checks`, one for each answered check. JSON columns are kept as text. */

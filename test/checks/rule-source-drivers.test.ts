@@ -28,7 +28,7 @@ describeRuleSource('a database', async () => {
     ...ruleVersions,
     async publish(...given) {
       const published = await ruleVersions.publish(...given);
-      if (published) await feed.announce('rules');
+      if (published) await feed.announce();
       return published;
     },
   };

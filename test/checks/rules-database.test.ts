@@ -27,7 +27,7 @@ describe('rules that are published in the database', () => {
     const one = await startInstance({ storage, feed });
     const other = await startInstance({ storage, feed });
     await one.publish(rulesOf(20), 'ann');
-    await feed.announce('rules');
+    await feed.announce();
     await Promise.all([one.reloader.idle(), other.reloader.idle()]);
     expect([one.score(), other.score()]).toEqual([[20], [20]]);
     expect(one.inForce()).toEqual(other.inForce());
@@ -46,7 +46,7 @@ describe('rules that are published in the database', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(one.judged).toHaveBeenCalledOnce();
     await one.publish(rulesOf(20));
-    await feed.announce('rules');
+    await feed.announce();
     await one.reloader.idle();
     expect(one.score()).toEqual([20]);
     tests.reject(new Error('the service stops'));
@@ -92,7 +92,7 @@ describe('rules that are published in the database', () => {
     const one = await startInstance({ storage, feed, providers: ['x', 'y'] });
     const older = await startInstance({ storage, feed });
     await one.publish(rulesOf(30, { fact: 'y.seen' }));
-    await feed.announce('rules');
+    await feed.announce();
     await Promise.all([one.reloader.idle(), older.reloader.idle()]);
     expect([one.score(), older.score()]).toEqual([[30], [10]]);
     expect(one.reloader.complaint).toBeUndefined();
@@ -104,7 +104,7 @@ describe('rules that are published in the database', () => {
     expect(await storage.ruleVersions.complaint()).toBeUndefined();
 
     await one.publish(rulesOf(10));
-    await feed.announce('rules');
+    await feed.announce();
     await older.reloader.idle();
     expect([older.score(), older.reloader.complaint]).toEqual([[10], undefined]);
   });
@@ -113,12 +113,12 @@ describe('rules that are published in the database', () => {
     const feed = aChangeFeed();
     const one = await startInstance({ storage, feed });
     await one.publish(rulesOf(20));
-    await feed.announce('rules');
+    await feed.announce();
     await one.reloader.idle();
     expect([one.score(), one.judged.mock.calls]).toEqual([[20], []]);
 
     await one.publish({ ...rulesOf(30), 'big.yaml': `# ${'x'.repeat(200_000)}\ngroup: big\n` });
-    await feed.announce('rules');
+    await feed.announce();
     await one.reloader.idle();
     expect(one.judged).toHaveBeenCalledTimes(1);
   });
@@ -134,7 +134,7 @@ describe('rules that are published in the database', () => {
     await one.reloader.idle();
     await one.publish(rulesOf(20));
     isAway = true;
-    await feed.announce('rules');
+    await feed.announce();
     await one.reloader.idle();
     expect([one.score(), one.reloader.complaint, one.log.error.mock.calls]).toEqual([[10], undefined, []]);
     expect(await one.reloader.reload()).toEqual(['the published rules cannot be read: connection refused']);
@@ -151,7 +151,7 @@ describe('rules that are published in the database', () => {
     const one = await startInstance(shared);
     const other = await startInstance(shared);
     await one.publish(rulesOf(20, { expires: '2026-11-20T13:00:00Z' }));
-    await shared.feed.announce('rules');
+    await shared.feed.announce();
     await Promise.all([one.reloader.idle(), other.reloader.idle()]);
     const { hash } = one.inForce();
     now += 3_600_001;
@@ -162,7 +162,7 @@ describe('rules that are published in the database', () => {
     });
     expect(await history()).toEqual(['1 start null', '2 change jo', '3 expiry null']);
     expect(await one.versions.last()).toMatchObject({ version: 3, hash: other.inForce().hash });
-    await shared.feed.announce('rules');
+    await shared.feed.announce();
     await one.reloader.idle();
     expect(one.inForce().hash).toBe(other.inForce().hash);
   });

@@ -38,7 +38,7 @@ describePostgres('instances over one database', (database) => {
       url: isDeaf ? 'postgres://postgres@127.0.0.1:1/none' : database.url,
     });
     const isHeard = new Promise<void>((resolve) => {
-      const end = feed.subscribe('rules', () => {
+      const end = feed.subscribe(() => {
         end();
         resolve();
       });

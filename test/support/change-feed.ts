@@ -1,16 +1,15 @@
-import type { ChangeFeed, ChangeTopic } from '../../src/storage/ports.ts';
+import type { ChangeFeed } from '../../src/storage/ports.ts';
 
 /** Announcements within a process, told at once; `announce` is what a commit does. */
-export function aChangeFeed(): ChangeFeed & { announce(topic: ChangeTopic): Promise<void> } {
-  const subscribers = new Set<{ readonly topic: ChangeTopic; readonly onChange: () => void }>();
+export function aChangeFeed(): ChangeFeed & { announce(): Promise<void> } {
+  const subscribers = new Set<() => void>();
   return {
-    subscribe(topic, onChange) {
-      const subscriber = { topic, onChange };
-      subscribers.add(subscriber);
-      return () => subscribers.delete(subscriber);
+    subscribe(onChange) {
+      subscribers.add(onChange);
+      return () => subscribers.delete(onChange);
     },
-    async announce(topic) {
-      for (const one of [...subscribers]) if (one.topic === topic) one.onChange();
+    async announce() {
+      for (const onChange of [...subscribers]) onChange();
     },
   };
 }

@@ -3,13 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 import type { Instruments } from '../../observability/metrics.ts';
-import { CHANGE_TOPICS, type ChangeFeed, type ChangeTopic, type Storage } from '../ports.ts';
+import type { ChangeFeed, Storage } from '../ports.ts';
 
 const CHANGE_CHANNEL = 'postern_changes';
+const RULES = 'rules';
 
 /** Within a transaction it is sent by the commit, and never where there is none. Of two that are the same one is sent. */
 export async function notify(db: QueryExecutorProvider, payload: string): Promise<void> {
   await sql`SELECT pg_notify(${CHANGE_CHANNEL}, ${payload})`.execute(db);
+}
+
+export function announceRules(db: QueryExecutorProvider): Promise<void> {
+  return notify(db, RULES);
 }
 
 interface ChangeListenerOptions extends Pick<Instruments, 'log' | 'metrics'> {
@@ -34,7 +39,7 @@ const KEEPALIVE_MS = 10_000;
  * pooler in transaction mode LISTEN succeeds, and then nothing is ever heard. While there is none, subscribers are called every second.
  */
 export class PostgresChangeListener implements ChangeFeed {
-  readonly #subscribers = new Map<ChangeTopic, Set<() => void>>();
+  readonly #subscribers = new Set<() => void>();
   readonly #closing = new AbortController();
   #polling: NodeJS.Timeout | undefined;
   /** Undefined until the first connection, or the first failure. */
@@ -54,12 +59,9 @@ export class PostgresChangeListener implements ChangeFeed {
     this.#running ??= this.#run();
   }
 
-  subscribe(topic: ChangeTopic, onChange: () => void): () => void {
-    const subscribers = this.#subscribers.get(topic) ?? new Set();
-    // Two subscriptions of one function are two.
-    const subscriber = () => onChange();
-    this.#subscribers.set(topic, subscribers.add(subscriber));
-    return () => subscribers.delete(subscriber);
+  subscribe(onChange: () => void): () => void {
+    this.#subscribers.add(onChange);
+    return () => this.#subscribers.delete(onChange);
   }
 
   async close(): Promise<void> {
@@ -98,7 +100,7 @@ export class PostgresChangeListener implements ChangeFeed {
     const heard = Promise.withResolvers<void>();
     client.on('notification', ({ payload = '' }) => {
       if (payload === probe) heard.resolve();
-      for (const topic of CHANGE_TOPICS) if (topic === payload) this.#tell(topic);
+      if (payload === RULES) this.#tellAll();
     });
     try {
       await Promise.race([client.connect(), gone.promise]);
@@ -147,11 +149,7 @@ export class PostgresChangeListener implements ChangeFeed {
   }
 
   #tellAll(): void {
-    for (const topic of this.#subscribers.keys()) this.#tell(topic);
-  }
-
-  #tell(topic: ChangeTopic): void {
-    for (const subscriber of this.#subscribers.get(topic) ?? []) subscriber();
+    for (const subscriber of this.#subscribers) subscriber();
   }
 
   /** Ends early, and does not reject, when the listener is closed. */

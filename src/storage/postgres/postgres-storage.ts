@@ -5,7 +5,7 @@ import type { Storage } from '../ports.ts';
 import { NO_REVOCATIONS } from '../revocation-log.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import { notify } from './change-listener.ts';
+import { announceRules } from './change-listener.ts';
 import {
   type ConnectionOptions,
   Connections,
@@ -56,7 +56,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const reading = new Connections({ name: 'postern replays', max: 2, isPooler }, patient);
   const checks = new PostgresCheckStore(connections, committing, reading, { ...options, revocations });
   return {
-    ...sharedStores(connections.dialect(), revocations, holdTable, notify),
+    ...sharedStores(connections.dialect(), revocations, holdTable, announceRules),
     checks,
     jobLock: new AdvisoryJobLock(direct),
     async ping() {

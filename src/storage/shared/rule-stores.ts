@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { ChangeTopic } from '../ports.ts';
 import type { RuleDraft, RuleDraftStore, RuleVersion, RuleVersionStore } from '../rule-ports.ts';
 import { anyOf, type Database, hasChanged, type NewRow, type Schema } from './schema.ts';
 
 const OF_VERSION = ['version', 'hash', 'digest', 'reason', 'at', 'author', 'restores'] as const;
 
-/** Within a transaction, told to the other instances by its commit. */
-export type Announce = (trx: Database, topic: ChangeTopic) => Promise<void>;
+/** Told to the other instances by the transaction's commit: other rules are published. */
+export type Announce = (trx: Database) => Promise<void>;
 
 export function ruleVersionStore(db: Database, announce?: Announce): RuleVersionStore {
   const versions = db.selectFrom('ruleVersions').select(OF_VERSION).orderBy('version', 'desc');
@@ -38,7 +37,7 @@ export function ruleVersionStore(db: Database, announce?: Announce): RuleVersion
           .set({ value: String(added.version) })
           .where('name', '=', POINTER)
           .execute();
-        await announce?.(trx, 'rules');
+        await announce?.(trx);
         return added;
       }),
     async filesOf(version) {

@@ -80,7 +80,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
         },
       },
     });
-    const end = listener.subscribe('rules', () => {
+    const end = listener.subscribe(() => {
       told.changes++;
     });
     listener.begin();
