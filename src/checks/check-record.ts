@@ -77,27 +77,27 @@ export function parseRecord(row: CheckRow) {
 
 /** Makes the record of an answered check, under the operator's choice of privacy, and makes it durable. */
 export class CheckRecorder {
-  readonly #store: CheckStore;
-  readonly #privacy: AddressPrivacy;
   readonly #personalFacts: ReadonlySet<string>;
   /** Of providers that are switched off: not in records, which tell nothing of them to rules that read them once they are on. */
   readonly #disabled: ReadonlySet<string>;
 
-  constructor(store: CheckStore, privacy: AddressPrivacy, { facts }: Pick<FactCatalogue, 'facts'>) {
-    this.#store = store;
-    this.#privacy = privacy;
+  constructor(
+    private readonly store: CheckStore,
+    private readonly privacy: AddressPrivacy,
+    { facts }: Pick<FactCatalogue, 'facts'>,
+  ) {
     this.#personalFacts = personalFacts(privacy.mode, facts.values());
     this.#disabled = new Set([...facts.values()].filter(({ disabled }) => disabled).map(({ id }) => id));
   }
 
   /** Rejects with AppError `unavailable` when the row cannot be made durable. */
   record(check: Check, key: ApiKey): Promise<void> {
-    return this.#store.append(this.#recordOf(check, key));
+    return this.store.append(this.#recordOf(check, key));
   }
 
   #recordOf(check: Check, key: ApiKey): NewCheck {
     const { id, createdAt, durationUs, address, signals, decision, challenge } = check;
-    const { mode } = this.#privacy;
+    const { mode } = this.privacy;
     // Who is outside of several rollouts at once is nearly a person: where records keep none, no list of them is kept.
     const shadowHashes =
       mode === 'none' ? without(check.shadowHashes, new Set(check.rolledOut)) : check.shadowHashes;
@@ -128,7 +128,7 @@ export class CheckRecorder {
       ledger: JSON.stringify(ledger),
       timings: signals.timingsUs,
       sources: signals.sources,
-      ...this.#privacy.columns(address),
+      ...this.privacy.columns(address),
       challenger: challenger && JSON.stringify(challenger),
       shadow_rules: Object.keys(shadowHashes).length === 0 ? null : JSON.stringify(shadowHashes),
       duration_us: durationUs,

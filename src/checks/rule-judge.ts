@@ -15,14 +15,15 @@ import type { SignalCollector } from '../signals/signal-collector.ts';
 
 /** What lint and the tests of a rules directory say of it. Plain data: it travels between processes. */
 export interface Judgement {
+  /** Errors of lint. With one of them no test was run. */
   readonly problems: readonly Problem[];
-  /** Undefined when lint found an error; then no test was run. */
+  /** Undefined when lint found an error. */
   readonly definitions: RuleDefinitions | undefined;
   readonly passed: number;
   readonly failing: readonly FailingTest[];
 }
 
-export type FailingTest = Pick<RuleTestResult, 'name' | 'place' | 'failures'>;
+type FailingTest = Pick<RuleTestResult, 'name' | 'place' | 'failures'>;
 
 /** Says whether rules may be put in force. */
 export interface RuleJudge {

@@ -1,7 +1,8 @@
+import { HOUR_MS, isoTime } from '../lib/time.ts';
+
 /** An hour, UTC, as it begins every instant in it: `2026-11-20T10`. */
 export type Hour = string;
 
-const HOUR_MS = 3_600_000;
 /** Checks of an hour may be on their way to the disk for a moment after it. */
 const SETTLED_AFTER_MS = 120_000;
 
@@ -10,12 +11,12 @@ export function hourOf(instant: string): Hour {
 }
 
 export function nextHour(hour: Hour): Hour {
-  return hourOf(new Date(Date.parse(`${hour}:00:00Z`) + HOUR_MS).toISOString());
+  return hourOf(isoTime(Date.parse(`${hour}:00:00Z`) + HOUR_MS));
 }
 
 /** The first hour that is not over, or of which more is expected. All before are settled. */
 export function firstUnsettled(now: number): Hour {
-  return hourOf(new Date(now - SETTLED_AFTER_MS).toISOString());
+  return hourOf(isoTime(now - SETTLED_AFTER_MS));
 }
 
 /** Whether the hour is over, and nothing more of it is expected. */

@@ -143,11 +143,6 @@ export class ListRefresher {
     return this.#statusesIn(this.#state).flatMap((status) => complaintOf(status) ?? []);
   }
 
-  /** All of that; undefined when all is well. */
-  get complaint(): string | undefined {
-    return this.complaints.join('; ') || undefined;
-  }
-
   async #look(): Promise<void> {
     const { config, log } = this.options;
     try {

@@ -122,7 +122,7 @@ describe('the refresher', () => {
     clock.time += 1_000 * HOUR_MS;
     await refresher.look();
     expect(asked).toHaveLength(before);
-    expect(refresher.complaint).toBe(
+    expect(refresher.complaints.join('; ')).toBe(
       'a.txt of lists.example was rolled back and waits for an update by hand',
     );
   });
@@ -142,7 +142,9 @@ describe('the refresher', () => {
       expect(logged).toEqual([{ level: 40, list: ID, reason: answer.reason, msg }]);
       expect(counted).toEqual([`${ID} ${answer.outcome}`]);
       expect(inForce).toEqual([]);
-      expect(refresher.complaint).toBe(`a.txt of lists.example was never downloaded: ${answer.reason}`);
+      expect(refresher.complaints.join('; ')).toBe(
+        `a.txt of lists.example was never downloaded: ${answer.reason}`,
+      );
     },
   );
 
@@ -150,12 +152,14 @@ describe('the refresher', () => {
     const { refresher, serve, source, clock } = setUp();
     serve(numbered(3));
     await refresher.look();
-    expect(refresher.complaint).toBeUndefined();
+    expect(refresher.complaints).toEqual([]);
     expect(refresher.ages).toEqual([[ID, clock.time]]);
     source.answer = { outcome: 'failed', reason: 'answered with status 404' };
     clock.time += 72 * HOUR_MS + 1;
     await refresher.look();
-    expect(refresher.complaint).toBe('a.txt of lists.example is 3 days old: answered with status 404');
+    expect(refresher.complaints.join('; ')).toBe(
+      'a.txt of lists.example is 3 days old: answered with status 404',
+    );
   });
 
   it('breaks an update off when it stops, and says nothing of that', async () => {
@@ -301,5 +305,5 @@ it('of two instances that share a storage and find a list due, one downloads it'
   serve(numbered(3));
   await Promise.all([refresher.look(), another.look()]);
   expect(asked).toHaveLength(1);
-  expect(another.complaint).toBeUndefined();
+  expect(another.complaints).toEqual([]);
 });

@@ -45,7 +45,9 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
       ? [extra('changes', () => (parts.feed?.isListening === false ? UNHEARD : undefined))]
       : []),
     extra('retention', () => retention.waits),
-    ...(config.lists.urls.length > 0 ? [extra('lists', () => refresher.complaint)] : []),
+    ...(config.lists.urls.length > 0
+      ? [extra('lists', () => refresher.complaints.join('; ') || undefined)]
+      : []),
   ]);
   const privacy = new AddressPrivacy(config.privacy.storeAddresses, parts.hmacKey);
   container.registerInstance(READINESS, readiness);

@@ -6,12 +6,7 @@ import { orIfAbsent } from '../../lib/thrown.ts';
 import { isoTime, systemClock } from '../../lib/time.ts';
 import type { Conflict, Side } from '../../rule-lab/editing/merge-rules.ts';
 import { keepDraft, publishRules } from '../../rule-lab/versions/rule-versions.ts';
-import {
-  findUpgrade,
-  noteUpgrade,
-  type RulesUpgrade,
-  UPGRADE_OFFERED,
-} from '../../rule-lab/versions/shipped-rules.ts';
+import { findUpgrade, type RulesUpgrade, UPGRADE_OFFERED } from '../../rule-lab/versions/shipped-rules.ts';
 import { changesBetween, describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import { loadSettings, type StorageSession } from '../open-session.ts';
@@ -121,7 +116,7 @@ export async function upgrade(session: StorageSession, options: UpgradeOptions):
     // A file that is taken whole from the shipped ones may hold what no version does.
     await keepDraft(found.own, { versions, assess, now: () => isoTime(systemClock.now()) });
     await publishRules(source, versions, publication);
-    await noteUpgrade(upgrades, found);
+    await upgrades.keepBase(found.base, found.shipped);
   } else shell.exitCode = 1;
 
   const began = beganAs(found);

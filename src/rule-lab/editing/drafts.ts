@@ -171,11 +171,6 @@ export class Drafts {
     if (!(await this.tools.store.discard(id))) throw new AppError('not_found');
   }
 
-  /** Once it is in force: what was saved since stays. */
-  async discardPublished({ id, revision }: RuleDraft): Promise<void> {
-    await this.tools.store.discard(id, revision);
-  }
-
   /** The rules in force, or those of this digest. Throws `rules_changed` when these were never in force. */
   async baseOf(digest?: string): Promise<RuleDraft['base']> {
     const { versions, inForce } = this.tools;

@@ -21,7 +21,7 @@ import type { SignalCollector } from '../../signals/signal-collector.ts';
 import type { RecordedCheck, ReplayQueries } from '../../storage/ports.ts';
 import { type BySide, factsReader } from '../backtest/case.ts';
 import { Judge } from '../backtest/judge.ts';
-import { FlipTally } from './list-flips.ts';
+import { addFlip, noFlips } from './list-flips.ts';
 import { lettingOthersWork, MOST_CHECKS } from './replay.ts';
 
 export interface ListEffectOrder {
@@ -81,7 +81,7 @@ export class ListEffects {
       candidate: new ListFacts(collector, prepared.candidate),
     };
     const judge = new Judge(ruleSets);
-    const flips = new FlipTally();
+    const flips = noFlips();
     // `withoutDomain`: of these nothing can be told, for their records hold none.
     let [checks, touched, withoutDomain] = [0, 0, 0];
     const read = factsReader(collector.catalogue);
@@ -103,10 +103,8 @@ export class ListEffects {
         };
         if (isDeepStrictEqual(found.base, found.candidate)) continue;
         touched += 1;
-        flips.add(
-          check,
-          await judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate }),
-        );
+        const pair = await judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate });
+        addFlip(flips, check, pair);
       }
     }
     return {
@@ -119,7 +117,7 @@ export class ListEffects {
       without_domain: withoutDomain,
       // Names under which records keep no check: they hold the canonical domain.
       unseen: names.unseen,
-      flips: flips.result(),
+      flips,
     };
   }
 

@@ -4,7 +4,7 @@ import type { RecordedCheck } from '../../storage/ports.ts';
 import type { BySide, Case } from '../backtest/case.ts';
 import { Judge, type OutcomePair } from '../backtest/judge.ts';
 import type { ComparedSet } from '../backtest/run-backtest.ts';
-import { type Counts, noCounts } from '../backtest/tally.ts';
+import { noCounts } from '../backtest/tally.ts';
 import { type Corpus, inBatches } from './replay.ts';
 
 /** A recorded check that the candidate answers otherwise than the rules in force. */
@@ -41,35 +41,27 @@ export async function listFlips(
 /** Of each way. */
 const MOST_EXAMPLES = 5;
 
-export interface Flips {
-  readonly counts: Counts;
-  /** The newest. */
-  readonly examples: Example[];
-}
-
-interface Example extends Pick<RecordedCheck, 'id' | 'domain' | 'label'> {
+export interface Example extends Pick<RecordedCheck, 'id' | 'domain' | 'label'> {
   readonly created_at: string;
   readonly score: BySide<number>;
 }
 
-/** Checks whose action a change of lists would turn, counted by label. They are added as they came, the oldest first. */
-export class FlipTally {
-  readonly #flips: Record<Action, Flips> = {
-    BLOCK: { counts: noCounts(), examples: [] },
-    ALLOW: { counts: noCounts(), examples: [] },
-  };
+/** Checks whose action a change of lists turns, none yet: counted by label, with the newest of each way. */
+export function noFlips() {
+  const none = () => ({ counts: noCounts(), examples: [] as Example[] });
+  return { to_block: none(), to_allow: none() };
+}
 
-  add(check: Omit<Example, 'score'>, { base, candidate }: OutcomePair): void {
-    if (base.action === candidate.action) return;
-    const { counts, examples } = this.#flips[candidate.action];
-    const { id, created_at, domain, label } = check;
-    counts[label ?? 'unlabelled'] += 1;
-    const score = { base: base.score, candidate: candidate.score };
-    examples.unshift({ id, created_at, domain, label, score });
-    examples.splice(MOST_EXAMPLES);
-  }
-
-  result() {
-    return { to_block: this.#flips.BLOCK, to_allow: this.#flips.ALLOW };
-  }
+/** They are added as they came, the oldest first. */
+export function addFlip(
+  flips: ReturnType<typeof noFlips>,
+  { id, created_at, domain, label }: Omit<Example, 'score'>,
+  { base, candidate }: OutcomePair,
+): void {
+  if (base.action === candidate.action) return;
+  const { counts, examples } = flips[candidate.action === 'BLOCK' ? 'to_block' : 'to_allow'];
+  counts[label ?? 'unlabelled'] += 1;
+  const score = { base: base.score, candidate: candidate.score };
+  examples.unshift({ id, created_at, domain, label, score });
+  examples.splice(MOST_EXAMPLES);
 }

@@ -7,7 +7,7 @@ import type { BySide } from '../backtest/case.ts';
 import { Judge } from '../backtest/judge.ts';
 import type { ComparedSet } from '../backtest/run-backtest.ts';
 import type { ListEffect } from './list-effect.ts';
-import { FlipTally } from './list-flips.ts';
+import { addFlip, noFlips } from './list-flips.ts';
 import { type Corpus, inBatches } from './replay.ts';
 
 interface Inputs {
@@ -37,7 +37,7 @@ export async function judgeNamedList({ sets, name, corpus, now, signal }: Inputs
       .flatMap(({ fact, value }) => (isReference(value) && value.fact === id ? [fact] : [])),
   );
   const judge = new Judge(ruleSets);
-  const flips = new FlipTally();
+  const flips = noFlips();
   let touched = 0;
   let withoutDomain = 0;
   for await (const batch of inBatches(corpus, signal)) {
@@ -47,8 +47,8 @@ export async function judgeNamedList({ sets, name, corpus, now, signal }: Inputs
       if (domains.length === 0) withoutDomain += 1;
       if (!domains.some((one) => has('base', one) !== has('candidate', one))) continue;
       touched += 1;
-      const pair = await judge.judge(facts, facts);
-      flips.add({ id: check, created_at: createdAt ?? '', domain, label }, pair);
+      const listed = { id: check, created_at: createdAt ?? '', domain, label };
+      addFlip(flips, listed, await judge.judge(facts, facts));
     }
   }
   const { checks, of, days, since } = corpus.statement;
@@ -60,7 +60,7 @@ export async function judgeNamedList({ sets, name, corpus, now, signal }: Inputs
     touched,
     without_domain: withoutDomain,
     unseen: [],
-    flips: flips.result(),
+    flips,
   };
 }
 

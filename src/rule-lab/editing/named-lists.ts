@@ -1,36 +1,17 @@
-import type { RulesInForce } from '../../checks/active-policy.ts';
-import type { RuleSource } from '../../checks/rule-source.ts';
 import { canonicalDomainOf } from '../../email/canonical.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
 import { LastAnswer } from '../../lib/concurrency.ts';
 import { type NewNamedList, newFileOf, refusedMember } from '../../lists/named-list-file.ts';
 import type { FoundListed, NamedListSummary } from '../../lists/named-lists.ts';
-import { type ListChange, versionOf } from '../../lists/own-lists.ts';
-import type { Clock } from '../../provider-kit/index.ts';
 import { entryKey } from '../../rules/list-entries.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { ListEffect } from './list-effect.ts';
-import { EFFECT_DAYS } from './own-lists.ts';
-import { type Published, type Publisher, readPublished } from './publisher.ts';
-import type { RuleJobs } from './rule-jobs.ts';
+import { EFFECT_DAYS, editFile, type ListTools, type VersionedChange } from './own-lists.ts';
+import { type Published, readPublished } from './publisher.ts';
 
-interface NamedListsTools {
-  readonly source: Pick<RuleSource, 'read'>;
-  readonly publisher: Pick<Publisher, 'change'>;
-  readonly jobs: Pick<
-    RuleJobs,
-    'namedLists' | 'findInList' | 'editList' | 'writeNamedList' | 'namedListEffect'
-  >;
-  readonly inForce: () => RulesInForce;
-  readonly clock: Clock;
-}
-
-/** `version`: of the list that it was made from. */
-export interface NamedListChange {
+export interface NamedListChange extends VersionedChange {
   readonly name: string;
-  readonly version: string;
-  readonly change: ListChange;
 }
 
 interface EntriesAsked {
@@ -46,7 +27,7 @@ const KEPT_MS = 60_000;
 export class NamedLists {
   readonly #last = new LastAnswer<readonly NamedListSummary[]>(KEPT_MS);
 
-  constructor(private readonly tools: NamedListsTools) {}
+  constructor(private readonly tools: ListTools) {}
 
   /** As they are published. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
   async read(asking?: Asking): Promise<readonly NamedListSummary[]> {
@@ -115,17 +96,10 @@ export class NamedLists {
     return this.#last.of(digestOf(files), clock.now(), () => jobs.namedLists(files, asking));
   }
 
-  /** The file with the change in it. */
-  async #edit(
-    files: RuleFiles,
-    { name, version, change }: NamedListChange,
-    asking: Asking,
-  ): Promise<RuleFiles> {
+  async #edit(files: RuleFiles, { name, ...asked }: NamedListChange, asking: Asking): Promise<RuleFiles> {
     const file = fileIn(files, name);
     if (file === undefined) throw new AppError('not_found');
-    const text = files[file] ?? '';
-    if (versionOf(text) !== version) throw new AppError('list_changed');
-    return { [file]: await this.tools.jobs.editList({ file, text, change }, asking) };
+    return editFile({ file, text: files[file] ?? '' }, asked, this.tools.jobs, asking);
   }
 
   async #make(files: RuleFiles, list: NewNamedList, asking: Asking): Promise<RuleFiles> {

@@ -1,6 +1,4 @@
 import { setImmediate as afterOtherWork } from 'node:timers/promises';
-import type { RulesInForce } from '../../checks/active-policy.ts';
-import type { RuleSource } from '../../checks/rule-source.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
 import { LastAnswer } from '../../lib/concurrency.ts';
@@ -9,25 +7,21 @@ import {
   type FoundEntries,
   fileOf,
   type ListChange,
+  type ListText,
   OWN_LISTS,
   type OwnList,
   standing,
   versionOf,
 } from '../../lists/own-lists.ts';
-import type { Clock } from '../../provider-kit/index.ts';
 import { canonicalEntry } from '../../rules/list-entries.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { ChangedDownload, ListEffect } from './list-effect.ts';
 import { type Published, type Publisher, readPublished } from './publisher.ts';
-import type { RuleJobs } from './rule-jobs.ts';
+import type { RuleEditingParts, RuleJobs } from './rule-jobs.ts';
 
-interface OwnListsTools {
-  readonly source: Pick<RuleSource, 'read'>;
+/** `jobs` read and edit them: a list of 10,000 entries takes seconds. */
+export interface ListTools extends Pick<RuleEditingParts, 'source' | 'jobs' | 'inForce' | 'clock'> {
   readonly publisher: Pick<Publisher, 'change'>;
-  /** Reads and edits them: a list of 10,000 entries takes seconds. */
-  readonly jobs: Pick<RuleJobs, 'readList' | 'editList' | 'listEffect'>;
-  readonly inForce: () => RulesInForce;
-  readonly clock: Clock;
 }
 
 /** Who asks for an effect, and the hash that records hold of a canonical address. */
@@ -41,10 +35,13 @@ export const EFFECT_DAYS = 30;
 const HASHED_AT_ONCE = 500;
 
 /** `version`: of the list that it was made from. */
-export interface OwnListChange {
-  readonly list: OwnList;
+export interface VersionedChange {
   readonly version: string;
   readonly change: ListChange;
+}
+
+interface OwnListChange extends VersionedChange {
+  readonly list: OwnList;
 }
 
 interface EffectParts {
@@ -60,7 +57,7 @@ export class OwnLists {
   /** Each text is read once while it stays as it is. */
   readonly #lastRead = { allow: new LastAnswer<FoundEntries>(), deny: new LastAnswer<FoundEntries>() };
 
-  constructor(private readonly tools: OwnListsTools) {}
+  constructor(private readonly tools: ListTools) {}
 
   /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
   async read() {
@@ -101,16 +98,9 @@ export class OwnLists {
     return jobs.listEffect(order, { asker: asking.asker, signal: asking.signal });
   }
 
-  /** The file with the change in it. */
-  async #edit(
-    files: RuleFiles,
-    { list, version, change }: OwnListChange,
-    asking: Asking,
-  ): Promise<RuleFiles> {
+  #edit(files: RuleFiles, { list, ...asked }: OwnListChange, asking: Asking): Promise<RuleFiles> {
     const file = fileOf(list);
-    const text = files[file] ?? '';
-    if (versionOf(text) !== version) throw new AppError('list_changed');
-    return { [file]: await this.tools.jobs.editList({ file, text, change }, asking) };
+    return editFile({ file, text: files[file] ?? '' }, asked, this.tools.jobs, asking);
   }
 
   async #readList(list: OwnList, files: RuleFiles) {
@@ -126,6 +116,17 @@ export class OwnLists {
     const text = files[file] ?? '';
     return this.#lastRead[list].of(text, 0, () => this.tools.jobs.readList({ file, text }));
   }
+}
+
+/** The file with the change in it. Throws AppError `list_changed` when it is of another version by now. */
+export async function editFile(
+  { file, text }: ListText,
+  { version, change }: VersionedChange,
+  jobs: Pick<RuleJobs, 'editList'>,
+  asking: Asking,
+): Promise<RuleFiles> {
+  if (versionOf(text) !== version) throw new AppError('list_changed');
+  return { [file]: await jobs.editList({ file, text, change }, asking) };
 }
 
 /** Those of the entries that are addresses, by the hash that records hold of them. */

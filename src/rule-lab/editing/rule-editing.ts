@@ -126,7 +126,7 @@ export class RuleEditing {
   /** Writes a draft, which is none any more once it is in force; a revision that was saved meanwhile stays. */
   async publish(draft: RuleDraft, author: string) {
     const published = await this.publisher.publish(draft, author);
-    if (published.is === 'in_force') await this.drafts.discardPublished(draft);
+    if (published.is === 'in_force') await this.parts.store.discard(draft.id, draft.revision);
     return published;
   }
 

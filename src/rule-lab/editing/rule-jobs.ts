@@ -1,5 +1,5 @@
 import type { RulesInForce } from '../../checks/active-policy.ts';
-import type { FailingTest, RuleProcessOptions } from '../../checks/rule-judge.ts';
+import type { Judgement, RuleProcessOptions } from '../../checks/rule-judge.ts';
 import type { RuleSource } from '../../checks/rule-source.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import type { ErrorCode } from '../../errors.ts';
@@ -23,11 +23,7 @@ import type { Merged, MergeOrder } from './merge-rules.ts';
 import type { Replay } from './replay.ts';
 
 /** What the tests of rules come to. Plain data: it travels between processes. */
-export interface RuleTests {
-  /** Errors of lint. With one of them no test was run. */
-  readonly problems: readonly Problem[];
-  readonly passed: number;
-  readonly failing: readonly FailingTest[];
+export interface RuleTests extends Omit<Judgement, 'definitions'> {
   /** Where a group would count more for want of an answer. */
   readonly breaches: readonly DegradedBreach[];
   /** The hash that the rules would have in force; null with an error. */

@@ -110,13 +110,8 @@ function caveatsOf(findings: Awaited<ReturnType<typeof runShadow>>): readonly st
   ];
 }
 
-interface ReplayInputs {
+interface ReplayInputs extends Pick<ShadowInputs, 'ruleSet' | 'catalogue' | 'criteria' | 'examples'> {
   readonly pages: AsyncIterable<readonly RecordedCheck[]>;
-  readonly ruleSet: RuleSet;
-  readonly catalogue: Pick<FactCatalogue, 'facts'>;
-  readonly criteria: PromotionCriteria;
-  /** Flips shown whole, of each kind. */
-  readonly examples: number;
 }
 
 /**

@@ -103,7 +103,7 @@ export interface UpgradePlace {
   own(): Promise<RuleFiles | null>;
   /** Empty where it is not known. */
   base(): Promise<RuleFiles>;
-  /** Replaces what was kept, which is `before`. */
+  /** Replaces what was kept, which is `before`. After the merged rules were published the shipped ones are what is upgraded from next. Throws RulesNotWritten. */
   keepBase(before: RuleFiles, base: RuleFiles): Promise<void>;
 }
 
@@ -177,11 +177,6 @@ export async function tellOfUpgrade(
 
 export const UPGRADE_OFFERED =
   'the shipped rules have changed since yours began: "postern rules upgrade" shows how and merges them';
-
-/** After the merged rules were published: they are what is upgraded from next time. Throws RulesNotWritten. */
-export function noteUpgrade(place: UpgradePlace, { base, shipped }: RulesUpgrade): Promise<void> {
-  return place.keepBase(base, shipped);
-}
 
 interface FirstRulesTools {
   readonly rules: RuleDirectories;

@@ -5,7 +5,6 @@ import { writeRuleFiles } from '../../../src/checks/rules-directory.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
 import {
   findUpgrade,
-  noteUpgrade,
   placeInDatabase,
   publishFirstRules,
 } from '../../../src/rule-lab/versions/shipped-rules.ts';
@@ -102,7 +101,7 @@ describe('the first rules in a database', () => {
     await writeRuleFiles(shippedDir(), rulesOf(10), rulesOf(15));
     const found = await findUpgrade(rules, {}, place);
     expect(found).toMatchObject({ files: { ...rulesOf(15), 'deny.yaml': own['deny.yaml'] }, conflicts: [] });
-    if (found) await noteUpgrade(place, found);
+    if (found) await place.keepBase(found.base, found.shipped);
     expect(await place.base()).toEqual(rulesOf(15) satisfies RuleFiles);
   });
 
