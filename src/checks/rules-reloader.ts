@@ -132,13 +132,11 @@ export class RulesReloader {
 
   async #load(reason: 'change' | 'sighup'): Promise<readonly string[]> {
     if (this.#isClosed) return [];
-    const { policies, judge, clock, pause = wait } = this.options;
+    const { judge, clock, pause = wait } = this.options;
     const tools = { judge, pause, now: () => clock.now(), isClosed: () => this.#isClosed };
-    // What is published for all instances does not wait for a directory to be whole.
-    const isFirst = policies.source.isTransactional;
-    if (!isFirst) await this.#loadChallenger(tools, reason);
+    // What is published for all instances does not wait for a challenger's directory to be whole.
     const faults = await this.#loadRules(tools, reason);
-    if (isFirst) await this.#loadChallenger(tools, reason);
+    await this.#loadChallenger(tools, reason);
     return faults;
   }
 

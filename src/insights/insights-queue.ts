@@ -36,9 +36,6 @@ const LOOK_MS = 10_000;
 
 /** Has a child process answer questions, one at a time and fairly between people; between them it counts ended hours, slice by slice. */
 export class InsightsQueue implements InsightsQueries {
-  readonly #hours: CheckHourStore;
-  readonly #jobLock: JobLock;
-  readonly #log: Logger;
   readonly #jobs: JobQueue<InsightsJobs>;
   readonly #numbers = new WeakMap<RuleSet, number>();
   #lastNumber = 0;
@@ -46,19 +43,15 @@ export class InsightsQueue implements InsightsQueries {
   #stopLooking: (() => void) | undefined;
   readonly #closing = new AbortController();
 
-  constructor({ hours, jobLock, log, url, providerOf, ...running }: InsightsQueueOptions) {
-    this.#hours = hours;
-    this.#jobLock = jobLock;
-    this.#log = log;
+  constructor(private readonly options: InsightsQueueOptions) {
+    const { url, providerOf, limitMs = LIMIT_MS, idleMs = IDLE_MS, entry } = options;
     this.#jobs = new JobQueue({
       program: 'insights',
       setup: { url, providerOf } satisfies InsightsSetup,
       does: 'reads records',
       undone: 'records were not read',
-      limitMs: LIMIT_MS,
-      idleMs: IDLE_MS,
+      ...{ limitMs, idleMs, ...(entry && { entry }) },
       mostWaiting: MOST_WAITING,
-      ...running,
     });
   }
 
@@ -123,16 +116,17 @@ export class InsightsQueue implements InsightsQueries {
   async #countAlone(): Promise<void> {
     const { signal } = this.#closing;
     try {
-      await this.#jobLock.runExclusive('hours', () => this.#countHours(), signal);
+      await this.options.jobLock.runExclusive('hours', () => this.#countHours(), signal);
     } catch (err) {
-      if (!signal.aborted) this.#log.warn({ err }, 'hours not counted: the dashboard shows what is counted');
+      if (!signal.aborted)
+        this.options.log.warn({ err }, 'hours not counted: the dashboard shows what is counted');
     }
   }
 
   async #countHours(): Promise<void> {
     for (let isDone = false; !isDone; ) {
       const counted = await this.#jobs.run('count', null, { asker: 'hours' });
-      if (counted.hours.length > 0) await this.#hours.keep(counted.hours);
+      if (counted.hours.length > 0) await this.options.hours.keep(counted.hours);
       isDone = counted.isDone;
     }
   }

@@ -10,9 +10,11 @@ import type { FactCatalogue } from '../../signals/signals.ts';
 import type { RecordedCheck, TriedCheck } from '../../storage/ports.ts';
 import { factsReader, parseColumn } from '../backtest/case.ts';
 import type { PromotionCriteria } from './promotion.ts';
-import { ChallengerTally, RuleTally } from './tallies.ts';
+import { type ChallengerReport, ChallengerTally, RuleTally, type ShadowRuleReport } from './tallies.ts';
 
 interface ShadowInputs {
+  /** How many there are to be looked for. */
+  readonly checks: number;
   readonly pages: AsyncIterable<readonly TriedCheck[]>;
   /** The rules as they stand in the files now. */
   readonly ruleSet: RuleSet;
@@ -26,9 +28,15 @@ interface ShadowInputs {
   readonly onProgress?: ((more: number) => void) | undefined;
 }
 
-/** Reads the records once, in constant memory. What fired is taken from their ledgers; what it would turn is replayed. */
-export async function runShadow(inputs: ShadowInputs) {
-  const { pages, ruleSet, criteria, examples, onProgress } = inputs;
+/** What `rules shadow --json` prints. The same records and rules give the same octets: no clock is in it. */
+export type ShadowReport = Awaited<ReturnType<typeof reportShadow>>;
+
+/**
+ * What came of shadow rules and challengers, and what keeps that from being the whole truth. Reads the records once, in constant
+ * memory. What fired is taken from their ledgers; what it would turn is replayed.
+ */
+export async function reportShadow(inputs: ShadowInputs) {
+  const { checks, pages, ruleSet, criteria, examples, onProgress } = inputs;
   const readFacts = factsReader(inputs.catalogue);
   const without = new MemoizedDecider(ruleSet);
   const rules = new Map(
@@ -68,28 +76,25 @@ export async function runShadow(inputs: ShadowInputs) {
     .reverse()
     .toSorted((a, b) => compareTexts(b.seen.last ?? '', a.seen.last ?? ''));
   const chosen = inputs.challenger === null ? latestFirst[0] : challengers.get(inputs.challenger);
-  return {
+  const findings = {
     // Null where no check was answered beside one.
     challenger: chosen?.report(criteria) ?? null,
     // Those that were tried at other times, the latest first.
     other_challengers: latestFirst.filter((tally) => tally !== chosen).map(({ seen }) => seen),
     rules: [...rules.values()].map((tally) => tally.report(criteria)),
-    unjudged,
   };
+  return { ruleset: ruleSet.hash, checks, ...findings, caveats: caveatsOf(findings, unjudged) };
 }
 
-/** What `rules shadow --json` prints. The same records and rules give the same octets: no clock is in it. */
-export type ShadowReport = Awaited<ReturnType<typeof reportShadow>>;
-
-/** What came of shadow rules and challengers, and what keeps that from being the whole truth. `checks` is how many were looked for. */
-export async function reportShadow({ checks, ...inputs }: ShadowInputs & { readonly checks: number }) {
-  const all = await runShadow(inputs);
-  const { unjudged: _told, ...findings } = all;
-  return { ruleset: inputs.ruleSet.hash, checks, ...findings, caveats: caveatsOf(all) };
+interface Findings {
+  readonly challenger: ChallengerReport | null;
+  readonly rules: readonly ShadowRuleReport[];
 }
 
-function caveatsOf(findings: Awaited<ReturnType<typeof runShadow>>): readonly string[] {
-  const { challenger, rules, unjudged } = findings;
+function caveatsOf(
+  { challenger, rules }: Findings,
+  unjudged: Readonly<Record<'otherForm' | 'gone', ReadonlyMap<string, number>>>,
+): readonly string[] {
   const judged = [...rules.map(({ checks }) => checks), ...(challenger ? [challenger.checks] : [])];
   const hasLabels = judged.some(({ good, bad }) => good + bad > 0);
   const sets = challenger?.answered_by.length ?? 0;

@@ -1,7 +1,7 @@
 import type { Publishing, RuleSource } from '../../checks/rule-source.ts';
 import { ExplainedError } from '../../errors.ts';
 import { compareKeys } from '../../lib/text.ts';
-import { changesBetween, type FileChange } from '../../rules/compare-files.ts';
+import { changesBetween } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
@@ -31,20 +31,14 @@ export function findVersion(list: readonly RuleVersion[], text: string): RuleVer
 }
 
 /** A version with its files, and those of the one that was in force before it. */
-export interface OpenedVersion extends RuleVersion {
-  readonly files: RuleFiles;
-  /** None where there was none. */
-  readonly filesBefore: RuleFiles;
-  readonly changes: readonly FileChange[];
-  readonly isInForce: boolean;
-}
+export type OpenedVersion = Awaited<ReturnType<typeof openVersion>>;
 
-/** `list` is the whole history, the newest first. */
+/** `list` is the whole history, the newest first. `filesBefore` are none where there was no version before. */
 export async function openVersion(
   versions: RuleVersionStore,
   list: readonly RuleVersion[],
   version: RuleVersion,
-): Promise<OpenedVersion> {
+) {
   const before = list.find((other) => other.version < version.version && other.reason !== 'draft');
   const [files = {}, filesBefore = {}] = await Promise.all([
     versions.filesOf(version.version),
@@ -100,16 +94,12 @@ export interface AssessedRules {
   readonly hash: string | null;
 }
 
-interface DraftTools {
-  readonly versions: Pick<RuleVersionStore, 'list' | 'add'>;
+interface RestoringTools {
+  readonly source: Pick<RuleSource, 'read'>;
+  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf' | 'add'>;
   readonly assess: (files: RuleFiles) => Promise<AssessedRules>;
   /** ISO 8601, UTC. */
   readonly now: () => string;
-}
-
-interface RestoringTools extends DraftTools {
-  readonly source: Pick<RuleSource, 'read'>;
-  readonly versions: Pick<RuleVersionStore, 'list' | 'filesOf' | 'add'>;
 }
 
 const LISTS = ['allow.yaml', 'deny.yaml'];
@@ -139,7 +129,7 @@ export async function prepareRestoring({ version }: RuleVersion, keepLists: bool
 /** Saves files that are to be written over where no version holds them. Returns the one that does then; null where one did. */
 export async function keepDraft(
   files: RuleFiles,
-  { versions, assess, now }: DraftTools,
+  { versions, assess, now }: Omit<RestoringTools, 'source'>,
 ): Promise<number | null> {
   const digest = digestOf(files);
   if ((await versions.list()).some((one) => one.digest === digest)) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayShadows, runShadow } from '../../../src/rule-lab/shadow/run-shadow.ts';
+import { replayShadows, reportShadow } from '../../../src/rule-lab/shadow/run-shadow.ts';
 import { decide } from '../../../src/rules/decide.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
 import { bucketsInside, ROLLOUT_BUCKET, shadowsFor } from '../../../src/rules/rollout.ts';
@@ -46,7 +46,9 @@ async function reportsOf(ruleSet: RuleSet, recordedUnder = ruleSet) {
     ...(await Promise.all(PEOPLE.map((bucket) => recordOf(recordedUnder, bucket)))),
     await recordOf(recordedUnder, null),
   ];
-  const live = await runShadow({ ...shared, pages: oneOf(records), ruleSet, challenger: null });
+  const pages = oneOf(records);
+  const checks = records.length;
+  const live = await reportShadow({ ...shared, checks, pages, ruleSet, challenger: null });
   const replayed = await replayShadows({ ...shared, pages: oneOf(records), ruleSet });
   return [live.rules[0], replayed[0]] as const;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runShadow } from '../../../src/rule-lab/shadow/run-shadow.ts';
+import { reportShadow } from '../../../src/rule-lab/shadow/run-shadow.ts';
 import { decide } from '../../../src/rules/decide.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
 import { ordinaryFacts } from '../../../src/rules/described-facts.ts';
@@ -44,7 +44,8 @@ async function* pagesOf(checks: readonly TriedCheck[]) {
 }
 
 const run = (ruleSet: RuleSet, checks: readonly TriedCheck[], more: object = {}) =>
-  runShadow({
+  reportShadow({
+    checks: checks.length,
     pages: pagesOf(checks),
     ruleSet,
     catalogue,
@@ -135,12 +136,13 @@ describe('a shadow rule', () => {
     const then = compile(files(`${points(20, 'shadow')}, ${moreThan(3)}`));
     const now = compile(files(`${points(20, 'shadow')}, ${moreThan(5)}`));
     const checks = [await aCheck(then, facts({ 'mx.host_count': 9 })), await aCheck(now, facts())];
-    const { rules, unjudged } = await run(now, checks);
+    const { rules, caveats } = await run(now, checks);
     expect(rules[0]?.checks.total).toBe(1);
-    expect(unjudged).toEqual({ otherForm: new Map([['tried', 1]]), gone: new Map() });
+    const edited = 'tried was another rule in 1 check, which are left out: it was edited';
+    expect(caveats).toEqual([expect.stringContaining('no check is labelled'), edited]);
     const gone = await run(compile(files(`${points(20, 'off')}, ${moreThan(5)}`)), checks);
     expect(gone.rules).toEqual([]);
-    expect(gone.unjudged.gone).toEqual(new Map([['tried', 2]]));
+    expect(gone.caveats).toEqual(['tried was tried in 2 checks, and is no shadow rule now']);
   });
 
   it('keeps its form under another order, description or owner, and loses it with a threshold that it reads', () => {
