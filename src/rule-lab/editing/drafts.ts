@@ -66,11 +66,6 @@ export class Drafts {
 
   constructor(private readonly tools: DraftTools) {}
 
-  /** Saved last, first. */
-  list(): Promise<readonly RuleDraft[]> {
-    return this.tools.store.list();
-  }
-
   /** Throws `not_found`. */
   async find(id: string): Promise<RuleDraft> {
     const draft = await this.tools.store.find(id);

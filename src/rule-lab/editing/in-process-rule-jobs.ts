@@ -73,6 +73,14 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     return { problems, sets: { base: baseOf(inForce), candidate } };
   }
 
+  /** Throws AppError `rules_refused` where the candidate has errors. */
+  function soundSetsOf(order: Pick<ReplayOrder, 'base' | 'candidate'>) {
+    const { problems, sets } = setsOf(order);
+    if (sets) return sets;
+    const details = problems.map((problem) => ({ fault: formatProblem(problem) }));
+    throw new AppError('rules_refused', { details });
+  }
+
   async function withRecords<Result>(work: (records: RecordedChecks) => Promise<Result>): Promise<Result> {
     const records = await openRecords();
     try {
@@ -108,9 +116,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
       return { replay: await replayCorpus({ sets, corpus, costRatio: order.costRatio, signal }) };
     },
     async flips(order, { signal } = {}) {
-      const { problems, sets } = setsOf(order);
-      if (!sets) return { problems };
-      return { flips: await listFlips(sets, await corpusOf(order.days), signal) };
+      return listFlips(soundSetsOf(order), await corpusOf(order.days), signal);
     },
     async shadow({ files, days }) {
       const { ruleSet } = compile(files);
@@ -144,12 +150,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     namedLists: async (files) => describeNamedLists(files, catalogue, clock.now()),
     findInList: async (search) => reader.find(search, clock.now()),
     async namedListEffect(order, { signal } = {}) {
-      const { problems, sets } = setsOf(order);
-      if (!sets) {
-        throw new AppError('rules_refused', {
-          details: problems.map((problem) => ({ fault: formatProblem(problem) })),
-        });
-      }
+      const sets = soundSetsOf(order);
       const corpus = await corpusOf(order.days);
       return judgeNamedList({ sets, name: order.name, corpus, now: clock.now(), signal });
     },

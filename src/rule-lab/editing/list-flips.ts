@@ -1,5 +1,4 @@
 import type { Action } from '../../rules/decision.ts';
-import type { Problem } from '../../rules/problem.ts';
 import type { RecordedCheck } from '../../storage/ports.ts';
 import type { BySide, Case } from '../backtest/case.ts';
 import { Judge, type OutcomePair } from '../backtest/judge.ts';
@@ -16,10 +15,7 @@ export interface Flip extends Pick<Case, 'id' | 'domain' | 'label'> {
   readonly score: BySide<number>;
 }
 
-/** Every flip, the newest first, or the errors that keep the candidate from being asked. */
-export type FlipsAnswer = { readonly flips: readonly Flip[] } | { readonly problems: readonly Problem[] };
-
-/** Throws the signal's reason once that is given up. */
+/** Every flip, the newest first. Throws the signal's reason once that is given up. */
 export async function listFlips(
   sets: BySide<ComparedSet>,
   corpus: Corpus,

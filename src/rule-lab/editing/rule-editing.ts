@@ -2,7 +2,7 @@ import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
 import { FACT_MAKERS } from '../../rules/compile.ts';
-import { formatProblem, type Problem } from '../../rules/problem.ts';
+import type { Problem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { Doer, RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
 import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
@@ -11,7 +11,7 @@ import type { Flip } from './list-flips.ts';
 import { NamedLists } from './named-lists.ts';
 import { OwnLists } from './own-lists.ts';
 import { Publisher } from './publisher.ts';
-import type { FlipsOrder, ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
+import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
 /** One question at a time for each asker: a newer one aborts the older. */
 export class NewestOnly {
@@ -80,14 +80,6 @@ export class RuleEditing {
     );
   }
 
-  /** Of a replay every check that flips, the newest first. Throws `rules_refused` where the candidate has errors. */
-  async flips(order: FlipsOrder, asking: Asking): Promise<readonly Flip[]> {
-    const answer = await this.parts.jobs.flips(order, asking);
-    if ('flips' in answer) return answer.flips;
-    const details = answer.problems.map((problem) => ({ fault: formatProblem(problem) }));
-    throw new AppError('rules_refused', { details });
-  }
-
   /**
    * The checks that a draft or a version would answer otherwise than the rules in force, the newest first. Throws `not_found`, and
    * `rules_refused` where it has errors.
@@ -97,7 +89,7 @@ export class RuleEditing {
     // Page after page is asked for of the same.
     const key = [digestOf(order.base), digestOf(order.candidate), days].join(' ');
     if (this.#lastFlips?.key !== key) {
-      this.#lastFlips = { key, flips: await this.flips(order, asking) };
+      this.#lastFlips = { key, flips: await this.parts.jobs.flips(order, asking) };
       clearTimeout(this.#forgetting);
       this.#forgetting = setTimeout(() => {
         this.#lastFlips = undefined;

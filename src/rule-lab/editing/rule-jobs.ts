@@ -18,7 +18,7 @@ import type { RuleDraftStore, RuleVersionStore } from '../../storage/rule-ports.
 import type { ShadowReport } from '../shadow/run-shadow.ts';
 import type { ShadowRuleReport } from '../shadow/tallies.ts';
 import type { ListEffect, ListEffectOrder } from './list-effect.ts';
-import type { FlipsAnswer } from './list-flips.ts';
+import type { Flip } from './list-flips.ts';
 import type { Merged, MergeOrder } from './merge-rules.ts';
 import type { Replay } from './replay.ts';
 
@@ -75,8 +75,8 @@ export interface RuleJobs {
   lint(files: RuleFiles, asking?: Asking): Promise<readonly Problem[]>;
   test(files: RuleFiles, asking?: Asking): Promise<RuleTests>;
   replay(order: ReplayOrder, asking?: Asking): Promise<ReplayAnswer>;
-  /** Every check of a replay that flips. */
-  flips(order: FlipsOrder, asking?: Asking): Promise<FlipsAnswer>;
+  /** Every check of a replay that flips, the newest first. Rejects with AppError `rules_refused` where the candidate has errors. */
+  flips(order: FlipsOrder, asking?: Asking): Promise<readonly Flip[]>;
   /** `files` are the rules in force. */
   shadow(order: { readonly files: RuleFiles; readonly days: number }, asking?: Asking): Promise<ShadowBoard>;
   compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;

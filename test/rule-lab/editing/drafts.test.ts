@@ -49,12 +49,12 @@ describe('a draft', () => {
   });
 
   it('is gone once it is discarded, and is not found', async () => {
-    const { drafts } = await someRuleEditing();
+    const { drafts, workbench } = await someRuleEditing();
     const { id } = await drafts.create(ANN, {});
     await drafts.discard(id);
     const gone = [() => drafts.find(id), () => drafts.discard(id), () => drafts.save(id, 1, ANN, {})];
     for (const ask of gone) await expect(ask()).rejects.toMatchObject({ code: 'not_found' });
-    expect(await drafts.list()).toEqual([]);
+    expect(await workbench.parts.store.list()).toEqual([]);
   });
 
   it('keeps what it was made of, also where other rules have come in force before it was saved', async () => {

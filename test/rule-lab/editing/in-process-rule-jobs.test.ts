@@ -101,14 +101,12 @@ describe('the replay of a draft', () => {
       checkOf('chk_3', { facts: { 'x.seen': false } }),
     ]);
     const flip = { from: 'ALLOW', to: 'BLOCK', label: null, score: { base: 60, candidate: 80 } };
-    expect(await jobs.flips(order)).toEqual({
-      flips: [
-        { id: 'chk_2', createdAt: '2026-11-20T10:00:00.000Z', domain: 'example.org', ...flip },
-        { id: 'chk_1', createdAt: '2026-11-19T10:00:00.000Z', domain: null, ...flip },
-      ],
-    });
-    expect(await jobs.flips({ ...order, candidate: filesWith(60) })).toEqual({ flips: [] });
-    expect(await jobs.flips({ ...order, candidate: {} })).toHaveProperty('problems');
+    expect(await jobs.flips(order)).toEqual([
+      { id: 'chk_2', createdAt: '2026-11-20T10:00:00.000Z', domain: 'example.org', ...flip },
+      { id: 'chk_1', createdAt: '2026-11-19T10:00:00.000Z', domain: null, ...flip },
+    ]);
+    expect(await jobs.flips({ ...order, candidate: filesWith(60) })).toEqual([]);
+    await expect(jobs.flips({ ...order, candidate: {} })).rejects.toMatchObject({ code: 'rules_refused' });
   });
 
   it('has neither reasons nor examples where nothing flips', async () => {

@@ -57,7 +57,7 @@ export const RULES_AREA = area({
       const now = inForce();
       const [disk, drafts, canWrite] = await Promise.all([
         source.read(),
-        editing.drafts.list(),
+        editing.parts.store.list(),
         source.isWritable(),
       ]);
       const last = await versions.last();
@@ -204,7 +204,7 @@ export const RULES_AREA = area({
     async handle({ editing }, { body, person, asker: { signal }, setHeader }) {
       const base = editing.parts.inForce().files;
       const order = { base, candidate: changeFiles({}, body.files), days: body.days };
-      const flips = await editing.flips(order, { asker: person.id, signal });
+      const flips = await editing.parts.jobs.flips(order, { asker: person.id, signal });
       setHeader('Content-Disposition', 'attachment; filename="flips.csv"');
       return Readable.from(fileOf(flips));
     },
