@@ -175,10 +175,10 @@ async function replayFile(
     const opened = await openLabelledFile(rows);
     let withFacts = 0;
     async function* cases() {
-      for await (const batch of opened) {
+      for await (const one of opened) {
         // Where the sets make different facts of an address, each case of one has facts for either side.
-        withFacts += batch.filter(({ facts, candidateFacts }) => facts === candidateFacts).length;
-        yield batch;
+        if (one.facts === one.candidateFacts) withFacts += 1;
+        yield one;
       }
     }
     return await run({

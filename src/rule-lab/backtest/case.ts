@@ -23,23 +23,13 @@ export interface Case {
   readonly recorded: Outcome | null;
 }
 
-/**
- * Cases as they are read, batch by batch, each batch gone through once. A batch may make its cases one by one: facts that are
- * dropped before the next are made cost a third of those that are kept for a batch.
- */
-export type CaseBatches = AsyncIterable<Iterable<Case>>;
-
-/** Makes cases of recorded checks: both sides decide on what was recorded. */
+/** Makes cases of recorded checks, one by one: both sides decide on what was recorded. */
 export async function* recordedCases(
   pages: AsyncIterable<readonly RecordedCheck[]>,
   catalogue: Pick<FactCatalogue, 'facts'>,
-): AsyncGenerator<Iterable<Case>> {
+): AsyncGenerator<Case> {
   const read = factsReader(catalogue);
-  for await (const page of pages) yield casesOf(page, read);
-}
-
-function* casesOf(page: readonly RecordedCheck[], read: ReturnType<typeof factsReader>): Generator<Case> {
-  for (const check of page) yield caseOf(check, read(check, check.facts));
+  for await (const page of pages) for (const check of page) yield caseOf(check, read(check, check.facts));
 }
 
 /** Facts of providers that are switched off now: unknown to rules in every check, also in those of before. */

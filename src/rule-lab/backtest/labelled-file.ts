@@ -59,39 +59,30 @@ interface LabelledFileOptions extends RowSource {
   readonly faults: RowFaults;
 }
 
-/** Of each batch, so that a bar can move and the event loop can turn. */
-const BATCH_CASES = 500;
 /** As many as `check --file` asks about at once. */
 const SIDE_BY_SIDE = 32;
 
 /**
- * The signups of a CSV or JSONL file, in its order, some hundred at a time: rows with an address, whose facts are found
- * out here, and lines of JSON with the `facts` themselves. Throws RowFileFault when it is not clear which column is which.
+ * The signups of a CSV or JSONL file, in its order: rows with an address, whose facts are found out here, and lines of JSON with
+ * the `facts` themselves. Throws RowFileFault when it is not clear which column is which.
  */
-export async function openLabelledFile(
-  options: LabelledFileOptions,
-): Promise<AsyncIterable<readonly Case[]>> {
+export async function openLabelledFile(options: LabelledFileOptions): Promise<AsyncIterable<Case>> {
   const { name, columns, faults } = options;
   const table = await readRows(options, { wanted: columns });
   const read = caseReader(chooseCaseColumns(table, name), options);
-  return batches(table, read, faults);
+  return casesOf(table, read, faults);
 }
 
-async function* batches(
+async function* casesOf(
   { rows }: RowTable,
   read: (row: Row) => Promise<Case | string>,
   faults: RowFaults,
-): AsyncGenerator<readonly Case[]> {
-  let batch: Case[] = [];
+): AsyncGenerator<Case> {
   const readOne = async (row: Row) => ({ line: row.line, outcome: await read(row) });
   for await (const { line, outcome } of inOrder(rows, SIDE_BY_SIDE, readOne)) {
     if (typeof outcome === 'string') faults.add(line, outcome);
-    else batch.push(outcome);
-    if (batch.length < BATCH_CASES) continue;
-    yield batch;
-    batch = [];
+    else yield outcome;
   }
-  if (batch.length > 0) yield batch;
 }
 
 /** As `checks show --json` prints it. */

@@ -4,7 +4,7 @@ import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import type { RuleDefinitions } from '../../rules/definitions.ts';
 import { type RuleSet, rulesOf } from '../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
-import type { BySide, CaseBatches, Side } from './case.ts';
+import type { BySide, Case, Side } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';
 import { findFlips, type LedgerOf } from './flips.ts';
 import { Judge } from './judge.ts';
@@ -35,7 +35,7 @@ export interface CaseSource {
   readonly kind: 'recorded' | 'file';
   /** The database, or the file. */
   readonly name: string;
-  readonly cases: CaseBatches;
+  readonly cases: AsyncIterable<Case>;
   /** What `position` will be at the end; null when that cannot be known. */
   readonly length: number | null;
   /** How far the reading has come, when so many cases have been judged. */
@@ -59,9 +59,11 @@ export interface BacktestOrder {
   readonly examples: number;
   /** How many bad signups let in cost as much as one good one turned away. */
   readonly costRatio: number;
-  /** Told after each batch how many cases there were so far, and how many of them in that batch. */
+  /** Told every thousand cases how many there were so far, and how many since it was told last. */
   readonly onProgress?: ((cases: number, more: number) => void) | undefined;
 }
+
+const TOLD_AFTER = 1_000;
 
 /** What `rules backtest --json` prints. The same cases and sets give the same octets: no clock is in it. */
 export type BacktestReport = Awaited<ReturnType<typeof runBacktest>>;
@@ -72,12 +74,9 @@ export async function runBacktest(order: BacktestOrder) {
   const ruleSets = { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet };
   const judge = new Judge(ruleSets);
   const tally = new Tally(examples);
-  for await (const batch of source.cases) {
-    const before = tally.total;
-    for (const one of batch) {
-      tally.add(one, await judge.judge(one.facts, one.candidateFacts), ruleSets.base.hash);
-    }
-    onProgress?.(tally.total, tally.total - before);
+  for await (const one of source.cases) {
+    tally.add(one, await judge.judge(one.facts, one.candidateFacts), ruleSets.base.hash);
+    if (tally.total % TOLD_AFTER === 0) onProgress?.(tally.total, TOLD_AFTER);
   }
   const { cells, all, first, last, total, censored, replayed } = tally;
   const rules = figureRules(cells, all, ruleSets);

@@ -4,7 +4,7 @@ import type { BySide, Case } from '../backtest/case.ts';
 import { Judge, type OutcomePair } from '../backtest/judge.ts';
 import type { ComparedSet } from '../backtest/run-backtest.ts';
 import { noCounts } from '../backtest/tally.ts';
-import { type Corpus, inBatches } from './replay.ts';
+import { type Corpus, casesOf } from './replay.ts';
 
 /** A recorded check that the candidate answers otherwise than the rules in force. */
 export interface Flip extends Pick<Case, 'id' | 'domain' | 'label'> {
@@ -23,13 +23,11 @@ export async function listFlips(
 ): Promise<readonly Flip[]> {
   const judge = new Judge({ base: sets.base.ruleSet, candidate: sets.candidate.ruleSet });
   const flips: Flip[] = [];
-  for await (const batch of inBatches(corpus, signal)) {
-    for (const { id, domain, label, createdAt, facts, candidateFacts } of batch) {
-      const { base, candidate } = await judge.judge(facts, candidateFacts);
-      if (base.action === candidate.action || createdAt === null) continue;
-      const score = { base: base.score, candidate: candidate.score };
-      flips.push({ id, domain, label, createdAt, from: base.action, to: candidate.action, score });
-    }
+  for await (const { id, domain, label, createdAt, facts, candidateFacts } of casesOf(corpus, signal)) {
+    const { base, candidate } = await judge.judge(facts, candidateFacts);
+    if (base.action === candidate.action || createdAt === null) continue;
+    const score = { base: base.score, candidate: candidate.score };
+    flips.push({ id, domain, label, createdAt, from: base.action, to: candidate.action, score });
   }
   return flips.reverse();
 }

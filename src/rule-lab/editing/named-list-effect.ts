@@ -8,7 +8,7 @@ import { Judge } from '../backtest/judge.ts';
 import type { ComparedSet } from '../backtest/run-backtest.ts';
 import type { ListEffect } from './list-effect.ts';
 import { addFlip, noFlips } from './list-flips.ts';
-import { type Corpus, inBatches } from './replay.ts';
+import { type Corpus, casesOf } from './replay.ts';
 
 interface Inputs {
   /** The rules in force, and the same with another list of this name. */
@@ -40,16 +40,14 @@ export async function judgeNamedList({ sets, name, corpus, now, signal }: Inputs
   const flips = noFlips();
   let touched = 0;
   let withoutDomain = 0;
-  for await (const batch of inBatches(corpus, signal)) {
-    for (const { id: check, createdAt, domain, label, facts } of batch) {
-      const found = looked.size === 0 ? [domain] : [...looked].map((fact) => facts[fact]);
-      const domains = found.filter((value) => typeof value === 'string');
-      if (domains.length === 0) withoutDomain += 1;
-      if (!domains.some((one) => has('base', one) !== has('candidate', one))) continue;
-      touched += 1;
-      const listed = { id: check, created_at: createdAt ?? '', domain, label };
-      addFlip(flips, listed, await judge.judge(facts, facts));
-    }
+  for await (const { id: check, createdAt, domain, label, facts } of casesOf(corpus, signal)) {
+    const found = looked.size === 0 ? [domain] : [...looked].map((fact) => facts[fact]);
+    const domains = found.filter((value) => typeof value === 'string');
+    if (domains.length === 0) withoutDomain += 1;
+    if (!domains.some((one) => has('base', one) !== has('candidate', one))) continue;
+    touched += 1;
+    const listed = { id: check, created_at: createdAt ?? '', domain, label };
+    addFlip(flips, listed, await judge.judge(facts, facts));
   }
   const { checks, of, days, since } = corpus.statement;
   return {

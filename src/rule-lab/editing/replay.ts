@@ -17,7 +17,7 @@ export type Corpus = Awaited<ReturnType<typeof loadCorpus>>;
 /** Some 0.7 kB each in memory, and half a second for both sets to judge them all. */
 export const MOST_CHECKS = 100_000;
 /** Judged between two looks at what else there is to do: some 10 ms. */
-const BATCH = 2_000;
+const AT_ONCE = 2_000;
 
 /** Lets other work in before each page: a page is read and judged without a wait in which that could be done. */
 export async function* lettingOthersWork<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
@@ -36,20 +36,20 @@ export async function loadCorpus(
 ) {
   const since = isoTime(nowMs - days * DAY_MS);
   const of = await records.count({ since });
-  const cases: Case[] = [];
   const pages = lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }));
-  for await (const page of recordedCases(pages, catalogue)) cases.push(...page);
+  const cases: Case[] = [];
+  for await (const one of recordedCases(pages, catalogue)) cases.push(one);
   // In the names that leave the process. `of`: in those days, more than `checks` where only the newest were taken.
   const statement = { checks: cases.length, of, days, since, taken_at: isoTime(nowMs) };
   return { cases, statement };
 }
 
-/** The cases in batches, with other work let in between them. Throws the signal's reason once that is given up. */
-export async function* inBatches({ cases }: Corpus, signal?: AbortSignal): AsyncGenerator<readonly Case[]> {
-  for (let from = 0; from < cases.length; from += BATCH) {
-    await afterOtherWork();
+/** The cases, with other work let in between them. Throws the signal's reason once that is given up. */
+export async function* casesOf({ cases }: Corpus, signal?: AbortSignal): AsyncGenerator<Case> {
+  for (const [index, one] of cases.entries()) {
+    if (index % AT_ONCE === 0) await afterOtherWork();
     signal?.throwIfAborted();
-    yield cases.slice(from, from + BATCH);
+    yield one;
   }
 }
 
@@ -76,7 +76,7 @@ export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayIn
     source: {
       kind: 'recorded',
       name: 'the records',
-      cases: inBatches(corpus, signal),
+      cases: casesOf(corpus, signal),
       caveats: () => unseenByReplay(sets),
     },
     examples: EXAMPLES_OF_A_GROUP,
