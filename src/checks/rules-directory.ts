@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
-import { fileOf, OWN_LISTS } from '../lists/own-lists.ts';
+import { OWN_LIST_FILES } from '../lists/own-lists.ts';
 import { isNamedListFile } from '../rules/lint/read-named-lists.ts';
 import { digestOf, type RuleFiles, type RuleSources } from '../rules/rule-files.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
@@ -79,9 +79,6 @@ interface FileWriting {
 
 const WRITING: FileWriting = { replace: replaceFile, remove: unlink };
 
-/** What `postern lists` edits while a service runs, named lists beside them. */
-const LISTS: readonly string[] = OWN_LISTS.map(fileOf);
-
 /**
  * Makes a rules directory that holds `before` hold `after`, each file in one step. Throws RulesNotWritten, at best before it
  * began; else what was written is put back as far as that can be done, and the error names what could not.
@@ -122,7 +119,8 @@ export async function writeRuleFiles(
       }
     }
   };
-  const lists = paths.filter((path) => LISTS.includes(path) || isNamedListFile(path));
+  // What `postern lists` edits while a service runs.
+  const lists = paths.filter((path) => OWN_LIST_FILES.includes(path) || isNamedListFile(path));
   try {
     await whileHeld(
       lists.map((path) => join(dir, path)),

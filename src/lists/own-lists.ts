@@ -16,6 +16,8 @@ export function fileOf(list: OwnList): string {
   return `${list}.yaml`;
 }
 
+export const OWN_LIST_FILES: readonly string[] = OWN_LISTS.map(fileOf);
+
 /** A month to ask the entry's owner whether it is still right. */
 const SOON_MS = 30 * DAY_MS;
 

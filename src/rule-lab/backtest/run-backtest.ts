@@ -119,22 +119,17 @@ function describeUnjudged({ cells, ruleSets, missing, total, kind }: Judged) {
   const sides = [ruleSets.base, ruleSets.candidate];
   const live = sides.flatMap(({ forces, points, actions }) => [...forces, ...points, ...actions]);
   const compiled = sides.flatMap(rulesOf);
-  const casesOf = (id: string) => {
-    const bySide = (['base', 'candidate'] as const).map((side) =>
-      totalOf(countWhere(cells, (cell) => cell[side].unjudged.includes(id))),
-    );
-    return Math.max(...bySide);
-  };
   const lack = kind === 'recorded' ? 'checks: their records do not have' : 'rows: these do not have';
-  const told = new Map<string, string[]>();
-  const open = new Set(cells.flatMap(({ base, candidate }) => [...base.unjudged, ...candidate.unjudged]));
-  for (const id of [...open].sort()) {
-    const cases = casesOf(id);
+  const casesOf = (id: string, side: Side) =>
+    totalOf(countWhere(cells, (cell) => cell[side].unjudged.includes(id)));
+  const describe = (id: string) => {
+    const cases = Math.max(casesOf(id, 'base'), casesOf(id, 'candidate'));
     const reads = compiled.filter((rule) => rule.id === id).flatMap((rule) => rule.reads);
     const facts = [...new Set(reads)].filter((fact) => missing.has(fact)).sort();
-    const how = `could not be judged in ${whole(cases)} of ${whole(total)} ${lack} ${facts.join(', ')}`;
-    told.set(how, [...(told.get(how) ?? []), id]);
-  }
+    return `could not be judged in ${whole(cases)} of ${whole(total)} ${lack} ${facts.join(', ')}`;
+  };
+  const open = new Set(cells.flatMap(({ base, candidate }) => [...base.unjudged, ...candidate.unjudged]));
+  const told = Map.groupBy([...open].sort(), describe);
   return {
     unjudged: [...told].map(([how, ids]) => `${ids.join(', ')} ${how}`),
     // Where it is not, no figure of decisions can be relied on.

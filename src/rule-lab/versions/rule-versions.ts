@@ -1,6 +1,7 @@
 import type { Publishing, RuleSource } from '../../checks/rule-source.ts';
 import { ExplainedError } from '../../errors.ts';
 import { compareKeys } from '../../lib/text.ts';
+import { OWN_LIST_FILES } from '../../lists/own-lists.ts';
 import { changesBetween } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
@@ -102,8 +103,6 @@ interface RestoringTools {
   readonly now: () => string;
 }
 
-const LISTS = ['allow.yaml', 'deny.yaml'];
-
 /**
  * Finds what is to be published so that a version is in force again, and saves what lies in the directory where no version holds it.
  * With `keepLists`, allow.yaml and deny.yaml stay as they lie there.
@@ -140,7 +139,7 @@ export async function keepDraft(
 
 /** Lists change from day to day for reasons that rules know nothing of. */
 function withListsOf(files: RuleFiles, disk: RuleFiles): RuleFiles {
-  const rest = Object.entries(files).filter(([path]) => !LISTS.includes(path));
-  const kept = Object.entries(disk).filter(([path]) => LISTS.includes(path));
+  const rest = Object.entries(files).filter(([path]) => !OWN_LIST_FILES.includes(path));
+  const kept = Object.entries(disk).filter(([path]) => OWN_LIST_FILES.includes(path));
   return Object.fromEntries([...rest, ...kept].sort(compareKeys));
 }
