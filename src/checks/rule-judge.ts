@@ -1,6 +1,7 @@
 import type { Config, ProviderOptions } from '../app/config/config.ts';
 import { readAddress } from '../email/read-address.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
+import { Mutex } from '../lib/concurrency.ts';
 import { type Findings, unknown } from '../provider-kit/index.ts';
 import { compileRuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
@@ -120,12 +121,14 @@ export function startJudge({ limitMs = LIMIT_MS, entry, ...setup }: RuleProcessO
     ...{ program: 'rules', setup, does: 'judges rules', undone: 'the rules were not judged' },
     ...{ limitMs, idleMs: IDLE_MS, ...(entry && { entry }) },
   });
+  const mutex = new Mutex();
   let isClosed = false;
   return {
-    async judge(sources, now) {
-      if (isClosed) throw new Error('the judge of rules is closed');
-      return runner.run('judge', { sources, now });
-    },
+    judge: (sources, now) =>
+      mutex.run(async () => {
+        if (isClosed) throw new Error('the judge of rules is closed');
+        return runner.run('judge', { sources, now });
+      }),
     // For good: no process is started afterwards that would outlive this one.
     close() {
       isClosed = true;

@@ -68,11 +68,23 @@ describe('startJudge', () => {
     await expect(judge.judge(sources, NOW)).rejects.toThrow('no providers');
   });
 
+  it('answers each of two who ask at once of their own rules', async () => {
+    const { judge, sources } = await aJudge(
+      aProgram(
+        `process.on('message', (m) => 'job' in m && setTimeout(() => process.send({ output: m.input.now }), 20));`,
+      ),
+    );
+    expect(await Promise.all([judge.judge(sources, 1), judge.judge(sources, 2)])).toEqual([1, 2]);
+  });
+
   it('leaves nobody waiting when it is closed', async () => {
     const { judge, sources } = await aJudge(aProgram(`process.on('message', () => undefined);`));
-    const judging = judge.judge(sources, NOW);
+    const [judging, waiting] = [judge.judge(sources, NOW), judge.judge(sources, NOW)];
+    const waited = expect(waiting).rejects.toThrow('the judge of rules is closed');
+    await new Promise(setImmediate);
     judge.close();
     await expect(judging).rejects.toThrow('ended with SIGKILL before it answered');
+    await waited;
     await expect(judge.judge(sources, NOW)).rejects.toThrow('the judge of rules is closed');
   });
 });
