@@ -199,20 +199,15 @@ class ListFacts {
 
 type Lists = RuleSet['lists'];
 
-/** The domains and addresses that a change of lists may say something else of: all others need not be judged again. */
-interface NamesConcerned {
-  /** `known`: the canonical address, where it is one that stands in a list. */
-  concern(domain: string, known: string | undefined): boolean;
-  /** Domains of entries that are normalized to another one, under which alone records have them. */
-  readonly unseen: readonly string[];
-}
-
 interface Downloads {
   readonly before: readonly DownloadedList[];
   readonly after: readonly DownloadedList[];
 }
 
-function namesConcerned(lists: BySide<Lists>, downloads: Downloads | null): NamesConcerned {
+type NamesConcerned = ReturnType<typeof namesConcerned>;
+
+/** The domains and addresses that a change of lists may say something else of: all others need not be judged again. */
+function namesConcerned(lists: BySide<Lists>, downloads: Downloads | null) {
   const entries = [
     ...changedEntries(lists.base.allow, lists.candidate.allow),
     ...changedEntries(lists.base.deny, lists.candidate.deny),
@@ -225,9 +220,11 @@ function namesConcerned(lists: BySide<Lists>, downloads: Downloads | null): Name
     for (const name of upwards(domain)) if (name.includes('.')) names.add(name);
   }
   return {
-    concern: (domain, known) =>
+    /** `known`: the canonical address, where it is one that stands in a list. */
+    concern: (domain: string, known: string | undefined) =>
       (known !== undefined && addresses.has(listKey(known))) ||
       upwards(domain).some((name) => names.has(name)),
+    /** Domains of entries that are normalized to another one, under which alone records have them. */
     unseen: domains.filter((domain) => canonicalDomainOf(domain) !== domain).sort(),
   };
 }
