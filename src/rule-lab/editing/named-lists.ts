@@ -93,7 +93,9 @@ export class NamedLists {
 
   #describe(files: RuleFiles, asking?: Asking): Promise<readonly NamedListSummary[]> {
     const { jobs, clock } = this.tools;
-    return this.#last.of(digestOf(files), clock.now(), () => jobs.namedLists(files, asking));
+    // Without the signal: others may wait for the same answer when the one who asked first has left.
+    const describe = () => jobs.namedLists(files, { asker: asking?.asker });
+    return this.#last.of(digestOf(files), clock.now(), describe);
   }
 
   async #edit(files: RuleFiles, { name, ...asked }: NamedListChange, asking: Asking): Promise<RuleFiles> {
