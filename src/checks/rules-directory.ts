@@ -23,21 +23,23 @@ export async function readConfiguredRules({
 
 const READ = /^(?:(?:tests\/|lists\/)?[^./][^/]*\.yaml|lists\/[^./][^/]*\.txt)$/;
 
-/** Folders of a rules directory that are read, beside itself. */
-const RULE_FOLDERS = ['tests', 'lists'] as const;
-
 /** Reads `*.yaml`, `tests/*.yaml`, `lists/*.yaml` and `lists/*.txt` of a rules directory. Throws a StartupError that names what cannot be read. */
 export async function readRuleSources(dir: string): Promise<RuleSources> {
-  const names = await list(dir);
-  const folders = RULE_FOLDERS.filter((folder) => names.includes(folder));
-  const inFolders = await Promise.all(
-    folders.map(async (folder) => (await list(join(dir, folder))).map((name) => `${folder}/${name}`)),
-  );
-  const paths = [...names, ...inFolders.flat()].sort();
+  const paths = await pathsIn(dir);
   const read = paths.filter((path) => READ.test(path));
   const texts = await Promise.all(read.map(async (path) => [path, await readText(join(dir, path))]));
   const ignored = paths.filter((path) => path.endsWith('.yml')).map((path) => join(dir, path));
   return { dir, files: Object.fromEntries(texts), ignored };
+}
+
+/** What lies in it and in the folders that are read beside it, sorted. */
+async function pathsIn(dir: string): Promise<readonly string[]> {
+  const names = await list(dir);
+  const folders = ['tests', 'lists'].filter((folder) => names.includes(folder));
+  const inFolders = await Promise.all(
+    folders.map(async (folder) => (await list(join(dir, folder))).map((name) => `${folder}/${name}`)),
+  );
+  return [...names, ...inFolders.flat()].sort();
 }
 
 async function list(dir: string): Promise<readonly string[]> {
@@ -243,13 +245,9 @@ export class RulesDirectory implements RuleSource {
 
   /** Changes with every file that rules are read from, through links too. */
   async #takeFingerprint(): Promise<string> {
-    const files = await Promise.all(
-      [this.name, ...RULE_FOLDERS.map((folder) => join(this.name, folder))].map(async (dir) => {
-        const names = await readdir(dir).catch(() => []);
-        return names.filter((name) => /^[^.].*\.(?:ya?ml|txt)$/.test(name)).map((name) => join(dir, name));
-      }),
-    );
-    return (await Promise.all(files.flat().map(stateOf))).sort().join('\n');
+    const paths = await pathsIn(this.name).catch(() => []);
+    const read = paths.filter((path) => READ.test(path));
+    return (await Promise.all(read.map((path) => stateOf(join(this.name, path))))).join('\n');
   }
 }
 
