@@ -97,7 +97,6 @@ function withLife<Record>(answer: DnsAnswer<Record>, ttlSeconds: number): DnsAns
   return isFailure(answer) ? answer : { ...answer, ttlSeconds };
 }
 
-const TIMEOUT = { outcome: 'timeout' } as const;
 const NXDOMAIN = { outcome: 'nxdomain' } as const;
 
 /** Answers from what it keeps, else asks; no question takes longer than `timeoutMs`, whatever happens. `now`: milliseconds that only grow. */
@@ -117,7 +116,7 @@ export function cachingResolver(askDns: Ask, timeoutMs: number, now: () => numbe
       const reply = await withDeadline(timeoutMs, (budget) => askDns(question, budget));
       return reply.outcome === 'found' ? { ...reply, records: read(reply.records) } : reply;
     });
-    return unlessAborted<DnsAnswer<Record>>(signal, asked, TIMEOUT);
+    return unlessAborted<DnsAnswer<Record>>(signal, asked, { outcome: 'timeout' });
   }
 
   return {

@@ -48,9 +48,9 @@ export class NameServer implements DnsServerState {
   readonly isLossy: boolean;
   /** A server that says nothing for so long could have: another is asked beside it. */
   readonly patienceMs: number;
+  isOut = false;
+  since: string | null = null;
   readonly #options: NameServerOptions;
-  #isOut = false;
-  #since: string | null = null;
   #isProbing = false;
   #nextProbeMs = 0;
   #window = { endsMs: 0, replies: 0, silences: 0 };
@@ -60,14 +60,6 @@ export class NameServer implements DnsServerState {
     this.server = options.server;
     this.isLossy = options.isLossy;
     this.patienceMs = options.timeoutMs / 3;
-  }
-
-  get isOut(): boolean {
-    return this.#isOut;
-  }
-
-  get since(): string | null {
-    return this.#since;
   }
 
   async ask(question: Question, signal: AbortSignal): Promise<ServerReply> {
@@ -86,7 +78,7 @@ export class NameServer implements DnsServerState {
 
   /** Probes a server that is out when it is time, and says whether it did. */
   probeIfDue(): boolean {
-    if (!this.#isOut || this.#isProbing || this.#options.now() < this.#nextProbeMs) return false;
+    if (!this.isOut || this.#isProbing || this.#options.now() < this.#nextProbeMs) return false;
     void this.#probe();
     return true;
   }
@@ -95,7 +87,7 @@ export class NameServer implements DnsServerState {
     const window = this.#currentWindow();
     window.silences++;
     const isSuspect = window.silences >= SUSPECT_AFTER && window.silences >= window.replies;
-    if (isSuspect && !this.#isOut && !this.#isProbing) void this.#probe();
+    if (isSuspect && !this.isOut && !this.#isProbing) void this.#probe();
   }
 
   async #probe(): Promise<void> {
@@ -110,9 +102,9 @@ export class NameServer implements DnsServerState {
   }
 
   #turn(isOut: boolean): void {
-    if (this.#isOut === isOut) return;
-    this.#isOut = isOut;
-    this.#since = isoTime(this.#options.clock.now());
+    if (this.isOut === isOut) return;
+    this.isOut = isOut;
+    this.since = isoTime(this.#options.clock.now());
     this.#options.onChange(this.server, isOut);
   }
 
