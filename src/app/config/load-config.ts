@@ -58,18 +58,10 @@ export interface LoadOptions {
   readonly configDir?: string;
 }
 
-export interface LoadedConfig {
-  readonly config: Config;
-  /** Each key's origin: `config/local.yaml:3`, `POSTERN__HTTP__PORT`, `--port`, `default`. */
-  readonly origins: ReadonlyMap<string, string>;
-  /** For the log: what was not read. */
-  readonly warnings: readonly string[];
-  /** From weakest to strongest. */
-  readonly layers: readonly Layer[];
-}
+export type LoadedConfig = Awaited<ReturnType<typeof loadConfig>>;
 
 /** Reads every layer, refuses all that is wrong at once (`StartupError`), and returns what rules. */
-export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+export async function loadConfig(options: LoadOptions) {
   const { cwd, env, configDir = join(packageRoot, 'config') } = options;
   const defaults = readYamlLayer(join(configDir, 'default.yaml'), cwd, configSchema);
   const fromEnvironment = env.POSTERN_DATA_DIR || undefined;
@@ -105,14 +97,17 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
 
   return {
     config,
-    origins: new Map([
+    /** Each key's origin: `config/local.yaml:3`, `POSTERN__HTTP__PORT`, `--port`, `default`. */
+    origins: new Map<string, string>([
       [
         'data_dir',
         options.dataDir !== undefined ? '--data-dir' : fromEnvironment ? 'POSTERN_DATA_DIR' : 'default',
       ],
-      ...[...settings.keys()].map((key): [string, string] => [key, origin(key)]),
+      ...[...settings.keys()].map((key) => [key, origin(key)] as const),
     ]),
+    /** For the log: what was not read. */
     warnings: environment.warnings,
+    /** From weakest to strongest. */
     layers,
   };
 }
