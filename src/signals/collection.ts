@@ -14,16 +14,6 @@ import type { PreparedProvider, PreparedProviders } from './prepare-providers.ts
 import type { ProviderFaults } from './provider-faults.ts';
 import type { Outcome, Signals } from './signals.ts';
 
-/** What is known before a provider was asked. All keys are there from the start, so that all checks are of one shape. */
-export interface Beginning {
-  /** Each fact of the catalogue; null. */
-  readonly facts: Readonly<Record<string, null>>;
-  /** Facts of providers that are switched off: not run. */
-  readonly unknown: Readonly<Record<string, UnknownReason>>;
-  /** By provider; 0. */
-  readonly timingsUs: Readonly<Record<string, number>>;
-}
-
 export interface ProviderAnswer extends Pick<Signals, 'facts' | 'unknown'> {
   readonly provider: string;
   readonly outcome: Outcome;
@@ -52,7 +42,7 @@ export class Collection {
   constructor(
     readonly address: Address,
     private readonly providers: PreparedProviders,
-    beginning: Beginning,
+    beginning: Pick<Signals, 'facts' | 'unknown' | 'timingsUs'>,
     readonly observers: Observers,
   ) {
     this.#facts = { ...beginning.facts };

@@ -1,8 +1,7 @@
 import { StartupError } from '../errors.ts';
 import type { SignalProvider } from '../provider-kit/index.ts';
 import type { AnyLocalProvider } from './ask-provider.ts';
-import type { Beginning } from './collection.ts';
-import type { CataloguedFact, FactCatalogue } from './signals.ts';
+import type { CataloguedFact, FactCatalogue, Signals } from './signals.ts';
 
 /** Asked once those of `after` have answered: ids of the others in `later` whose facts it needs. */
 interface Later {
@@ -26,7 +25,8 @@ export function planCollection(
   }
   const { ids, local, later } = orderByNeeds(providers, facts);
   const off = [...facts.values()].filter((fact) => fact.disabled);
-  const blank: Beginning = {
+  /** What is known before a provider was asked: no fact, and that those which are switched off are not run. */
+  const blank: Pick<Signals, 'facts' | 'unknown' | 'timingsUs'> = {
     facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
     unknown: Object.fromEntries(off.map(({ id }) => [id, 'not_run'])),
     timingsUs: Object.fromEntries(ids.map((id) => [id, 0])),

@@ -78,11 +78,8 @@ const TLD_RISK_LEVELS = ['low', 'medium', 'high'];
 /** Why a fact cannot fill the slot it claims; undefined when it can. */
 export function slotMismatch(fact: FactDeclaration, slot: Slot): string | undefined {
   if (fact.id !== slot) return `fills the slot "${slot}", so its id must be "${slot}"`;
-  const neutral = NEUTRAL[slot];
-  if (typeof neutral === 'boolean' && fact.type !== 'boolean') return 'must be of type boolean';
-  if (typeof neutral === 'number' && fact.type !== 'number') return 'must be of type number';
-  if (typeof neutral === 'string' && fact.values?.join() !== TLD_RISK_LEVELS.join()) {
-    return `must be a string with the values ${TLD_RISK_LEVELS.join(', ')}`;
-  }
-  return undefined;
+  const type = typeof NEUTRAL[slot];
+  if (type !== 'string') return fact.type === type ? undefined : `must be of type ${type}`;
+  if (fact.values?.join() === TLD_RISK_LEVELS.join()) return undefined;
+  return `must be a string with the values ${TLD_RISK_LEVELS.join(', ')}`;
 }
