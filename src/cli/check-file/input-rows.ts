@@ -1,7 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { CheckCounting } from '../../checks/assessor.ts';
 import { RowFileFault } from '../../errors.ts';
-import { Mutex } from '../../lib/concurrency.ts';
 import { findColumn, findEmailColumn } from '../../lib/row-columns.ts';
 import { memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
 import { readInstant } from '../../lib/time.ts';
@@ -38,22 +37,23 @@ export interface InputRow extends Row {
  * them. Throws RowFileFault when it is not clear which column holds what.
  */
 export function inputRowsOf(table: RowTable, file: string, timed?: string) {
-  if (table.names === null) return { columns: [], rows: withEmails(table, { email: '', time: '' }, null) };
+  if (table.names === null)
+    return { columns: [], rows: withEmails(table, { email: null, time: null }, null) };
   const { email, kept } = chooseColumns(table.names, table.wanted, file);
-  const time = timed === undefined ? '' : findColumn(table.names, timed, file);
+  const time = timed === undefined ? null : findColumn(table.names, timed, file);
   // All of each line also keeps what the first has not.
   return { columns: kept, rows: withEmails(table, { email, time }, kept === table.names ? null : kept) };
 }
 
 async function* withEmails(
   { rows, delimiter }: RowTable,
-  columns: { readonly email: string; readonly time: string },
+  columns: Readonly<Record<'email' | 'time', string | null>>,
   kept: readonly string[] | null,
 ): AsyncGenerator<InputRow> {
   for await (const row of rows) {
     const { line, values, broken } = row;
-    const textOf = (column: string) => {
-      const value = broken === null && column !== '' ? memberOf(row, column) : null;
+    const textOf = (column: string | null) => {
+      const value = broken === null ? memberOf(row, column) : null;
       return typeof value === 'string' ? value : null;
     };
     // Of a broken line of JSON there is nothing to keep.
@@ -85,7 +85,8 @@ const WHOSE = { accountId: 'file', environment: 'live', keyFamily: 'file' } as c
  */
 export class SimulatedCounting {
   readonly #counters = new InMemoryVelocityCounters(createSecretKey(randomBytes(32)));
-  readonly #turns = new Mutex();
+  /** Settles when all rows that were begun have been counted or ended. */
+  #counted: Promise<void> = Promise.resolve();
   #lastMs = Number.NEGATIVE_INFINITY;
 
   /** Takes a row's place among the others: rows are begun in their order, and each that is begun is ended. */
@@ -95,14 +96,12 @@ export class SimulatedCounting {
     const at = Date.parse(instant);
     if (at < this.#lastMs) return 'time_goes_back';
     this.#lastMs = at;
-    const [turn, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    this.#turns.run(() => {
-      turn.resolve();
-      return over.promise;
-    });
+    const before = this.#counted;
+    const over = Promise.withResolvers<void>();
+    this.#counted = before.then(() => over.promise);
     return {
       count: async (spelling, counts) => {
-        await turn.promise;
+        await before;
         const receipt = await this.#counters.count({ ...WHOSE, spelling, at }, counts);
         await receipt.settle();
         over.resolve();

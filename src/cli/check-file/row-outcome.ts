@@ -19,13 +19,8 @@ const NO_OUTCOME = {
   position: null as number | null,
 };
 
-/** What is added to each row; with the names that leave the process. */
-export interface Outcome extends Readonly<typeof NO_OUTCOME> {
-  /** By fact, what was counted; null where the row has no answer. Absent where nothing is counted. */
-  readonly counted?: Readonly<Record<string, number | null>>;
-}
-
-const OUTCOME_COLUMNS = Object.keys(NO_OUTCOME) as (keyof typeof NO_OUTCOME)[];
+/** What is added to each row, counted facts among it; with the names that leave the process. */
+export type Outcome = Readonly<typeof NO_OUTCOME & Record<string, unknown>>;
 
 /** Counts rows as checks, and shows these facts of them. */
 export interface Simulation {
@@ -51,22 +46,16 @@ export async function assessRow(
   if (typeof place === 'string') return { ...NO_OUTCOME, fault: place };
   const assessment = await assessor.assess(row.email, world, place).finally(() => place?.end());
   const { action, score, level } = assessment.decision;
-  const { facts } = assessment.signals;
+  const { facts, degraded } = assessment.signals;
   return {
     ...NO_OUTCOME,
     action,
     risk_score: score,
     risk_level: level,
     canonical: assessment.address.canonical.address,
-    degraded: assessment.signals.degraded,
-    ...(simulation && {
-      counted: Object.fromEntries(simulation.facts.map((id) => [id, asCount(facts[id])])),
-    }),
+    degraded,
+    ...Object.fromEntries(simulation?.facts.map((id) => [id, facts[id]]) ?? []),
   };
-}
-
-function asCount(value: unknown): number | null {
-  return typeof value === 'number' ? value : null;
 }
 
 /** Broken lines that are described; the others are only counted. */
@@ -122,7 +111,7 @@ export function createRowWriter(
   delimiter: string,
   countedFacts: readonly string[] = [],
 ) {
-  const ours = [...OUTCOME_COLUMNS, ...countedFacts];
+  const ours = [...Object.keys(NO_OUTCOME), ...countedFacts];
   if (format === 'csv') return csvWriter(columns, ours, delimiter);
   const row = (given: InputRow, outcome: Outcome) => jsonLine(given, ours, outcome);
   return { head: '', leftOut: 0, row };
@@ -144,7 +133,7 @@ function csvWriter(columns: readonly string[], ours: readonly string[], delimite
       if (Object.keys(values).some((name) => !known.has(name))) leftOut += 1;
       return line([
         ...columns.map((column) => cellOf(Object.hasOwn(values, column) ? values[column] : null)),
-        ...ours.map((column) => cellOf(memberOf(outcome, column))),
+        ...ours.map((column) => cellOf(outcome[column])),
       ]);
     },
   };
@@ -161,12 +150,8 @@ function cellOf(value: unknown): string {
 function jsonLine({ values }: InputRow, ours: readonly string[], outcome: Outcome): string {
   const names = renamed(Object.keys(values), ours);
   const kept = Object.entries(values).map(([name, value]) => [names.get(name) ?? name, value]);
-  const added = ours.map((column) => [column, memberOf(outcome, column)]);
+  const added = ours.map((column) => [column, outcome[column] ?? null]);
   return `${JSON.stringify(Object.fromEntries([...kept, ...added]))}\n`;
-}
-
-function memberOf({ counted = {}, ...outcome }: Outcome, column: string): unknown {
-  return Object.hasOwn(outcome, column) ? outcome[column as keyof typeof outcome] : (counted[column] ?? null);
 }
 
 /** By name: what each column is called in the answer. */
