@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { packageRoot, shortPath } from '../../lib/paths.ts';
 import { loadSettings } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
@@ -31,37 +33,35 @@ export async function developProvider(shell: Shell, directory: string, port?: nu
     ...shell.env,
     POSTERN__PROVIDERS__PATHS: JSON.stringify(paths),
   });
-  service.begin(port);
+  service.begin(port === undefined ? [] : ['--port', String(port)]);
   const name = shortPath(folder, shell.cwd);
   shell.note(`watching ${name}: each save is served at once; ctrl-c ends`);
-  const stopWatching = watchFolder(folder, (file) => {
+  const ended = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) shell.process.on(signal, () => ended.abort());
+  for await (const file of changesOf(folder, ended.signal)) {
     shell.note(`${join(name, file)} has changed`);
-    void service.renew();
-  });
-  await new Promise<void>((ended) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) shell.process.on(signal, () => ended());
-  });
-  stopWatching();
-  await service.end();
+    await service.renew();
+  }
+  await service.stop();
 }
 
 /**
- * Tells of a file that has changed, once a look finds nothing more. By looking: where editors put a new file in the place of the old one,
+ * Yields a file that has changed, once a look finds nothing more. By looking: where editors put a new file in the place of the old one,
  * what the system tells of a folder and all below it has gaps.
  */
-function watchFolder(folder: string, onChange: (file: string) => void): () => void {
+async function* changesOf(folder: string, ended: AbortSignal): AsyncGenerator<string> {
   let before = stampsOf(folder);
   let changed: string | undefined;
-  const timer = setInterval(() => {
+  while (!ended.aborted) {
+    await setTimeout(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
     const now = stampsOf(folder);
     const found = [...new Set([...before.keys(), ...now.keys()])].find(
       (file) => before.get(file) !== now.get(file),
     );
     before = now;
-    if (found === undefined && changed !== undefined) onChange(changed);
+    if (found === undefined && changed !== undefined && !ended.aborted) yield changed;
     changed = found;
-  }, LOOK_EVERY_MS);
-  return () => clearInterval(timer);
+  }
 }
 
 /** When each file of the folder was written, by its name. */
@@ -85,9 +85,6 @@ function stampsOf(folder: string): ReadonlyMap<string, string> {
 /** The service that is served from now, and the one that takes its place. */
 class DevelopedService {
   #child: ChildProcess | undefined;
-  #isEnding = false;
-  #renewing: Promise<void> | undefined;
-  #isStale = false;
   /** As the first one was told by the system: the next ones keep them. */
   #ports: readonly string[] = [];
 
@@ -97,9 +94,8 @@ class DevelopedService {
     private env: NodeJS.ProcessEnv,
   ) {}
 
-  begin(port?: number): void {
-    const asked = this.#ports.length > 0 ? this.#ports : port === undefined ? [] : ['--port', String(port)];
-    const child = spawn(process.execPath, [PROGRAM, 'serve', ...this.options, ...asked], {
+  begin(ports: readonly string[]): void {
+    const child = spawn(process.execPath, [PROGRAM, 'serve', ...this.options, ...ports], {
       cwd: this.shell.cwd,
       env: this.env,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -107,6 +103,7 @@ class DevelopedService {
       detached: true,
     });
     this.#child = child;
+    this.#ports = ports;
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#keepPorts(text);
       this.shell.writeRaw('stdout', text);
@@ -114,54 +111,30 @@ class DevelopedService {
     child.once('exit', (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      if (!this.#isEnding && !this.#renewing)
-        this.shell.note(`the service has ended with ${code ?? signal}: the next save starts it again`);
+      this.shell.note(`the service has ended with ${code ?? signal}: the next save starts it again`);
     });
   }
 
   /** Puts a service with the code as it is now in the place of the one that runs, if it can be loaded. */
-  renew(): Promise<void> {
-    this.#isStale = true;
-    this.#renewing ??= this.#renewWhileStale().finally(() => {
-      this.#renewing = undefined;
-    });
-    return this.#renewing;
-  }
-
-  async end(): Promise<void> {
-    this.#isEnding = true;
-    await this.#stop();
-  }
-
-  async #renewWhileStale(): Promise<void> {
-    while (this.#isStale && !this.#isEnding) {
-      this.#isStale = false;
-      const { status, stdout, stderr } = spawnSync(
-        process.execPath,
-        [PROGRAM, 'config', 'check', ...this.options],
-        {
-          cwd: this.shell.cwd,
-          env: this.env,
-          encoding: 'utf8',
-        },
-      );
-      if (status !== 0) {
-        this.shell.note(`${stdout}${stderr}`.trimEnd());
-        this.shell.note(
-          this.#child ? 'the service goes on with the code of before' : 'the next save tries again',
-        );
-        continue;
-      }
-      await this.#stop();
-      if (!this.#isEnding) this.begin();
+  async renew(): Promise<void> {
+    const { shell, options, env } = this;
+    const checking = [PROGRAM, 'config', 'check', ...options];
+    const surroundings = { cwd: shell.cwd, env, encoding: 'utf8' } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, checking, surroundings);
+    if (status === 0) {
+      await this.stop();
+      this.begin(this.#ports);
+      return;
     }
+    shell.note(`${stdout}${stderr}`.trimEnd());
+    shell.note(this.#child ? 'the service goes on with the code of before' : 'the next save tries again');
   }
 
-  async #stop(): Promise<void> {
+  async stop(): Promise<void> {
     const child = this.#child;
     if (!child) return;
     this.#child = undefined;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   }
