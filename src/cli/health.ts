@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:https';
 import { json } from 'node:stream/consumers';
 import type { Config } from '../app/config/config.ts';
@@ -44,16 +45,10 @@ async function askReadiness({ http: { host, port } }: Config): Promise<Health> {
     rejectUnauthorized: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Health>();
-  asked.on('error', reject).on('response', (answer) => {
-    json(answer)
-      .then((body) => {
-        const { status, states } = body as Health;
-        if (status !== 'ready' && status !== 'not_ready') throw new Error(`it answers ${answer.statusCode}`);
-        resolve({ status, states });
-      })
-      .catch(reject);
-  });
-  asked.end();
-  return await promise;
+  // What breaks off later breaks the body off too, which says so.
+  asked.on('error', () => undefined).end();
+  const [answer] = await once(asked, 'response');
+  const { status, states } = (await json(answer)) as Health;
+  if (status !== 'ready' && status !== 'not_ready') throw new Error(`it answers ${answer.statusCode}`);
+  return { status, states };
 }
