@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
 import { nameFault } from '../accounts/key-service.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
-import { type KeySession, onKeys } from './open-session.ts';
+import { keysOf, onStorage, type StorageSession } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, printable, type Shell } from './shell.ts';
@@ -10,18 +10,20 @@ import { CannotRun, NotThere, printable, type Shell } from './shell.ts';
 export function addCommands(accounts: Command, shell: Shell): void {
   addCommand(accounts, 'create', 'make an account')
     .argument('<name>', 'for people; keys can be made by it')
-    .action(onKeys(shell, createAccount, { create: true }));
+    .action(onStorage(shell, createAccount, { create: true }));
 
   addCommand(accounts, 'list', 'list the accounts').action(
-    onKeys(shell, async ({ keys }) => {
-      const all = await keys.listAccounts();
+    onStorage(shell, async ({ storage }) => {
+      const all = await storage.accounts.list();
       const rows = all.map(({ id, name, createdAt }) => [id, name, createdAt]);
       answerTable(shell, { accounts: all.map(presentAccount) }, ['account', 'name', 'created'], rows);
     }),
   );
 }
 
-async function createAccount({ shell, keys }: KeySession, name: string): Promise<void> {
+async function createAccount(session: StorageSession, name: string): Promise<void> {
+  const { shell } = session;
+  const keys = keysOf(session);
   const fault = nameFault(name, 'an account');
   if (fault !== undefined) throw new CannotRun(fault);
   if (name.startsWith('acc_')) throw new CannotRun('what begins with acc_ is the id of an account');

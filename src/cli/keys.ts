@@ -3,7 +3,7 @@ import { type ApiKey, ENVIRONMENTS, type Environment, keyState, presentKey } fro
 import { AppError } from '../errors.ts';
 import { systemClock } from '../lib/time.ts';
 import { findAccount } from './accounts.ts';
-import { type KeySession, onKeys } from './open-session.ts';
+import { keysOf, onStorage, type StorageSession } from './open-session.ts';
 import { addCommand, parseGrace } from './options.ts';
 import { answerTable, type Cell } from './render/table.ts';
 import { NotThere, printable, type Shell } from './shell.ts';
@@ -15,11 +15,11 @@ export function addCommands(keys: Command, shell: Shell): void {
       new Option('--env <environment>', 'what the key is for').choices(ENVIRONMENTS).makeOptionMandatory(),
     )
     .option('--name <name>', 'to tell it from other keys')
-    .action(onKeys(shell, createKey));
+    .action(onStorage(shell, createKey));
 
   addCommand(keys, 'list', 'list the keys; no secret is shown')
     .option('--account <account>', 'of this account only: an id or a name')
-    .action(onKeys(shell, listKeys));
+    .action(onStorage(shell, listKeys));
 
   addCommand(
     keys,
@@ -33,13 +33,13 @@ export function addCommands(keys: Command, shell: Shell): void {
         // Long enough for a team that deploys once a day.
         .default(86_400_000, '24h'),
     )
-    .action(onKeys(shell, rotateKey));
+    .action(onStorage(shell, rotateKey));
 
   addCommand(keys, 'revoke', 'revoke a key; the next request with it is refused')
     .argument('<key-id>', 'key_…')
     .action(
-      onKeys(shell, async ({ keys }, id: string) => {
-        const key = await keys.revokeKey(id).catch(asNotThere);
+      onStorage(shell, async (session, id: string) => {
+        const key = await keysOf(session).revokeKey(id).catch(asNotThere);
         shell.answer({ key: present(key) }, () =>
           shell.print(`${printable(key.id)} revoked at ${key.revokedAt}`),
         );
@@ -48,14 +48,14 @@ export function addCommands(keys: Command, shell: Shell): void {
 }
 
 async function createKey(
-  { shell, keys }: KeySession,
+  session: StorageSession,
   options: { readonly account: string; readonly env: Environment; readonly name?: string },
 ): Promise<void> {
-  const account = findAccount(await keys.listAccounts(), options.account);
+  const account = findAccount(await session.storage.accounts.list(), options.account);
   const wanted = { accountId: account.id, environment: options.env, name: options.name ?? null };
-  const { key, secret } = await keys.createKey(wanted);
+  const { key, secret } = await keysOf(session).createKey(wanted);
   const remark = `${key.id} for ${account.name} (${key.environment}).`;
-  answerSecret(shell, { key: present(key), secret }, remark);
+  answerSecret(session.shell, { key: present(key), secret }, remark);
 }
 
 /** The secret alone on standard output, so that a script can catch it. */
@@ -71,11 +71,11 @@ function answerSecret(
 }
 
 async function listKeys(
-  { shell, keys: service }: KeySession,
+  { shell, storage }: StorageSession,
   { account }: { readonly account?: string },
 ): Promise<void> {
-  const accounts = await service.listAccounts();
-  const keys = await service.listKeys(account === undefined ? undefined : findAccount(accounts, account).id);
+  const accounts = await storage.accounts.list();
+  const keys = await storage.keys.list(account === undefined ? undefined : findAccount(accounts, account).id);
   const now = systemClock.now();
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const rows = keys.map((key) => [
@@ -87,14 +87,14 @@ async function listKeys(
 }
 
 async function rotateKey(
-  { shell, keys }: KeySession,
+  session: StorageSession,
   id: string,
   { grace }: { readonly grace: number },
 ): Promise<void> {
-  const { key, secret, previous } = await keys.rotateKey(id, grace).catch(asNotThere);
+  const { key, secret, previous } = await keysOf(session).rotateKey(id, grace).catch(asNotThere);
   const end = grace === 0 ? 'is refused from now on' : `works until ${previous.expiresAt}`;
   const answer = { key: present(key), secret, previous: present(previous) };
-  answerSecret(shell, answer, `${key.id} takes the place of ${id}, which ${end}.`);
+  answerSecret(session.shell, answer, `${key.id} takes the place of ${id}, which ${end}.`);
 }
 
 function asNotThere(error: unknown): never {

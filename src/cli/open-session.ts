@@ -155,20 +155,7 @@ export function requireDatabase(file: string): void {
   }
 }
 
-export interface KeySession extends StorageSession {
-  readonly keys: KeyService;
-}
-
-/** The same with the service that makes accounts and keys. */
-export function onKeys<Given extends readonly unknown[]>(
-  shell: Shell,
-  work: (session: KeySession, ...given: Given) => Promise<void>,
-  needs?: StorageNeeds,
-): (...given: Given) => Promise<void> {
-  const open = ({ accounts, keys }: Storage) => new KeyService(accounts, keys, systemClock, quietLog(shell));
-  return onStorage(
-    shell,
-    (session, ...given) => work({ ...session, keys: open(session.storage) }, ...given),
-    needs,
-  );
+/** The service that makes accounts and keys. */
+export function keysOf({ shell, storage: { accounts, keys } }: StorageSession): KeyService {
+  return new KeyService(accounts, keys, systemClock, quietLog(shell));
 }
