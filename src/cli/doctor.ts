@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { openPipeline, type Pipeline } from '../app/compose/pipeline.ts';
+import type { Pipeline } from '../app/compose/pipeline.ts';
 import type { Config } from '../app/config/config.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { isPostgresUrl } from '../lib/service-url.ts';
@@ -26,8 +26,8 @@ import {
   examinePostgres,
   examineSharedState,
 } from './doctor/machine-and-servers.ts';
-import { loadSettings, quietly } from './open-session.ts';
-import { ownPipelineRules } from './rules/open-rules.ts';
+import { loadSettings } from './open-session.ts';
+import { openOwnPipeline } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
 
 /** Examines the installation and the machine, and changes nothing. Ends with 1 where something is wrong. */
@@ -73,8 +73,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
   await examine(
     'rules',
     async () => {
-      const rules = await ownPipelineRules(shell, loaded);
-      pipeline = await openPipeline({ loaded, ...quietly(shell), ...rules });
+      pipeline = await openOwnPipeline(shell, loaded);
       pipeline.policies.close();
       return ok(
         `the rules in ${pipeline.policies.source.name} load as ${pipeline.policies.current.ruleSet.hash}`,

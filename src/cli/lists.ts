@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { openPipeline } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { compareKeys } from '../lib/text.ts';
@@ -12,7 +11,7 @@ import { type ListUpdate, updateList } from '../lists/update-list.ts';
 import { createDnsResolver } from '../net/create-dns-resolver.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { listsOf } from '../signals/prepare-providers.ts';
-import { loadSettings, quietly } from './open-session.ts';
+import { loadSettings } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { type Progress, withProgress } from './render/progress.ts';
 import { answerTable, type Cell, printTable } from './render/table.ts';
@@ -23,7 +22,7 @@ import {
   openList,
   printNamedLists,
 } from './rule-lists.ts';
-import { ownPipelineRules } from './rules/open-rules.ts';
+import { openOwnPipeline } from './rules/open-rules.ts';
 import { CannotRun, cannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(lists: Command, shell: Shell): void {
@@ -53,8 +52,7 @@ export function addCommands(lists: Command, shell: Shell): void {
 /** Throws a StartupError when rules are at fault: the providers' data are loaded with their thresholds. */
 export async function showLists(shell: Shell, clock: Clock = systemClock): Promise<void> {
   const loaded = await loadSettings(shell);
-  const rules = await ownPipelineRules(shell, loaded);
-  const { policies } = await openPipeline({ loaded, ...quietly(shell), clock, ...rules });
+  const { policies } = await openOwnPipeline(shell, loaded, { clock });
   policies.close();
   const now = clock.now();
   const { lists } = loaded.config;

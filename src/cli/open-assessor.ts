@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import { openPipeline } from '../app/compose/pipeline.ts';
 import type { Config } from '../app/config/config.ts';
 import { faultsIn } from '../errors.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
@@ -7,7 +6,7 @@ import { openRecords, readingUrl, readProviderValues } from '../storage/open-sto
 import { readHmacKey } from '../storage/secret-store.ts';
 import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { loadSettings, quietly } from './open-session.ts';
-import { ownPipelineRules } from './rules/open-rules.ts';
+import { openOwnPipeline } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -19,8 +18,7 @@ export async function openAssessor(
   { logLevel, asksAddresses = true }: { readonly logLevel?: 'warn'; readonly asksAddresses?: boolean } = {},
 ) {
   const loaded = await loadSettings(shell);
-  const rules = await ownPipelineRules(shell, loaded);
-  const pipeline = await openPipeline({ loaded, ...quietly(shell, logLevel), ...rules });
+  const pipeline = await openOwnPipeline(shell, loaded, quietly(shell, logLevel));
   const { assessor, collector, policies, stores, buckets } = pipeline;
   // Of records and of stated facts the key would tell nothing.
   const key = asksAddresses && (await readBucketKey(shell, loaded.config, [policies.current.ruleSet]));

@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
-import { openCollector, openPipeline } from '../app/compose/pipeline.ts';
+import { openCollector } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { StartupError } from '../errors.ts';
 import { byId } from '../lib/text.ts';
 import type { Ports, SignalProvider } from '../provider-kit/index.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
-import { loadSettings, quietLog } from './open-session.ts';
+import { loadSettings, quietly } from './open-session.ts';
 import { addCommand, numberFrom } from './options.ts';
 import { developProvider } from './providers/develop-provider.ts';
 import { documentProvider, testProvider, tryProvider } from './providers/examine-provider.ts';
 import { newProvider } from './providers/new-provider.ts';
 import { answerTable, type Cell } from './render/table.ts';
-import { ownPipelineRules } from './rules/open-rules.ts';
+import { openOwnPipeline } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
 
 export function addCommands(providers: Command, shell: Shell): void {
@@ -112,15 +112,14 @@ async function loadSources(
   shell: Shell,
   loaded: LoadedConfig,
 ): Promise<ReadonlyMap<string, string | undefined>> {
-  const log = quietLog(shell);
   try {
-    const { policies } = await openPipeline({ loaded, log, ...(await ownPipelineRules(shell, loaded)) });
+    const { policies } = await openOwnPipeline(shell, loaded);
     policies.close();
     return new Map([...policies.current.providers.byId].map(([id, { source }]) => [id, source]));
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
     // Faults of the providers themselves are thrown again here.
-    const { collector } = await openCollector({ loaded, log });
+    const { collector } = await openCollector({ loaded, ...quietly(shell) });
     shell.warn(`data sources are not shown, for ${error.faults.length} faults (postern rules lint)`);
     return new Map(collector.providers.map(({ id }) => [id, undefined]));
   }

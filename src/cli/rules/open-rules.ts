@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { openCollector, type PipelineSettings } from '../../app/compose/pipeline.ts';
+import { openCollector, openPipeline, type Pipeline, type PipelineSettings } from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
 import { type PublishedFiles, type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
@@ -56,12 +56,14 @@ export async function requireRead(source: Pick<RuleSource, 'read'>): Promise<Pub
   return published;
 }
 
-/** For the pipeline of a command, which reads its rules once. Nothing where it reads them in a directory by itself. */
-export async function ownPipelineRules(
+/** The pipeline of a command on the operator's rules, which it reads once. */
+export async function openOwnPipeline(
   shell: Shell,
   loaded: LoadedConfig,
-): Promise<Pick<PipelineSettings, 'openRules'>> {
-  if (loaded.config.rules.source === 'directory') return {};
+  settings: Partial<PipelineSettings> = {},
+): Promise<Pipeline> {
+  const common = { loaded, ...quietly(shell), ...settings };
+  if (loaded.config.rules.source === 'directory') return openPipeline(common);
   const read = await readOwnRules(shell, loaded);
   const published = { ...read, digest: digestOf(read.files) };
   const source: RuleSource = {
@@ -73,7 +75,7 @@ export async function ownPipelineRules(
       Promise.reject(new RulesNotWritten('this was opened to be read; nothing was written', true)),
     watch: async () => () => undefined,
   };
-  return { openRules: async () => source };
+  return openPipeline({ ...common, openRules: async () => source });
 }
 
 /** Throws CannotRun for what edits files where the rules lie in a database. */
