@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Format, formatOf, type RowSource } from '../lib/row-file.ts';
 import { messageOf } from '../lib/thrown.ts';
@@ -42,11 +42,6 @@ export async function openInput(
     () => createReadStream(path),
     found.isFile() ? found.size : null,
   );
-}
-
-/** Throws CannotRun when it cannot be read; `name` is what the message calls it. */
-export function readText(path: string, name: string): Promise<string> {
-  return orCannotUse(name, 'read', readFile(path, 'utf8'));
 }
 
 function counted(

@@ -21,14 +21,6 @@ import { loadSettings, quietly, requireFile } from './open-session.ts';
 import { showingParts } from './render/progress.ts';
 import type { Shell } from './shell.ts';
 
-interface Check {
-  readonly name: string;
-  readonly find: () => Faults | Promise<Faults>;
-  /** Where nothing is found. */
-  readonly well: string;
-  readonly remedy: string;
-}
-
 /** Examines all that is stored, beside a running service too, and changes nothing. Ends with 1 where something is wrong. */
 export async function verify(shell: Shell): Promise<void> {
   const loaded = await loadSettings(shell);
@@ -63,7 +55,8 @@ export async function verify(shell: Shell): Promise<void> {
   });
 }
 
-function checksOf(shell: Shell, loaded: LoadedConfig, database: DatabaseSync): readonly Check[] {
+/** What is looked for, what is said where nothing is found, and what to do where something is. */
+function checksOf(shell: Shell, loaded: LoadedConfig, database: DatabaseSync) {
   const { dataDir, retention } = loaded.config;
   const log = new RevocationLog(dataDir);
   return [

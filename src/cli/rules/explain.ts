@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Assessor, World } from '../../checks/assessor.ts';
 import { type CheckRecord, notInRecord, recordedFacts } from '../../checks/check-record.ts';
@@ -23,11 +24,10 @@ import type { FactCatalogue } from '../../signals/signals.ts';
 import { answerRefusal, refusalOrThrow } from '../check/check-addresses.ts';
 import { findRecord } from '../checks.ts';
 import { openAssessor } from '../open-assessor.ts';
-import { readText } from '../open-input.ts';
 import { withStorage } from '../open-session.ts';
 import { indent, printReasons, printSides, renderOutcome, styleOf } from '../render/outcome.ts';
 import { type Cell, renderTable } from '../render/table.ts';
-import { CannotRun, printable, type Shell } from '../shell.ts';
+import { CannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
 
 export interface ExplainOptions {
   readonly facts?: string;
@@ -110,7 +110,7 @@ async function subjectOfAddress(assessor: Assessor, email: string, world: World)
 async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue): Promise<Subject> {
   const path = resolve(shell.cwd, file);
   const name = shortPath(path, shell.cwd);
-  const text = await readText(path, name);
+  const text = await orCannotUse(name, 'read', readFile(path, 'utf8'));
   const problems = new ProblemList();
   const document = readYaml({ file: name, text }, problems);
   const given = document ? readFacts(document, { catalogue, problems }) : {};
