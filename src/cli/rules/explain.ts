@@ -40,48 +40,34 @@ export async function explain(
   what: string | undefined,
   { facts: file, offline }: ExplainOptions,
 ): Promise<void> {
+  const asked = what ?? file;
+  if (asked === undefined) {
+    throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
+  }
   if (what !== undefined && file !== undefined) {
     throw new CannotRun('an address or a check and --facts do not go together: name one of them');
   }
-  if (what !== undefined && isCheckId(what)) {
-    const record = await withStorage(shell, (session) => findRecord(session, what));
-    await explainSubject(shell, ({ collector }, ruleSet) => subjectOf(record, collector.catalogue, ruleSet));
-  } else if (what !== undefined) {
-    const assess = ({ assessor }: Opened) => subjectOfAddress(assessor, what, offline ? 'local' : 'live');
-    await explainSubject(shell, assess, true).catch((error: unknown) => {
-      answerRefusal(shell, what, refusalOrThrow(error));
-    });
-  } else if (file !== undefined) {
-    await explainSubject(shell, async ({ collector }, ruleSet) => {
-      const subject = await subjectOfFile(shell, file, collector.catalogue);
-      return { ...subject, facts: withBucket(subject.facts, ruleSet, () => null) };
-    });
-  } else {
-    throw new CannotRun('name what to explain: an address, the id of a check, or --facts FILE');
-  }
-}
-
-type Opened = Awaited<ReturnType<typeof openAssessor>>;
-
-async function explainSubject(
-  shell: Shell,
-  read: (opened: Opened, ruleSet: RuleSet) => Subject | Promise<Subject>,
-  asksAddresses = false,
-): Promise<void> {
-  const opened = await openAssessor(shell, { asksAddresses });
+  const isCheck = file === undefined && isCheckId(asked);
+  const record = isCheck ? await withStorage(shell, (session) => findRecord(session, asked)) : null;
+  const isAddress = file === undefined && record === null;
+  const { assessor, collector, policies, close } = await openAssessor(shell, { asksAddresses: isAddress });
   try {
-    const { catalogue } = opened.collector;
-    const { ruleSet } = opened.policies.current;
-    const subject = await read(opened, ruleSet);
-    const explanation = { subject, ...(await explainDecision(ruleSet, catalogue.facts, subject.facts)) };
+    const { catalogue } = collector;
+    const { ruleSet } = policies.current;
+    const subject = record
+      ? subjectOf(record, catalogue, ruleSet)
+      : isAddress
+        ? await subjectOfAddress(assessor, asked, offline ? 'local' : 'live')
+        : await subjectOfFile(shell, asked, catalogue, ruleSet);
+    const explained = await explainDecision(ruleSet, catalogue.facts, subject.facts);
+    const explanation = { subject, unjudged: unjudgedOf(subject, explained.decision), ...explained };
     shell.answer(present(explanation), () => print(shell, explanation));
+  } catch (error) {
+    answerRefusal(shell, asked, refusalOrThrow(error));
   } finally {
-    await opened.close();
+    await close();
   }
 }
-
-/** What was decided when a check was answered. */
-type RecordedDecision = Pick<CheckRecord, 'created_at' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'>;
 
 /** The facts to explain, and where they come from. */
 interface Subject {
@@ -89,7 +75,11 @@ interface Subject {
   readonly facts: Facts;
   /** Why each null is null. */
   readonly unknown: Readonly<Record<string, string>>;
-  readonly recorded: RecordedDecision | null;
+  /** What was decided when the check was answered. */
+  readonly recorded: Pick<
+    CheckRecord,
+    'created_at' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'
+  > | null;
   /** Whether it was named by its address. */
   readonly isAddress: boolean;
 }
@@ -107,7 +97,12 @@ async function subjectOfAddress(assessor: Assessor, email: string, world: World)
 }
 
 /** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
-async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue): Promise<Subject> {
+async function subjectOfFile(
+  shell: Shell,
+  file: string,
+  catalogue: FactCatalogue,
+  ruleSet: RuleSet,
+): Promise<Subject> {
   const path = resolve(shell.cwd, file);
   const name = shortPath(path, shell.cwd);
   const text = await orCannotUse(name, 'read', readFile(path, 'utf8'));
@@ -118,23 +113,24 @@ async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogu
   const unknown = Object.keys(given).filter((id) => given[id] === null);
   return {
     name,
-    facts: { ...ordinaryFacts(catalogue), ...given },
+    facts: withBucket({ ...ordinaryFacts(catalogue), ...given }, ruleSet, () => null),
     unknown: Object.fromEntries(unknown.map((id) => [id, 'stated'])),
     recorded: null,
     isAddress: false,
   };
 }
 
-type Explanation = ExplainedDecision & { readonly subject: Subject };
+type Explanation = ExplainedDecision & { readonly subject: Subject; readonly unjudged: readonly string[] };
 
-function present({ subject, decision, counts, outlook, listed, named, rollouts }: Explanation) {
+function present(explanation: Explanation) {
+  const { subject, unjudged, decision, counts, outlook, listed, named, rollouts } = explanation;
   return {
     explained: subject.name,
     summary: presentSummary(decision),
     recorded: subject.recorded,
     signals: subject.facts,
     unknown: subject.unknown,
-    unjudged: unjudgedOf(subject, decision),
+    unjudged,
     ledger: decision.ledger,
     counts,
     conditions: named,
@@ -154,11 +150,10 @@ function present({ subject, decision, counts, outlook, listed, named, rollouts }
 }
 
 function print(shell: Shell, explanation: Explanation): void {
-  const { subject, decision, counts, outlook, listed, named, rollouts } = explanation;
+  const { subject, unjudged, decision, counts, outlook, listed, named, rollouts } = explanation;
   const { action, flips } = outlook;
   shell.print(renderOutcome(shell, decision, subject.name));
   if (subject.recorded) shell.print(compareWithRecord(subject.recorded, decision));
-  const unjudged = unjudgedOf(subject, decision);
   if (unjudged.length > 0) {
     const lacking = notInRecord(subject.unknown).join(', ');
     shell.print(
@@ -208,7 +203,7 @@ function before({ changes }: Flip, facts: Facts): Facts {
   return Object.fromEntries(Object.keys(changes).map((id) => [id, facts[id] ?? null]));
 }
 
-function compareWithRecord(recorded: RecordedDecision, now: Decision): string {
+function compareWithRecord(recorded: NonNullable<Subject['recorded']>, now: Decision): string {
   const { created_at, action, risk_score, risk_level, ruleset } = recorded;
   const then = `${created_at}: ${action} ${risk_score} ${risk_level}`;
   if (ruleset === now.ruleset) return `recorded ${then}, by these rules`;
