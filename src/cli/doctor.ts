@@ -48,20 +48,13 @@ export function doctor(shell: Shell): Promise<void> {
 
 async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine): Promise<void> {
   const { config } = loaded;
-  const { storage, sharedState } = config;
+  const { url: sharedUrl } = config.sharedState;
   const now = systemClock.now();
   using opened = new DisposableStack();
   if (!(await examine('data_directory', () => examineDirectory(config)))) return;
-  const stored = isPostgresUrl(storage.url)
+  const stored = isPostgresUrl(config.storage.url)
     ? await examineServers(config, examine)
     : await examineOwn(config, examine, opened);
-  const newest = () => {
-    const records = [stored.newest(), stored.find('retention_ran_at')];
-    return records
-      .filter((at) => at !== undefined)
-      .toSorted()
-      .at(-1);
-  };
   await examine('database', () => examineCopy(stored.find));
   await examine('secrets', () => examineSecrets(config, stored.find, stored.isRead));
   await examine(
@@ -75,9 +68,8 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
     async () => {
       pipeline = await openOwnPipeline(shell, loaded);
       pipeline.policies.close();
-      return ok(
-        `the rules in ${pipeline.policies.source.name} load as ${pipeline.policies.current.ruleSet.hash}`,
-      );
+      const { source, current } = pipeline.policies;
+      return ok(`the rules in ${source.name} load as ${current.ruleSet.hash}`);
     },
     '"postern rules lint" shows where; the service goes on with what it had',
   );
@@ -86,17 +78,19 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
     () => examineLists(config, pipeline, now),
     'without lists/state.json all is downloaded anew',
   );
-  if (sharedState.url !== null) {
-    const address = sharedState.url;
+  if (sharedUrl !== null) {
     await examine(
       'shared_state',
-      () => examineSharedState(address),
+      () => examineSharedState(sharedUrl),
       'start it, or mend the address or the password; limits are local until then',
     );
   }
   await examine('disk', () => examineDisk(config));
   await examine('open_files', () => examineOpenFiles(config));
-  await examine('clock', () => examineClock(now, newest(), shell.env));
+  await examine('clock', () => {
+    const seen = [stored.newest(), stored.find('retention_ran_at')].filter((at) => at !== undefined);
+    return examineClock(now, seen.toSorted().at(-1), shell.env);
+  });
   await examine('dns', () => examineDns(config));
 }
 
@@ -133,13 +127,11 @@ async function examineOwn(config: Config, examine: Examine, opened: DisposableSt
 async function examineServers(config: Config, examine: Examine): Promise<Stored> {
   const remedy = 'start it, or mend the address, the user or the way to it';
   let facts: ServerFacts | undefined;
-  const examineIt = async () => {
+  const examineServer = async () => {
     facts = await askPostgres(config);
     return examinePostgres(config, facts);
   };
-  const isRead = await examine('database', examineIt, remedy);
-  if (isRead) {
-    await examine('announcements', () => examineListening(config), remedy);
-  }
+  const isRead = await examine('database', examineServer, remedy);
+  if (isRead) await examine('announcements', () => examineListening(config), remedy);
   return { isRead, find: (name) => facts?.find(name), newest: () => facts?.newest };
 }

@@ -1,5 +1,4 @@
 import { Argument, type Command } from 'commander';
-import type { Config } from '../app/config/config.ts';
 import { isPostgresUrl } from '../lib/service-url.ts';
 import { counted } from '../lib/statistics.ts';
 import { isoTime } from '../lib/time.ts';
@@ -25,8 +24,15 @@ export function addCommands(group: Command, shell: Shell): void {
 async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolean): Promise<void> {
   const { config } = await loadSettings(shell);
   const isFile = !isPostgresUrl(config.storage.url);
-  // Before this command connects itself.
-  if (!isFile) await requireStopped(config);
+  if (!isFile) {
+    // Before this command connects itself.
+    const { others } = await askPostgres(config);
+    if (others > 0) {
+      throw new CannotRun(
+        `${counted(others, 'connection')} of Postern to the database: stop every instance first`,
+      );
+    }
+  }
   await withStorage(shell, async ({ storage }) => {
     const { checks, labels } = storage;
     using _lock = isFile ? lockData({ dataDir: config.dataDir, database: config.storage.url }) : null;
@@ -51,13 +57,4 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
       shell.print(`replaced: ${done}`);
     });
   });
-}
-
-/** Throws CannotRun while an instance is connected to the database that they share. */
-async function requireStopped(config: Config): Promise<void> {
-  const { others } = await askPostgres(config);
-  if (others === 0) return;
-  throw new CannotRun(
-    `${counted(others, 'connection')} of Postern to the database: stop every instance first`,
-  );
 }

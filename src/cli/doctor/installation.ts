@@ -57,13 +57,12 @@ function filesIn(path: string): readonly string[] {
 
 function faultsOf(file: string, { mode, uid }: Stats, owner: number): Verdict[] {
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
-  return [
-    ...((mode & 0o007) === 0 ? [] : [error(`${file} is open to others (mode ${octal})`, 'chmod o= it')]),
-    ...((mode & 0o070) === 0 ? [] : [warning(`${file} is open to its group (mode ${octal})`, 'chmod g= it')]),
-    ...(uid === owner
-      ? []
-      : [error(`${file} belongs to user ${uid}, the data directory to ${owner}`, 'chown it')]),
-  ];
+  const faults: Verdict[] = [];
+  if (mode & 0o007) faults.push(error(`${file} is open to others (mode ${octal})`, 'chmod o= it'));
+  if (mode & 0o070) faults.push(warning(`${file} is open to its group (mode ${octal})`, 'chmod g= it'));
+  if (uid !== owner)
+    faults.push(error(`${file} belongs to user ${uid}, the data directory to ${owner}`, 'chown it'));
+  return faults;
 }
 
 /** Under load it is some 10 MB, and 90 while much is deleted. */
@@ -156,7 +155,6 @@ export async function examineLists(
   const { collector, policies } = pipeline;
   const youngest = youngestListDays(collector.catalogue, policies.current.providers, now) ?? 0;
   const found = `the youngest list of throw-away services that comes with Postern is ${youngest} days old`;
-  return [
-    youngest < OLD_LIST_DAYS ? ok(found) : warning(found, 'name a list in lists.urls, or update Postern'),
-  ];
+  const remedy = 'name a list in lists.urls, or update Postern';
+  return [youngest < OLD_LIST_DAYS ? ok(found) : warning(found, remedy)];
 }

@@ -142,12 +142,8 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
   if (schema === null) {
     verdicts.push(warning('it has no schema yet', 'the first start makes it, or "postern migrate"'));
   } else if (schema.newer.length > 0) {
-    verdicts.push(
-      warning(
-        `it has steps of a newer Postern: ${schema.newer.join(', ')}`,
-        'upgrade the other instances soon',
-      ),
-    );
+    const steps = schema.newer.join(', ');
+    verdicts.push(warning(`it has steps of a newer Postern: ${steps}`, 'upgrade the other instances soon'));
   } else if (schema.pending.length > 0) {
     const remedy = 'the next start takes them, or "postern migrate"';
     verdicts.push(warning(`it lacks steps: ${schema.pending.join(', ')}`, remedy));
@@ -159,15 +155,8 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
     verdicts.push(warning('synchronous_commit is off', remedy));
   }
   const apart = `the clocks differ by ${Math.round(Math.abs(aheadMs))} ms`;
-  verdicts.push(
-    Math.abs(aheadMs) > APART_MS
-      ? warning(
-          apart,
-          `this one is ${aheadMs > 0 ? 'ahead' : 'behind'}: keep both right, by chrony for example`,
-        )
-      : ok(apart),
-  );
-  return verdicts;
+  const remedy = `this one is ${aheadMs > 0 ? 'ahead' : 'behind'}: keep both right, by chrony for example`;
+  return [...verdicts, Math.abs(aheadMs) > APART_MS ? warning(apart, remedy) : ok(apart)];
 }
 
 /** Whether this machine hears at once what other instances change. */
