@@ -22,14 +22,6 @@ import { withProgress } from './render/progress.ts';
 import { type Cell, printTable } from './render/table.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
-/** A database as it is named on the command line: of either the other is null. */
-type Place = { readonly file: string; readonly url: null } | { readonly file: null; readonly url: string };
-
-interface CopyOptions {
-  readonly from: string;
-  readonly to: string;
-}
-
 export function addCommands(group: Command, shell: Shell): void {
   addCommand(group, 'copy', 'copy all that is stored from SQLite to PostgreSQL, or back, and compare it')
     .requiredOption(
@@ -42,31 +34,32 @@ export function addCommands(group: Command, shell: Shell): void {
       '\nNo service may use either. A copy that was cut off goes on when it is run again. Ends with 1 where\n' +
         'the two are not the same in the end. A password is better in PGPASSWORD or ~/.pgpass than here.',
     )
-    .action((options: CopyOptions) => copyStorage(shell, options));
+    .action((options) =>
+      copyStorage(shell, readPlace(shell, '--from', options.from), readPlace(shell, '--to', options.to)),
+    );
 }
 
-/** The parser's own complaint would print what it was given, with its password. */
-function readPlace(option: string, text: string): Place {
-  if (isPostgresUrl(text)) return { file: null, url: text };
+/** The address of a PostgreSQL, or the path of an SQLite file. The parser's own complaint would print what it was given, with its password. */
+function readPlace(shell: Shell, option: string, text: string): string {
+  if (isPostgresUrl(text)) return text;
   const file = text.replace(/^sqlite:/, '');
-  if (file !== text && file !== '') return { file, url: null };
+  if (file !== text && file !== '') return resolve(shell.cwd, file);
   throw new CannotRun(`${option} is sqlite:FILE or postgres://USER@HOST/DATABASE`);
 }
 
-async function copyStorage(shell: Shell, options: CopyOptions): Promise<void> {
-  const [from, to] = [readPlace('--from', options.from), readPlace('--to', options.to)];
-  if ((from.url === null) === (to.url === null)) {
+async function copyStorage(shell: Shell, from: string, to: string): Promise<void> {
+  if (isPostgresUrl(from) === isPostgresUrl(to)) {
     throw new CannotRun('one of the two is an SQLite file, the other a PostgreSQL database');
   }
   const { config } = await loadSettings(shell);
   const begun = performance.now();
-  await using source = await openPlace(shell, from, 'source');
-  await using target = await openPlace(shell, to, 'target');
+  await using source = await openPlace(from, 'source');
+  await using target = await openPlace(to, 'target');
   const isResumed = await beginCopy(source, target);
   if (isResumed) shell.note('an earlier copy goes on where it was cut off');
   const secrets = await copySecrets(source, target, config);
-  const tables = [...(await copyAndCompare(shell, source, target))];
-  tables.push(await copyListsOf(shell, from, to, config.dataDir));
+  const copied = await copyAndCompare(shell, source, target);
+  const tables = [...copied, await copyListsOf(from, to, config.dataDir)];
   const differing = tables.filter((table) => !isSame(table));
   if (differing.length === 0) await endCopy(target);
   else shell.exitCode = 1;
@@ -75,14 +68,13 @@ async function copyStorage(shell: Shell, options: CopyOptions): Promise<void> {
     { is_same: differing.length === 0, resumed: isResumed, seconds, tables: tables.map(present), secrets },
     () => {
       printTable(shell, ['what', '>rows', '>in the target', 'sha256'], tables.map(rowOf));
-      const rows = tables.reduce((sum, { to: { rows: more } }) => sum + more, 0);
-      if (differing.length === 0)
-        shell.print(`${target.name} has all ${counted(rows, 'row')}, compared, after ${seconds} s`);
-      else {
-        shell.print(
-          `not the same: ${differing.map((table) => table.name).join(', ')}. One of the two was written to meanwhile: stop what writes, and copy into an empty database`,
-        );
-      }
+      const rows = tables.reduce((sum, table) => sum + table.to.rows, 0);
+      const names = differing.map(({ name }) => name).join(', ');
+      shell.print(
+        differing.length === 0
+          ? `${target.name} has all ${counted(rows, 'row')}, compared, after ${seconds} s`
+          : `not the same: ${names}. One of the two was written to meanwhile: stop what writes, and copy into an empty database`,
+      );
       for (const secret of secrets) shell.print(placeOf(secret));
     },
   );
@@ -95,10 +87,10 @@ function placeOf({ name, file, setting }: CopiedSecret): string {
   return `the ${name} key is in ${file}: set ${variable}=${file} (${setting}) for every instance`;
 }
 
-async function openPlace(shell: Shell, place: Place, as: 'source' | 'target'): Promise<CopyDatabase> {
-  if (place.url === null) return await openSqliteCopy(resolve(shell.cwd, place.file), as);
+async function openPlace(place: string, as: 'source' | 'target'): Promise<CopyDatabase> {
+  if (!isPostgresUrl(place)) return await openSqliteCopy(place, as);
   const { openPostgresCopy } = await import('../storage/copy/postgres-copy-database.ts');
-  return await openPostgresCopy(place.url, as);
+  return await openPostgresCopy(place, as);
 }
 
 /** Lines in place of the bar, where standard error is no terminal. */
@@ -125,9 +117,8 @@ async function copyAndCompare(
   return await doing('comparing', total, (onRows) => compareRows(source, target, onRows));
 }
 
-async function copyListsOf(shell: Shell, from: Place, to: Place, dataDir: string): Promise<Compared> {
-  const open = ({ url, file }: Place) =>
-    openListStore({ dataDir, storage: { url: url ?? resolve(shell.cwd, file) } });
+async function copyListsOf(from: string, to: string, dataDir: string): Promise<Compared> {
+  const open = (url: string) => openListStore({ dataDir, storage: { url } });
   await using source = await open(from);
   await using target = await open(to);
   return await copyLists(source.store, target.store);
