@@ -10,6 +10,7 @@ import type { EditableList, ListedEntry } from '../lists/list-file.ts';
 import { stateOf } from '../lists/own-lists.ts';
 import { publishRules } from '../rule-lab/versions/rule-versions.ts';
 import { entryKey } from '../rules/list-entries.ts';
+import type { RuleFiles } from '../rules/rule-files.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
 import { replaceFile } from '../storage/private-files.ts';
 import { loadSettings, withStorage } from './open-session.ts';
@@ -19,18 +20,18 @@ import { judgeAsService, ownRulesOf, readOwnRules, requireRead } from './rules/o
 import { CannotRun, NotThere, orCannotUse, printable, type Shell } from './shell.ts';
 
 /** A list among the rules, in their directory or published in the database. */
-export interface WantedList<List> {
+export interface WantedList {
   /** Its path in the rules. Throws NotThere. */
   readonly find: (isThere: (path: string) => boolean) => string;
   /** Its text is that of `toString`. `dir`: for messages. Throws ListFault when it has a mistake. */
-  readonly parse: (text: string, dir: string, path: string) => List;
+  readonly parse: (text: string, dir: string, path: string) => EditableList;
 }
 
 /** Returns the entry that it added or removed; `file` is for messages. */
-export type Edit<List, Entry> = (list: List, file: string) => Entry;
+type Edit = (list: EditableList, file: string) => ListedEntry;
 
 /** Without the file an empty list, where `find` names one all the same. Throws ListFault when it has a mistake. */
-export async function readList<List>(shell: Shell, loaded: LoadedConfig, wanted: WantedList<List>) {
+export async function readList(shell: Shell, loaded: LoadedConfig, wanted: WantedList) {
   const { dir, source } = loaded.config.rules;
   if (source === 'database') {
     const { files } = await readOwnRules(shell, loaded);
@@ -43,17 +44,13 @@ export async function readList<List>(shell: Shell, loaded: LoadedConfig, wanted:
   return { path, shown: shortPath(file, shell.cwd), list: wanted.parse(text, shownDir, path) };
 }
 
-function inFiles<List>(files: Readonly<Record<string, string>>, wanted: WantedList<List>) {
+function inFiles(files: RuleFiles, wanted: WantedList) {
   const path = wanted.find((candidate) => files[candidate] !== undefined);
   return { path, shown: path, list: wanted.parse(files[path] ?? '', '', path) };
 }
 
 /** Publishes the edited list with all else as it is published; where another publishes meanwhile, once more with what that was. */
-async function editPublished<List extends object, Entry>(
-  shell: Shell,
-  wanted: WantedList<List>,
-  edit: Edit<List, Entry>,
-) {
+async function editPublished(shell: Shell, wanted: WantedList, edit: Edit) {
   return await withStorage(shell, async (session) => {
     const { loaded } = session;
     const { source, versions, taken } = ownRulesOf(session);
@@ -84,11 +81,7 @@ const MOST_TRIES = 5;
  * Edits the file of a list; resolves with the entry that `edit` added or removed, and with words for messages. Holds a lock from the
  * reading to the writing, so that no other edit is lost. Where `edit` throws, nothing is written.
  */
-export async function editRuleList<List extends object, Entry>(
-  shell: Shell,
-  wanted: WantedList<List>,
-  edit: Edit<List, Entry>,
-) {
+async function editRuleList(shell: Shell, wanted: WantedList, edit: Edit) {
   const loaded = await loadSettings(shell);
   const { dir, shippedDir, source, watch } = loaded.config.rules;
   if (source === 'database') return editPublished(shell, wanted, edit);
@@ -115,16 +108,13 @@ export async function editRuleList<List extends object, Entry>(
 }
 
 /** Adds an entry and says so; `name` is that of the list, `means` what else is to be said of the entry. */
-export async function addEntry<Entry extends ListedEntry>(
+export async function addEntry(
   shell: Shell,
-  asked: {
-    readonly name: string;
-    readonly wanted: WantedList<EditableList<Entry>>;
-    readonly entry: Entry;
-    readonly means: string;
-  },
+  name: string,
+  wanted: WantedList,
+  entry: ListedEntry,
+  means = '',
 ) {
-  const { name, wanted, entry, means } = asked;
   const edited = await editRuleList(shell, wanted, (list, file) => {
     const twin = list.find(entry.value);
     const why = twin?.reason === undefined ? '' : `: ${twin.reason}`;
@@ -144,7 +134,7 @@ export async function addEntry<Entry extends ListedEntry>(
 export async function removeEntry(
   shell: Shell,
   name: string,
-  wanted: WantedList<EditableList>,
+  wanted: WantedList,
   value: string,
 ): Promise<void> {
   const { entry, shown, taken } = await editRuleList(shell, wanted, (list, file) => {
@@ -162,9 +152,10 @@ export function presentEntry({ value, reason, owner, expires }: ListedEntry) {
   return { value, reason: reason ?? null, owner: owner ?? null, expires: expires ?? null };
 }
 
-export function answerEntries<
-  Answer extends { readonly entries: readonly ReturnType<typeof presentEntry>[] },
->(shell: Shell, answer: Answer): void {
+export function answerEntries(
+  shell: Shell,
+  answer: { readonly entries: readonly ReturnType<typeof presentEntry>[] },
+): void {
   const rows = answer.entries.map(({ value, reason, owner, expires }) => [value, reason, owner, expires]);
   answerTable(shell, answer, ['value', 'reason', 'owner', 'expires'], rows);
 }

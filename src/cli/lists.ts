@@ -18,6 +18,7 @@ import { answerTable, type Cell, printTable } from './render/table.ts';
 import {
   addNamedListCommands,
   addOwnListCommands,
+  expiryCells,
   namedListsOf,
   openList,
   printNamedLists,
@@ -80,11 +81,7 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
     printTable(
       shell,
       ['own list', 'file', '>entries', '>expiring soon', '>expired'],
-      own.map(({ list, file, entries, expiring_soon, expired }) => [
-        ...[list, file, entries],
-        { text: String(expiring_soon), style: expiring_soon > 0 ? 'yellow' : undefined },
-        { text: String(expired), style: expired > 0 ? 'red' : undefined },
-      ]),
+      own.map((list) => [list.list, list.file, list.entries, ...expiryCells(list)]),
     );
     if (named.length > 0) {
       shell.print();

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../app/config/load-config.ts';
 import { canonicalDomainOf } from '../email/canonical.ts';
 import { whole } from '../lib/statistics.ts';
 import { systemClock } from '../lib/time.ts';
-import { type EditableList, type ListedEntry, ListFile, type WrittenEntry } from '../lists/list-file.ts';
+import { type ListedEntry, ListFile, type WrittenEntry } from '../lists/list-file.ts';
 import { openNamedList } from '../lists/named-list-file.ts';
 import { describeNamedLists, isFound, type NamedListSummary } from '../lists/named-lists.ts';
 import { fileOf, type OwnList } from '../lists/own-lists.ts';
@@ -47,7 +47,7 @@ export function addOwnListCommands(lists: Command, shell: Shell, name: OwnList, 
 async function addToList(shell: Shell, name: OwnList, entry: WrittenEntry): Promise<void> {
   const key = entryKey(entry.value);
   const means = key === entry.value.toLowerCase() ? '' : ` It stands for ${key}, however that is written.`;
-  const { loaded } = await addEntry(shell, { name, wanted: ownList(name), entry, means });
+  const { loaded } = await addEntry(shell, name, ownList(name), entry, means);
   // At equal rank ALLOW wins, which is seldom what is meant by a denial.
   const other = await openList(shell, loaded, name === 'allow' ? 'deny' : 'allow');
   if (other.list.find(entry.value)) {
@@ -57,7 +57,8 @@ async function addToList(shell: Shell, name: OwnList, entry: WrittenEntry): Prom
 
 async function showList(shell: Shell, name: OwnList): Promise<void> {
   const { list } = await openList(shell, await loadSettings(shell), name);
-  answerEntries(shell, { list: name, entries: list.entries.map(presentEntry) });
+  const answer = { list: name, entries: list.entries.map(presentEntry) };
+  answerEntries(shell, answer);
 }
 
 /** The list of the rules; without the file an empty one. Throws CannotRun when it has a mistake. */
@@ -65,9 +66,9 @@ export function openList(shell: Shell, loaded: LoadedConfig, name: OwnList) {
   return readList(shell, loaded, ownList(name));
 }
 
-function ownList(name: OwnList): WantedList<ListFile> {
+function ownList(name: OwnList): WantedList {
   const path = fileOf(name);
-  return { find: () => path, parse: (text, dir) => new ListFile(text, join(dir, path)) };
+  return { find: () => path, parse: (text, dir) => new ListFile<ListedEntry>(text, join(dir, path)) };
 }
 
 /** `lists named`. */
@@ -84,7 +85,7 @@ export function addNamedListCommands(lists: Command, shell: Shell): void {
     .argument('<list>', 'its name: partners for lists/partners.yaml')
     .option('--search <text>', 'those with this in them, or a domain: those that it is in the list by', '')
     .option('--limit <n>', 'so many at most', numberFrom(1, 1_000_000), 100)
-    .action((name: string, options: SearchOptions) => showEntries(shell, name, options));
+    .action((name: string, { search, limit }) => showEntries(shell, name, search, limit));
 
   addCommand(named, 'add', 'add an entry to a named list; comments stay')
     .argument('<list>', 'its name')
@@ -107,11 +108,6 @@ export function addNamedListCommands(lists: Command, shell: Shell): void {
     .action((name: string, value: string) => removeEntry(shell, name, namedList(name), value));
 }
 
-interface SearchOptions {
-  readonly search: string;
-  readonly limit: number;
-}
-
 /** The named lists of the rules, with the rules that read each. */
 export async function namedListsOf(
   shell: Shell,
@@ -129,6 +125,15 @@ async function showNamedLists(shell: Shell): Promise<void> {
   if (lists.some(({ faults }) => faults.length > 0)) shell.exitCode = 1;
 }
 
+/** How many entries end soon, and how many hold no longer. */
+export function expiryCells(counts: Pick<NamedListSummary, 'expiring_soon' | 'expired'>): readonly Cell[] {
+  const { expiring_soon: soon, expired } = counts;
+  return [
+    { text: String(soon), style: soon > 0 ? 'yellow' : undefined },
+    { text: String(expired), style: expired > 0 ? 'red' : undefined },
+  ];
+}
+
 export function printNamedLists(shell: Shell, lists: readonly NamedListSummary[]): void {
   if (lists.length === 0) {
     shell.print('There is no named list: lists/<name>.yaml or lists/<name>.txt in the rules is one.');
@@ -137,8 +142,7 @@ export function printNamedLists(shell: Shell, lists: readonly NamedListSummary[]
   const headings = ['named list', '>entries', '>expiring soon', '>expired', 'owner', 'read by'];
   const rows = lists.map((list): Cell[] => [
     ...[list.name, whole(list.entries)],
-    { text: String(list.expiring_soon), style: list.expiring_soon > 0 ? 'yellow' : undefined },
-    { text: String(list.expired), style: list.expired > 0 ? 'red' : undefined },
+    ...expiryCells(list),
     list.owner,
     list.rules === null ? 'the rules have errors' : list.rules.map(({ id }) => id).join(', ') || 'no rule',
   ]);
@@ -146,12 +150,13 @@ export function printNamedLists(shell: Shell, lists: readonly NamedListSummary[]
   for (const fault of lists.flatMap(({ faults }) => faults)) shell.warn(printable(fault));
 }
 
-async function showEntries(shell: Shell, name: string, { search, limit }: SearchOptions): Promise<void> {
+async function showEntries(shell: Shell, name: string, search: string, limit: number): Promise<void> {
   const { list } = await readList(shell, await loadSettings(shell), namedList(name));
   const all = list.entries;
   const found = all.filter((entry) => isFound(entry, search));
   const entries = found.slice(0, limit).map(presentEntry);
-  answerEntries(shell, { list: name, entries, found: found.length, total: all.length });
+  const answer = { list: name, entries, found: found.length, total: all.length };
+  answerEntries(shell, answer);
   if (found.length > limit) {
     shell.note(
       `${whole(found.length)} entries, of which these are the first ${whole(limit)}: --limit shows more`,
@@ -160,7 +165,7 @@ async function showEntries(shell: Shell, name: string, { search, limit }: Search
 }
 
 async function addToNamed(shell: Shell, name: string, entry: ListedEntry): Promise<void> {
-  await addEntry(shell, { name, wanted: namedList(name), entry, means: '' });
+  await addEntry(shell, name, namedList(name), entry);
   const domain = entryKey(entry.value).replace(/^\./, '');
   const canonical = canonicalDomainOf(domain);
   if (canonical !== domain) {
@@ -171,7 +176,7 @@ async function addToNamed(shell: Shell, name: string, entry: ListedEntry): Promi
 }
 
 /** By its name, or by that of its file. */
-function namedList(word: string): WantedList<EditableList> {
+function namedList(word: string): WantedList {
   const name = word.replace(/^lists\//, '').replace(/\.(?:yaml|txt)$/, '');
   return {
     find(isThere) {

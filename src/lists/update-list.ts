@@ -22,7 +22,7 @@ interface UpdateTools {
   readonly config: Config['lists'];
   readonly dns: DnsResolver;
   /** The entries of `allow.yaml` that are in force. */
-  readonly allowed: readonly ListEntry[];
+  readonly allowed: readonly Pick<ListEntry, 'value'>[];
   /** In the place of the network, and of chance from 0 to 1, 1 excluded. */
   readonly download?: typeof download;
   readonly random?: () => number;
