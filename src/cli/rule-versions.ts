@@ -68,25 +68,21 @@ async function readStatus(session: StorageSession) {
   const { shell, loaded } = session;
   const { dir } = loaded.config.rules;
   const { source, versions, shown } = ownRulesOf(session);
-  const isInDatabase = source.isTransactional;
   const inForce = await versions.last();
-  /** The service's last, as long as it holds. */
+  // The service's last complaint, as long as it holds.
   const complaint = await versions.complaint();
+  const status = { inForce, dir, isInDatabase: source.isTransactional, shown, complaint };
   const disk = await source.read();
   if (!disk.files) {
-    const onDisk = { state: 'unreadable' as const, changes: [], faults: disk.faults, dates: [] };
-    return { inForce, dir, isInDatabase, shown, onDisk, complaint };
+    const { faults } = disk;
+    return { ...status, onDisk: { state: 'unreadable' as const, changes: [], faults, dates: [] } };
   }
   const before = inForce && (await versions.filesOf(inForce.version));
   const assess = await judgeAsService(shell, loaded);
-  const assessed = await assess(disk.files);
-  const onDisk = {
-    state: disk.digest === inForce?.digest ? ('same' as const) : ('differs' as const),
-    changes: changesBetween(before ?? {}, disk.files),
-    faults: assessed.faults,
-    dates: assessed.dates,
-  };
-  return { inForce, dir, isInDatabase, shown, onDisk, complaint };
+  const { faults, dates } = await assess(disk.files);
+  const state = disk.digest === inForce?.digest ? ('same' as const) : ('differs' as const);
+  const changes = changesBetween(before ?? {}, disk.files);
+  return { ...status, onDisk: { state, changes, faults, dates } };
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>;

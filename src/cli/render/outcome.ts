@@ -114,11 +114,9 @@ export function signed(value: number): string {
   return value > 0 ? `+${value}` : String(value);
 }
 
-const COUNT_LABELS = ['good', 'bad', 'unlabelled'] as const satisfies readonly (keyof Counts)[];
-
 /** `12 good, 3 bad, 0 unlabelled` */
-export function describeCounts(counts: Counts): string {
-  return COUNT_LABELS.map((label) => `${whole(counts[label])} ${label}`).join(', ');
+export function describeCounts({ good, bad, unlabelled }: Counts): string {
+  return `${whole(good)} good, ${whole(bad)} bad, ${whole(unlabelled)} unlabelled`;
 }
 
 export type FlipDirection = 'to_block' | 'to_allow';
@@ -128,9 +126,4 @@ export function describeFlipCounts(direction: FlipDirection, counts: Counts): st
   const name = direction === 'to_block' ? 'ALLOW → BLOCK' : 'BLOCK → ALLOW';
   const total = totalOf(counts);
   return total === 0 ? `${name}: none` : `${name}: ${whole(total)} (${describeCounts(counts)})`;
-}
-
-/** How many bad signups let in a good one turned away is worth: `one bad one`, `10 bad ones`. */
-export function describeCostRatio(ratio: number): string {
-  return ratio === 1 ? 'one bad one' : `${ratio} bad ones`;
 }

@@ -6,7 +6,6 @@ import { type Reason, reasonsOf } from '../../rule-lab/backtest/flips.ts';
 import type { BacktestReport } from '../../rule-lab/backtest/run-backtest.ts';
 import { totalOf } from '../../rule-lab/backtest/tally.ts';
 import {
-  describeCostRatio,
   describeCounts,
   describeFlipCounts,
   describeShare,
@@ -157,7 +156,7 @@ export function rulesTable(rules: readonly RuleFigures[]): TableContent {
     rows: fired.flatMap(({ id, base, candidate }) => {
       const shown = candidate ?? base;
       if (!shown) return [];
-      const points = shown.mode === 'shadow' ? `(${shown.points})` : change(base?.points, candidate?.points);
+      const points = new Set([base, candidate].flatMap((side) => side?.points ?? []));
       const remark = base === null ? ' (new)' : candidate === null ? ' (gone)' : '';
       const people = describePeople({ base, candidate });
       const outside = shown.rollout ? totalOf(shown.rollout.outside) : 0;
@@ -166,7 +165,7 @@ export function rulesTable(rules: readonly RuleFigures[]): TableContent {
       return [
         [
           `${id}${people && ` (${people}${notCounted})`}${remark}`,
-          points,
+          shown.mode === 'shadow' ? `(${shown.points})` : [...points].join(' → '),
           percent(shown.fires.share),
           describeShare(shown.precision),
           figure(shown.s_o),
@@ -185,13 +184,6 @@ export function describeIdle(rules: readonly RuleFigures[]): string {
   const isJudged = ({ base, candidate }: RuleFigures) => !base?.unjudged && !candidate?.unjudged;
   const idle = rules.filter((rule) => firesOf(rule) === 0 && isJudged(rule)).map(({ id }) => id);
   return idle.length === 0 ? '' : `never fired: ${idle.join(', ')}`;
-}
-
-type Changing = number | string | null | undefined;
-
-function change(before: Changing, after: Changing): string {
-  const [from, to] = [before ?? '', after ?? ''].map(String);
-  return from === to || from === '' || to === '' ? `${from === '' ? to : from}` : `${from} → ${to}`;
 }
 
 function renderScores(shell: Shell, { scores }: BacktestReport): string {
@@ -224,7 +216,8 @@ export function describeSweep({ sweep: { candidate }, cases }: BacktestReport): 
     const { blocked, cost } = point;
     return `${score}, which blocks ${whole(blocked.bad)} of ${whole(cases.bad)} bad and ${whole(blocked.good)} of ${whole(cases.good)} good, at a cost of ${cost} per labelled case`;
   };
-  const best = `If a good signup turned away costs as much as ${describeCostRatio(ratio)} let in, the best threshold of the candidate is ${describe(cheapest)}`;
+  const worth = ratio === 1 ? 'one bad one' : `${ratio} bad ones`;
+  const best = `If a good signup turned away costs as much as ${worth} let in, the best threshold of the candidate is ${describe(cheapest)}`;
   return threshold === null || threshold === cheapest
     ? `${best}.`
     : `${best}. Its own is ${describe(threshold)}.`;

@@ -16,25 +16,20 @@ export async function testRules(
   const { collector, providerOptions } = opened;
   const { ruleSet, definitions } = compileOpened(opened);
   const report = await new InProcessJudge({ collector, providerOptions }).test(definitions, opened.now);
-  const { passed, failed } = report;
-  const placed = <Found extends { readonly place: Place }>(found: Found): Found => {
-    const { file, line, column } = found.place;
-    return { ...found, place: { file, line, column } };
-  };
-  const results = report.results.map(placed);
+  const { passed, failed, results } = report;
   const cases = results.flatMap(({ facts, decision }) =>
     facts && decision ? [{ facts, score: decision.score }] : [],
   );
   const degraded = proveDegraded(ruleSet, collector.catalogue);
-  const { gaps, ...seen } = coverageOf(definitions, ruleSet, cases);
-  const coverage = { ...seen, gaps: gaps.map(placed) };
+  const coverage = coverageOf(definitions, ruleSet, cases);
+  const gaps = coverage.gaps.map(({ place, ...gap }) => ({ ...gap, ...presentPlace(place) }));
   if (failed > 0 || degraded.breaches.length > 0) shell.exitCode = 1;
   const answer = {
     passed,
     failed,
     results: results.map(present),
     degraded: presentProof(degraded),
-    coverage: { ...seen, gaps: coverage.gaps.map(({ place, ...gap }) => ({ ...gap, ...place })) },
+    coverage: { ...coverage, gaps },
   };
   shell.answer(answer, () => {
     for (const result of results) if (!result.passed) printFailure(shell, result);
@@ -80,10 +75,14 @@ function presentProof({ cases, isComplete, facts, breaches }: DegradedProof) {
   };
 }
 
+function presentPlace({ file, line, column }: Place) {
+  return { file, line, column };
+}
+
 function present({ name, place, passed, failures, decision }: RuleTestResult) {
   return {
     name,
-    ...place,
+    ...presentPlace(place),
     passed,
     failures,
     summary: decision ? presentSummary(decision) : null,
