@@ -115,12 +115,7 @@ export async function withDraft<Result>(
   return result;
 }
 
-interface RestoreOptions {
-  readonly yes?: boolean;
-  readonly overwrite?: boolean;
-  readonly withSecrets?: boolean;
-  readonly withoutKey?: boolean;
-}
+type RestoreOptions = Partial<Record<'yes' | 'overwrite' | 'withSecrets' | 'withoutKey', boolean>>;
 
 /** Puts a backup in place of the database, with what was revoked since. Until its last step the one that is there stays as it is. */
 export async function restore(shell: Shell, path: string, options: RestoreOptions): Promise<void> {

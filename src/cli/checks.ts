@@ -10,7 +10,7 @@ import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { findAccount } from './accounts.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
 import { addCommand, numberFrom, parseInstant } from './options.ts';
-import { renderLedger, renderReasons, styleOf } from './render/outcome.ts';
+import { renderLedger, renderReasons, signed, styleOf } from './render/outcome.ts';
 import { answerTable, type Cell, printBlocks, renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
@@ -74,21 +74,16 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
     await records.close();
   }
   const { checks, next } = found;
-  const rows = checks.map(
-    ({ id, created_at, action, risk_score, risk_level, domain, rules, label }): Cell[] => {
-      const style = styleOf(action);
-      return [
-        id,
-        created_at,
-        { text: action, style },
-        risk_score,
-        risk_level,
-        domain,
-        rules.map(fired),
-        label,
-      ];
-    },
-  );
+  const rows = checks.map((check): Cell[] => [
+    check.id,
+    check.created_at,
+    { text: check.action, style: styleOf(check.action) },
+    check.risk_score,
+    check.risk_level,
+    check.domain,
+    check.rules.map(({ id, points }) => `${id} ${signed(points)}`),
+    check.label,
+  ]);
   const headings = ['check', 'created', 'action', '>score', 'level', 'domain', 'rules', 'label'];
   answerTable(shell, { checks, more: next !== null }, headings, rows);
   if (next !== null) shell.note(`there are more: --limit ${limit} was reached`);
@@ -120,10 +115,6 @@ async function requireRule(shell: Shell, id: string): Promise<void> {
   throw new NotThere(
     `there is no rule "${id}", in the rules in force or in a record${didYouMean(id, known)}`,
   );
-}
-
-function fired({ id, points }: ListedCheck['rules'][number]): string {
-  return `${id} ${points > 0 ? '+' : ''}${points}`;
 }
 
 /** Throws NotThere. */
@@ -186,12 +177,10 @@ async function forgetPerson(session: StorageSession, email: string): Promise<voi
   // Also under `none`: records from before that was set can still be found.
   const { checks, labels } = await session.storage.checks.forget({ addressHmac: privacy.hmac(canonical) });
   if (checks + labels === 0) shell.exitCode = 1;
-  shell.answer({ canonical, erased: checks, labels }, () => shell.print(describeErased(checks, labels)));
+  shell.answer({ canonical, erased: checks, labels }, () => {
+    const andLabels = labels === 0 ? '' : ` and ${counted(labels, 'label')}`;
+    const isNone = checks + labels === 0;
+    shell.print(isNone ? 'nothing erased' : `${counted(checks, 'record')}${andLabels} erased`);
+  });
   if (privacy.mode === 'none') shell.note(NOTHING_TO_FIND);
-}
-
-function describeErased(checks: number, labels: number): string {
-  if (checks + labels === 0) return 'nothing erased';
-  const records = counted(checks, 'record');
-  return labels === 0 ? `${records} erased` : `${records} and ${counted(labels, 'label')} erased`;
 }

@@ -4,7 +4,6 @@ import { faultsIn } from '../errors.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { openRecords, readingUrl, readProviderValues } from '../storage/open-storage.ts';
 import { readHmacKey } from '../storage/secret-store.ts';
-import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { loadSettings, quietly } from './open-session.ts';
 import { openOwnPipeline } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
@@ -50,12 +49,10 @@ export async function readBucketKey(
     void shell.warn(
       `${why}: on which side of a rollout an address is cannot be told, and these rules stand aside: ${rolledOut.join(', ')}`,
     );
-  let records: RecordsDatabase | undefined;
+  const records = await openRecords(readingUrl(config.storage)).catch(() => undefined);
   try {
-    records = await openRecords(readingUrl(config.storage)).catch(() => undefined);
-    const opened = records;
     const find = async (name: string) =>
-      (await opened?.all<{ readonly value: string }>(FIND_STATE, name))?.[0]?.value;
+      (await records?.all<{ readonly value: string }>(FIND_STATE, name))?.[0]?.value;
     const key = await readHmacKey({ ...config.privacy, ...config.dashboard }, { find });
     return key ?? cannotTell(`${config.privacy.hmacKeyFile ?? 'the key of addresses'} is not there`);
   } catch (error) {
