@@ -37,27 +37,19 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     .addHelpText('after', '\nEnds with 1 when an answer is BLOCK or a text is no address.')
     .action(async (emails: readonly string[], options: CheckOptions, command: Command) => {
       const { file } = options;
-      refuseMixture(command, emails, options);
-      if (file !== undefined) {
-        const { checkFile } = await import('./check-file/check-file.ts');
-        await checkFile(shell, { ...options, file });
-      } else {
+      refuseWithoutFile<keyof CheckOptions>(command, [
+        ...(['format', 'delimiter', 'columns', 'out', 'outputFormat', 'simulateVelocity'] as const),
+      ]);
+      // Addresses or a file; the parser cannot say that itself.
+      if (file === undefined) {
+        if (emails.length === 0) command.error("error: missing required argument 'email', or --file");
         const { checkAddresses } = await import('./check/check-addresses.ts');
-        await checkAddresses(shell, emails, options);
+        return await checkAddresses(shell, emails, options);
       }
+      if (emails.length > 0) command.error('error: addresses and --file do not go together');
+      if (command.getOptionValue('json') && options.outputFormat === 'csv')
+        command.error('error: --json and --output-format csv do not go together');
+      const { checkFile } = await import('./check-file/check-file.ts');
+      await checkFile(shell, { ...options, file });
     });
-}
-
-/** Addresses or a file; the parser cannot say that itself. */
-function refuseMixture(command: Command, emails: readonly string[], options: CheckOptions): void {
-  refuseWithoutFile<keyof CheckOptions>(command, [
-    ...(['format', 'delimiter', 'columns', 'out', 'outputFormat', 'simulateVelocity'] as const),
-  ]);
-  if (options.file === undefined) {
-    if (emails.length === 0) command.error("error: missing required argument 'email', or --file");
-  } else if (emails.length > 0) {
-    command.error('error: addresses and --file do not go together');
-  } else if (command.getOptionValue('json') && options.outputFormat === 'csv') {
-    command.error('error: --json and --output-format csv do not go together');
-  }
 }

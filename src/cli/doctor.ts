@@ -94,16 +94,11 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
   await examine('dns', () => examineDns(config));
 }
 
-/** What is on record, as far as it can be read. */
-interface Stored {
-  /** False where there is a database, or a server, and nothing is known of what is in it. */
-  readonly isRead: boolean;
-  find(state: string): string | undefined;
-  /** When the newest record was made. */
-  newest(): string | undefined;
-}
-
-async function examineOwn(config: Config, examine: Examine, opened: DisposableStack): Promise<Stored> {
+/**
+ * What is on record, as far as it can be read: states by name, and when the newest record was made. `isRead` is false where there is a
+ * database and nothing is known of what is in it.
+ */
+async function examineOwn(config: Config, examine: Examine, opened: DisposableStack) {
   const { url } = config.storage;
   /** Undefined where there is none, or it cannot be read. */
   let database: DatabaseSync | undefined;
@@ -115,7 +110,7 @@ async function examineOwn(config: Config, examine: Examine, opened: DisposableSt
   });
   return {
     isRead,
-    find: (name) => database && findState(database, name),
+    find: (name: string) => database && findState(database, name),
     newest() {
       const at = database?.prepare('SELECT max(created_at) AS at FROM checks').get()?.at;
       return typeof at === 'string' ? at : undefined;
@@ -123,8 +118,8 @@ async function examineOwn(config: Config, examine: Examine, opened: DisposableSt
   };
 }
 
-/** The servers that instances share. */
-async function examineServers(config: Config, examine: Examine): Promise<Stored> {
+/** The same of the server that instances share. */
+async function examineServers(config: Config, examine: Examine) {
   const remedy = 'start it, or mend the address, the user or the way to it';
   let facts: ServerFacts | undefined;
   const examineServer = async () => {
@@ -133,5 +128,5 @@ async function examineServers(config: Config, examine: Examine): Promise<Stored>
   };
   const isRead = await examine('database', examineServer, remedy);
   if (isRead) await examine('announcements', () => examineListening(config), remedy);
-  return { isRead, find: (name) => facts?.find(name), newest: () => facts?.newest };
+  return { isRead, find: (name: string) => facts?.find(name), newest: () => facts?.newest };
 }

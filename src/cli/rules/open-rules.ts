@@ -1,20 +1,24 @@
 import { join, resolve } from 'node:path';
-import { openCollector, openPipeline, type Pipeline, type PipelineSettings } from '../../app/compose/pipeline.ts';
+import {
+  openCollector,
+  openPipeline,
+  type Pipeline,
+  type PipelineSettings,
+} from '../../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../../app/config/load-config.ts';
 import { faultsOf, InProcessJudge } from '../../checks/rule-judge.ts';
-import { type PublishedFiles, type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
+import type { PublishedFiles, RuleSource } from '../../checks/rule-source.ts';
 import { publishedVersions, RulesDatabase } from '../../checks/rules-database.ts';
 import { RulesDirectory, readConfiguredRules, readRuleSources } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { systemClock } from '../../lib/time.ts';
 import { comparedSet } from '../../rule-lab/backtest/run-backtest.ts';
-import type { AssessedRules } from '../../rule-lab/versions/rule-versions.ts';
 import { placeInDatabase, placeInDirectory } from '../../rule-lab/versions/shipped-rules.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { datesAhead } from '../../rules/definitions.ts';
 import { type LintOptions, lintRules } from '../../rules/lint/lint-rules.ts';
 import { formatProblem, type Problem } from '../../rules/problem.ts';
-import { digestOf, type RuleFiles, type RuleSources } from '../../rules/rule-files.ts';
+import type { RuleFiles, RuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import { loadSettings, quietly, type StorageSession, withStorage } from '../open-session.ts';
 import { CannotRun, type Shell } from '../shell.ts';
@@ -64,18 +68,11 @@ export async function openOwnPipeline(
 ): Promise<Pipeline> {
   const common = { loaded, ...quietly(shell), ...settings };
   if (loaded.config.rules.source === 'directory') return openPipeline(common);
-  const read = await readOwnRules(shell, loaded);
-  const published = { ...read, digest: digestOf(read.files) };
-  const source: RuleSource = {
-    ...{ name: 'the database', isTransactional: true },
-    read: async () => published,
-    isWritable: async () => false,
-    authorOf: async () => null,
-    publish: () =>
-      Promise.reject(new RulesNotWritten('this was opened to be read; nothing was written', true)),
-    watch: async () => () => undefined,
-  };
-  return openPipeline({ ...common, openRules: async () => source });
+  return withStorage(shell, async (session) => {
+    const { source } = ownRulesOf(session);
+    await requireRead(source);
+    return openPipeline({ ...common, openRules: async () => source });
+  });
 }
 
 /** Throws CannotRun for what edits files where the rules lie in a database. */
@@ -87,13 +84,10 @@ export function requireDirectory({ config }: LoadedConfig): void {
 }
 
 /** Lints and tests as the service would now, with the providers of this configuration. */
-export async function judgeAsService(
-  shell: Shell,
-  loaded: LoadedConfig,
-): Promise<(files: RuleFiles) => Promise<AssessedRules & { readonly dates: ReturnType<typeof datesAhead> }>> {
+export async function judgeAsService(shell: Shell, loaded: LoadedConfig) {
   const { collector, providerOptions } = await openCollector({ loaded, ...quietly(shell) });
   const judge = new InProcessJudge({ collector, providerOptions });
-  return async (files) => {
+  return async (files: RuleFiles) => {
     const now = systemClock.now();
     const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
     const { definitions } = judgement;
