@@ -57,17 +57,14 @@ export async function backUp(shell: Shell, path: string, options: BackupOptions)
   await log.begin().catch(() => undefined);
   const createdAt = isoTime(Date.now());
   const files = { ...config.privacy, ...config.dashboard };
-  const secrets = (withSecrets ? SECRET_NAMES : []).flatMap((name) => {
-    const file = secretFile(name, files);
-    return file === null ? [] : [{ name, file }];
-  });
-  const notes = async () => ({
-    created_at: createdAt,
-    revocations: await log.text(),
-    ...Object.fromEntries(
-      await Promise.all(secrets.map(async ({ name, file }) => [name, await readSecret(name, file)] as const)),
-    ),
-  });
+  const notes = async () => {
+    const told: Record<string, string | Buffer> = { created_at: createdAt, revocations: await log.text() };
+    for (const name of withSecrets ? SECRET_NAMES : []) {
+      const secret = secretFile(name, files);
+      if (secret !== null) told[name] = await readSecret(name, secret);
+    }
+    return told;
+  };
   const bytes = await orCannotUse(
     shown,
     'written',

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
-import { DAY_MS, readInstant } from '../lib/time.ts';
+import { DAY_MS, HOUR_MS, readInstant } from '../lib/time.ts';
 
 /** A command that groups others; alone it prints its help. */
 export function addGroup(parent: Command, name: string, description: string): Command {
@@ -62,18 +62,14 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-const UNITS_MS = new Map([
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', DAY_MS],
-]);
+const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: DAY_MS };
 /** For a longer time two keys should be made. */
 const LONGEST_GRACE_MS = 90 * DAY_MS;
 
 /** `30m`, `24h`, `7d`, or `0`; in ms. */
 export function parseGrace(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
-  const ms = text === '0' ? 0 : Number(amount) * (UNITS_MS.get(unit) ?? Number.NaN);
+  const ms = text === '0' ? 0 : Number(amount) * (UNITS_MS[unit] ?? Number.NaN);
   if (!(ms <= LONGEST_GRACE_MS)) throw new InvalidArgumentError('It is 30m, 24h or 7d, at most 90d, or 0.');
   return ms;
 }

@@ -62,16 +62,8 @@ export function ledgerTable(ledger: readonly LedgerEntry[]): TableContent {
 }
 
 function reasonOf(entry: LedgerEntry): Cell {
-  const text = describeEntry(entry);
-  switch (entry.kind) {
-    case 'force':
-    case 'action':
-      return { text, style: styleOf(entry.action) };
-    case 'level':
-      return { text, style: styleOf(entry.level) };
-    default:
-      return text;
-  }
+  const outcome = 'action' in entry ? entry.action : 'level' in entry ? entry.level : null;
+  return { text: describeEntry(entry), style: outcome === null ? undefined : styleOf(outcome) };
 }
 
 /** Facts that are unknown, each with its reason. */
