@@ -91,10 +91,9 @@ export async function withProgress<Result>(
   doing: string,
   total: number | null,
   work: (progress: Progress) => Promise<Result>,
-  unit?: string,
+  unit = 'rows',
 ): Promise<Result> {
-  const { terminal } = shell;
-  const progress = new Progress({ doing, terminal, total, clock: systemClock, ...(unit && { unit }) });
+  const progress = new Progress({ doing, unit, terminal: shell.terminal, total, clock: systemClock });
   try {
     return await work(progress);
   } finally {

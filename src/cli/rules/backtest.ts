@@ -96,48 +96,44 @@ export interface ReplayOptions extends CaseOptions {
   readonly costRatio?: number;
 }
 
-export interface Replayed {
-  readonly report: BacktestReport;
-  /** Rows that could not be read. */
-  readonly leftOut: number;
-}
-
 /** Judges the cases that the options name by both sets, with a progress bar on a terminal. */
-export async function replay(shell: Shell, rules: ComparedRules, options: ReplayOptions): Promise<Replayed> {
-  const { file, examples, costRatio = 1 } = options;
-  const { sets } = rules;
-  const run = async (source: CaseSource) => {
-    const report = await withProgress(shell, 'replaying', source.length, (progress) => {
-      const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
-      return runBacktest({ sets, source, examples, costRatio, onProgress });
-    });
-    return { report, leftOut: source.leftOut() };
-  };
+export function replay(shell: Shell, rules: ComparedRules, options: ReplayOptions) {
+  const { file } = options;
   return file === undefined
-    ? await replayRecords(shell, rules, options, run)
-    : await replayFile(shell, rules, { ...options, file }, run);
+    ? replayRecords(shell, rules, options)
+    : replayFile(shell, rules, { ...options, file });
 }
 
-function replayRecords(
+async function judgeCases(
   shell: Shell,
-  { collector, sets }: ComparedRules,
-  { since, until, account }: CaseOptions,
-  run: (source: CaseSource) => Promise<Replayed>,
-): Promise<Replayed> {
+  { sets }: ComparedRules,
+  { examples, costRatio = 1 }: ReplayOptions,
+  source: CaseSource,
+) {
+  const report = await withProgress(shell, 'replaying', source.length, (progress) => {
+    const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
+    return runBacktest({ sets, source, examples, costRatio, onProgress });
+  });
+  // Rows that could not be read.
+  return { report, leftOut: source.leftOut() };
+}
+
+function replayRecords(shell: Shell, rules: ComparedRules, options: ReplayOptions) {
+  const { since, until, account } = options;
   return withStorage(shell, async ({ loaded, storage }) => {
     if (since !== undefined && until !== undefined && since >= until) {
       throw new CannotRun('--since is not before --until: no check lies between');
     }
     const accountId = account && findAccount(await storage.accounts.list(), account, CannotRun).id;
     const selection = { since, until, accountId };
-    return await run({
+    return await judgeCases(shell, rules, options, {
       kind: 'recorded',
       name: withoutPassword(loaded.config.storage.url),
-      cases: recordedCases(storage.checks.pages(selection), collector.catalogue),
+      cases: recordedCases(storage.checks.pages(selection), rules.collector.catalogue),
       // Only a bar on a terminal needs the count, which takes a second for a million checks.
       length: shell.terminal && (await storage.checks.count(selection)),
       position: (cases) => cases,
-      caveats: () => unseenByReplay(sets),
+      caveats: () => unseenByReplay(rules.sets),
       leftOut: () => 0,
     });
   });
@@ -145,10 +141,10 @@ function replayRecords(
 
 async function replayFile(
   shell: Shell,
-  { loaded, collector, providerOptions, stores, sets }: ComparedRules,
-  options: CaseOptions & { readonly file: string },
-  run: (source: CaseSource) => Promise<Replayed>,
-): Promise<Replayed> {
+  rules: ComparedRules,
+  options: ReplayOptions & { readonly file: string },
+) {
+  const { loaded, collector, providerOptions, stores, sets } = rules;
   const input = await openInput(shell, options.file, options);
   const { name, totalBytes, bytes } = input;
   const { lists, storage } = loaded.config;
@@ -181,7 +177,7 @@ async function replayFile(
         yield one;
       }
     }
-    return await run({
+    return await judgeCases(shell, rules, options, {
       kind: 'file',
       name,
       cases: cases(),
