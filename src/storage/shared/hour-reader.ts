@@ -7,6 +7,7 @@ import {
   Tally,
   type WrittenTally,
 } from '../../insights/tally.ts';
+import { compareTexts } from '../../lib/text.ts';
 import type { CheckHour } from '../ports.ts';
 import type { RecordsDatabase } from './records-database.ts';
 
@@ -24,7 +25,7 @@ interface FoundHour {
   readonly checks: number;
   /** How many were counted and stored; null where none were. */
   readonly counted: number | null;
-  /** As it is stored; where hours are looked for from the newest on, it is not read. */
+  /** As it is stored; where hours are only looked for, it is not read. */
   readonly tally?: string | null;
 }
 
@@ -41,13 +42,16 @@ const CHECKS_PAGE = `
 
 /**
  * From hour to hour by the index, so that hours without checks cost nothing. `~` comes after all that an instant has behind its
- * hour. Takes the account, both ends of the time, the account, that end which the walk goes to, and the account twice.
+ * hour. Takes the account, both ends of the time, the account, the end of the time, and the account twice.
  */
-const hoursPage = (first: string, next: string, columns: string) => `
+const hoursPage = (columns: string) => `
   WITH RECURSIVE walk (step, hour) AS (
-    SELECT 1, substr(${first}(created_at), 1, 13) FROM checks WHERE ${OF_TIME}
+    SELECT 1, substr(min(created_at), 1, 13) FROM checks WHERE ${OF_TIME}
     UNION ALL
-    SELECT step + 1, (SELECT substr(${first}(created_at), 1, 13) FROM checks WHERE account_id = ? AND ${next})
+    SELECT step + 1, (
+      SELECT substr(min(created_at), 1, 13) FROM checks
+      WHERE account_id = ? AND created_at > walk.hour || '~' AND created_at < ?
+    )
     FROM walk WHERE walk.hour IS NOT NULL AND step < ${HOURS_AT_ONCE}
   )
   SELECT walk.hour AS hour, kept.checks AS counted, ${columns} (
@@ -56,8 +60,8 @@ const hoursPage = (first: string, next: string, columns: string) => `
   ) AS checks
   FROM walk LEFT JOIN check_hours kept ON kept.account_id = ? AND kept.hour = walk.hour
   WHERE walk.hour IS NOT NULL ORDER BY step`;
-const OLDEST_FIRST = hoursPage('min', "created_at > walk.hour || '~' AND created_at < ?", 'kept.tally,');
-const NEWEST_FIRST = hoursPage('max', 'created_at >= ? AND created_at < walk.hour', '');
+const HOURS = hoursPage('');
+const HOURS_WITH_TALLIES = hoursPage('kept.tally,');
 
 /** Reads what was counted of hours. What is not stored, hours that are not over and parts of hours, is counted for each question. */
 export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
@@ -77,15 +81,13 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
 
   /** Those with a check in them. */
   async function* hoursOf(account: string, { since, until }: Range, sql: string): AsyncGenerator<FoundHour> {
-    const isForwards = sql === OLDEST_FIRST;
-    for (let [from, to] = [since, until]; ; ) {
-      const end = isForwards ? to : from;
-      const hours = await database.all<FoundHour>(sql, account, from, to, account, end, account, account);
+    for (let from = since; ; ) {
+      const values = [account, from, until, account, until, account, account];
+      const hours = await database.all<FoundHour>(sql, ...values);
       yield* hours;
       const last = hours.at(-1)?.hour;
       if (last === undefined || hours.length < HOURS_AT_ONCE) return;
-      if (isForwards) from = nextHour(last);
-      else to = last;
+      from = nextHour(last);
     }
   }
 
@@ -125,7 +127,7 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     /** Every hour of the range in which there are checks. */
     async *read(asked: OfAccount & Range, now: number): AsyncGenerator<CountedHour> {
       for await (const accountId of accountsOf(asked)) {
-        for await (const { hour, checks, counted, tally } of hoursOf(accountId, asked, OLDEST_FIRST)) {
+        for await (const { hour, checks, counted, tally } of hoursOf(accountId, asked, HOURS_WITH_TALLIES)) {
           if (holds(asked, hour) && isSettled(hour, now)) {
             // Where other checks were counted than there are now, it is as if none had been.
             const stored = tally && counted === checks ? JSON.parse(tally) : null;
@@ -140,29 +142,21 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
      * between, after some milliseconds at most. Nothing is locked between two pages.
      */
     async *countEnded(now: number): AsyncGenerator<CheckHour | undefined> {
-      /** By account: the hours that are not looked at, and the first of them. */
-      const ahead = new Map<
-        string,
-        { readonly hours: AsyncGenerator<FoundHour>; readonly next: FoundHour }
-      >();
-      const goOn = async (accountId: string, hours: AsyncGenerator<FoundHour>) => {
-        const { done, value } = await hours.next();
-        if (done) ahead.delete(accountId);
-        else ahead.set(accountId, { hours, next: value });
-      };
       const settled = { since: '', until: firstUnsettled(now) };
+      const left: { readonly accountId: string; readonly hour: Hour }[] = [];
+      let looked = 0;
       for await (const accountId of accountsOf({})) {
-        await goOn(accountId, hoursOf(accountId, settled, NEWEST_FIRST));
-      }
-      while (ahead.size > 0) {
-        const newest = [...ahead.values()].map(({ next }) => next.hour).reduce((a, b) => (a > b ? a : b));
-        for (const [accountId, { hours, next }] of ahead) {
-          if (next.hour !== newest) continue;
-          const made = next.counted === next.checks ? undefined : yield* countHour(accountId, newest);
-          // Its last check may have gone since it was found.
-          yield made?.checks === 0 ? undefined : made;
-          await goOn(accountId, hours);
+        for await (const { hour, checks, counted } of hoursOf(accountId, settled, HOURS)) {
+          if (counted !== checks) left.push({ accountId, hour });
+          looked += 1;
+          if (looked % HOURS_AT_ONCE === 0) yield undefined;
         }
+      }
+      left.sort((a, b) => compareTexts(b.hour, a.hour));
+      for (const { accountId, hour } of left) {
+        const made = yield* countHour(accountId, hour);
+        // Its last check may have gone since it was found.
+        yield made.checks === 0 ? undefined : made;
       }
     },
   };
