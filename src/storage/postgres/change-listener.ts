@@ -29,8 +29,8 @@ const POLL_MS = 1_000;
 /** How often the server is asked whether the connection is alive, and how long it may take to answer. */
 const CHECK_MS = 1_000;
 const CHECK_TIMEOUT_MS = 2_000;
-/** Between two attempts to connect, doubled from the first to the last. */
-const BACKOFF_MS = { first: 100, last: 5_000 };
+/** Between two attempts to connect, by chance half as long again: not all instances come at once. */
+const RETRY_MS = 1_000;
 /** For what no check finds, such as a server that answers and whose host is being moved. */
 const KEEPALIVE_MS = 10_000;
 
@@ -71,17 +71,14 @@ export class PostgresChangeListener implements ChangeFeed {
   }
 
   async #run(): Promise<void> {
-    let backoffMs = BACKOFF_MS.first;
     while (!this.#closing.signal.aborted) {
       try {
         await this.#listen();
       } catch (err) {
         if (this.#closing.signal.aborted) return;
-        if (this.#isUp) backoffMs = BACKOFF_MS.first;
         this.#lost(err);
       }
-      await this.#pause(backoffMs * (0.5 + Math.random() / 2));
-      backoffMs = Math.min(backoffMs * 2, BACKOFF_MS.last);
+      await this.#pause(RETRY_MS * (1 + Math.random() / 2));
     }
   }
 
