@@ -62,17 +62,13 @@ export function readingUrl({ url, directUrl }: Pick<StorageSettings, 'url' | 'di
 /** The checks on record, for another process than the one that records them: read, never written. */
 export type RecordedChecks = ReplayQueries & Pick<RecordsDatabase, 'close'>;
 
-/** What providers have kept, likewise. */
-type RecordedValues = ProviderValueStore & Pick<RecordsDatabase, 'close'>;
-
 /** The database of a `readingUrl`, to be read; `name` is what a server calls its connections. Rejects where there is none. */
 export async function openRecords(url: string, name = 'postern insights'): Promise<ReplayDatabase> {
   if (isPostgresUrl(url)) {
     const { openPostgresRecords } = await import('./postgres/postgres-records.ts');
     return await openPostgresRecords(url, name);
   }
-  const { openReadOnly } = await import('./sqlite/database.ts');
-  const { sqliteRecords } = await import('./sqlite/database.ts');
+  const { openReadOnly, sqliteRecords } = await import('./sqlite/database.ts');
   return sqliteRecords(openReadOnly(url));
 }
 
@@ -90,7 +86,9 @@ const FIND_VALUE = 'SELECT value FROM provider_values WHERE provider = ? AND key
  * there is none to be read: no database, none of this version, or none that this user may open. Without the query builder,
  * which would be most of what such a command loads.
  */
-export async function readProviderValues(url: string): Promise<RecordedValues | null> {
+export async function readProviderValues(
+  url: string,
+): Promise<(ProviderValueStore & Pick<RecordsDatabase, 'close'>) | null> {
   let records: RecordsDatabase | undefined;
   try {
     records = await openRecords(url);

@@ -117,21 +117,21 @@ export class RevocationLog implements Revocations {
   }
 }
 
-export interface ReadRevocations {
-  readonly entries: readonly RevocationEntry[];
-  /** Lines of which nothing can be read, but for a last one that a crash has torn: what it tells of was not done. */
-  readonly damaged: number;
-  /** From when on nothing is missing; null where nothing is there. */
-  readonly since: string | null;
-}
+export type ReadRevocations = ReturnType<typeof readRevocations>;
 
-export function readRevocations(text: string): ReadRevocations {
+export function readRevocations(text: string) {
   const lines = text.split('\n');
   const torn = lines.pop();
   const read = lines.filter((line) => line !== '').map(parseEntry);
   const entries = [...read, parseEntry(torn ?? '')].filter((entry) => entry !== undefined);
   const begun = entries.findLast(({ what }) => what === 'log_begun') ?? entries[0];
-  return { entries, damaged: read.filter((entry) => entry === undefined).length, since: begun?.at ?? null };
+  return {
+    entries,
+    /** Lines of which nothing can be read, but for a last one that a crash has torn: what it tells of was not done. */
+    damaged: read.filter((entry) => entry === undefined).length,
+    /** From when on nothing is missing; null where nothing is there. */
+    since: begun?.at ?? null,
+  };
 }
 
 function parseEntry(line: string): RevocationEntry | undefined {

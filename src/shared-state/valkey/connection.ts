@@ -177,7 +177,8 @@ export class InstanceRegister {
   readonly #announce: Script;
   readonly #id = randomUUID();
   readonly #stop: () => void;
-  #seen = 1;
+  /** When Valkey was last asked, this one included: 1 or more. */
+  seen = 1;
 
   /** `key` is the installation's own: the instances of another one on the same server have no part in its limits. */
   constructor(
@@ -190,16 +191,11 @@ export class InstanceRegister {
     this.#stop = unrefInterval(ANNOUNCE_MS, announce);
   }
 
-  /** When Valkey was last asked, this one included: 1 or more. */
-  get seen(): number {
-    return this.#seen;
-  }
-
   /** Never rejects. */
   async announce(): Promise<void> {
     try {
       const count = await this.#announce([this.key], this.#id, LIFE_MS);
-      if (typeof count === 'number') this.#seen = count;
+      if (typeof count === 'number') this.seen = count;
       this.connection.noteAnnounced();
     } catch (error) {
       this.connection.noteAnnounced(error);
@@ -213,20 +209,10 @@ export class InstanceRegister {
   }
 }
 
-interface ValkeyFacts {
-  /** `valkey 8.0.1`, `redis 7.0.15` */
-  readonly version: string;
-  readonly major: number;
-  /** `maxmemory-policy`; undefined where the server does not tell. */
-  readonly eviction: string | undefined;
-  /** `maxmemory` in octets; 0 for no limit. */
-  readonly memoryLimit: number;
-}
-
 const TIMEOUT_MS = 2_000;
 
 /** Reads and changes nothing. Rejects where the server cannot be reached, with what the system says and nothing of the URL. */
-export async function examineValkey(url: string): Promise<ValkeyFacts> {
+export async function examineValkey(url: string) {
   const client = new Redis(url, {
     ...{ lazyConnect: true, connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS, family: 0 },
     ...{ retryStrategy: () => null, maxRetriesPerRequest: 0, connectionName: 'postern examination' },
@@ -244,9 +230,12 @@ export async function examineValkey(url: string): Promise<ValkeyFacts> {
       ? ['valkey', told('valkey_version')]
       : ['redis', told('redis_version')];
     return {
+      /** `valkey 8.0.1`, `redis 7.0.15` */
       version: `${name} ${version}`,
       major: Number.parseInt(version, 10),
+      /** Undefined where the server does not tell. */
       eviction: told('maxmemory_policy'),
+      /** In octets; 0 for no limit. */
       memoryLimit: Number(told('maxmemory') ?? 0),
     };
   } finally {

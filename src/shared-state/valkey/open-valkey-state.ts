@@ -2,7 +2,6 @@ import type { KeyObject } from 'node:crypto';
 import type { Config } from '../../app/config/config.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 import { countHash } from '../count-keys.ts';
-import type { AttemptThrottle, RateLimiter, VelocityCounters } from '../ports.ts';
 import { ValkeyAttemptThrottle } from './attempt-throttle.ts';
 import { InstanceRegister, ValkeyConnection } from './connection.ts';
 import { ValkeyRateLimiter } from './rate-limiter.ts';
@@ -18,25 +17,13 @@ export interface ValkeyStateOptions extends Instruments {
   readonly prefix?: string;
 }
 
-export interface ValkeyState {
-  readonly rateLimiter: RateLimiter;
-  readonly attemptThrottle: AttemptThrottle;
-  readonly counters: VelocityCounters;
-  readonly instances: {
-    /** How many instances shared this Valkey when it was last asked; 1 before. For the quota, to know whether it is alone. */
-    readonly seen: number;
-  };
-  /** Whether what is sent is done. For readiness, as an extra: no request fails while it is false. */
-  readonly isConnected: boolean;
-  /** To be called after the last check has ended; sends what is to be undone still. Never rejects. */
-  close(): Promise<void>;
-}
+export type ValkeyState = Awaited<ReturnType<typeof openValkeyState>>;
 
 /**
  * State that instances share, in place of the drivers in memory. To be imported only where `shared_state.url` is set: it loads the
  * client. Waits up to two seconds for Valkey, then starts without it and logs a warning; throws a StartupError only at what is no URL.
  */
-export async function openValkeyState(options: ValkeyStateOptions): Promise<ValkeyState> {
+export async function openValkeyState(options: ValkeyStateOptions) {
   const { url, config, hmacKey, clock, prefix = 'postern:' } = options;
   const connection = new ValkeyConnection(url, prefix, options, config.sharedState.timeoutMs);
   const hashOf = countHash(hmacKey);
@@ -46,9 +33,11 @@ export async function openValkeyState(options: ValkeyStateOptions): Promise<Valk
     attemptThrottle: new ValkeyAttemptThrottle(connection, hashOf, clock),
     counters: new ValkeyVelocityCounters(connection, hashOf),
     instances,
+    /** Whether what is sent is done. For readiness, as an extra: no request fails while it is false. */
     get isConnected() {
       return connection.isUsable;
     },
+    /** To be called after the last check has ended; sends what is to be undone still. Never rejects. */
     async close() {
       await instances.close();
       await connection.close();

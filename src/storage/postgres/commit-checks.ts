@@ -26,6 +26,7 @@ const COMMIT = `
   )
   SELECT set_config('synchronous_commit', $2, true), ARRAY(SELECT id FROM recorded) AS ids`;
 
+const TRANSIENT: readonly unknown[] = [SQLSTATE.deadlock, SQLSTATE.serializationFailure];
 const TRIES = 3;
 const ID = CHECK_COLUMNS.indexOf('id');
 const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
@@ -67,7 +68,7 @@ export class CheckCommitter {
         const code = sqlstateOf(error);
         if (code === SQLSTATE.checkViolation && tries === 1) this.partitions.forget();
         else if (isStatementFault(error)) return this.#commitEach(rows);
-        else if (!isTransient(code) || tries === TRIES) throw error;
+        else if (!TRANSIENT.includes(code) || tries === TRIES) throw error;
       }
     }
   }
@@ -110,10 +111,6 @@ export class CheckCommitter {
 interface Found extends Refusal {
   /** There is a row of its id. */
   readonly isKnown: boolean;
-}
-
-function isTransient(code: string | undefined): boolean {
-  return code === SQLSTATE.deadlock || code === SQLSTATE.serializationFailure;
 }
 
 function idOf(row: CheckValues | undefined): string {

@@ -87,22 +87,7 @@ function requireKnown(
 }
 
 /** What an operator may have to mend at a PostgreSQL. */
-export interface ServerFacts {
-  /** `15.14` */
-  readonly version: string;
-  /** `180000`, of that version. */
-  readonly versionNumber: number;
-  /** Steps that the database lacks, and those of a newer Postern; null where it has no schema yet. */
-  readonly schema: { readonly pending: readonly string[]; readonly newer: readonly string[] } | null;
-  /** By which this machine's clock is ahead of the server's. */
-  readonly aheadMs: number;
-  readonly synchronousCommit: string;
-  /** Connections of services and commands, this one aside. */
-  readonly others: number;
-  find(state: string): string | undefined;
-  /** When the newest record was made; undefined where there is none. */
-  readonly newest: string | undefined;
-}
+export type ServerFacts = Awaited<ReturnType<typeof examineServer>>;
 
 /** Without parameters that a pooler refuses. */
 const EXAMINATION = { name: 'postern examination', max: 1, isPooler: true };
@@ -114,7 +99,7 @@ const FACTS = `SELECT current_setting('server_version') AS version, current_sett
    AND application_name <> 'postern examination') AS others`;
 
 /** Reads and changes nothing. Rejects with AppError `unavailable` where the server cannot be reached. */
-export async function examineServer(url: string): Promise<ServerFacts> {
+export async function examineServer(url: string) {
   await using connections = new Connections(EXAMINATION, { url });
   const before = Date.now();
   const [facts] = (await connections.query(FACTS)).rows;
@@ -125,14 +110,20 @@ export async function examineServer(url: string): Promise<ServerFacts> {
   const state = await rowsOf('SELECT name, value FROM service_state');
   const [record] = await rowsOf('SELECT max(created_at) AS at FROM checks');
   return {
-    version: facts.version,
-    versionNumber: facts.number,
+    /** `15.14` */
+    version: String(facts.version),
+    /** `180000`, of that version. */
+    versionNumber: Number(facts.number),
+    /** Null where it has no schema yet. */
     schema: facts.has_schema ? schema : null,
+    /** By which this machine's clock is ahead of the server's. */
     aheadMs: Math.round(here - Number(facts.now)),
-    synchronousCommit: facts.synchronous,
-    others: facts.others,
-    find: (name) => state.find((row) => row.name === name)?.value,
-    newest: record?.at ?? undefined,
+    synchronousCommit: String(facts.synchronous),
+    /** Connections of services and commands, this one aside. */
+    others: Number(facts.others),
+    find: (name: string): string | undefined => state.find((row) => row.name === name)?.value,
+    /** When the newest record was made; undefined where there is none. */
+    newest: record?.at as string | undefined,
   };
 }
 

@@ -17,12 +17,6 @@ const COUNTED = 100_000;
  */
 const UNHEALTHY_MS = 1_000;
 
-interface Extent {
-  readonly counted: number;
-  readonly about: number;
-  readonly newest: string | null;
-}
-
 export class PostgresCheckStore extends QueuedCheckStore {
   readonly #partitions: CheckPartitions;
 
@@ -44,13 +38,13 @@ export class PostgresCheckStore extends QueuedCheckStore {
   }
 
   async extent() {
-    const [row] = await this.database.all<Extent>(
+    const [row] = await this.database.arrays(
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM checks LIMIT ${COUNTED}) AS few) AS counted,
        (SELECT sum(greatest(c.reltuples, pg_stat_get_live_tuples(c.oid)))::bigint FROM pg_inherits i
         JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'checks'::regclass) AS about,
        (SELECT max(created_at) FROM checks) AS newest`,
     );
-    const { counted = 0, about = 0, newest = null } = row ?? {};
+    const [counted, about, newest] = row ?? [0, 0, null];
     return { atMost: counted < COUNTED ? counted : Math.max(counted, about), newest: newest ?? undefined };
   }
 

@@ -12,12 +12,10 @@ import type { CheckHour } from '../ports.ts';
 import type { RecordsDatabase } from './records-database.ts';
 
 /** What is known of the checks of an account in an hour, or in the part of it that was asked for. */
-export interface CountedHour extends Omit<CheckHour, 'tally'> {
+interface CountedHour extends Omit<CheckHour, 'tally'> {
   /** Null where the hour is over and not counted yet. */
   readonly tally: WrittenTally | null;
 }
-
-export type HourReader = ReturnType<typeof hourReader>;
 
 /** Of an hour in which there are checks. */
 interface FoundHour {
