@@ -6,29 +6,26 @@ import type { RateLimiter, RateLimitResult } from '../ports.ts';
 /** Counts in this process alone: with several processes each allows the whole limit. */
 export class InMemoryRateLimiter implements RateLimiter {
   readonly #limiter: RateLimiterMemory;
-  readonly #limit: number;
-  readonly #windowMs: number;
 
   /** A window of up to a day, as the configuration bounds it: setTimeout, by which the library ends it, knows 24 days. */
   constructor(requests: number, windowSeconds: number) {
-    this.#limit = requests;
-    this.#windowMs = windowSeconds * 1000;
     this.#limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   }
 
-  async consume(id: string): Promise<RateLimitResult> {
-    const { allowed, remaining, msLeft } = await consumeOf(this.#limiter, id);
-    // The library reckons by the wall clock, and ends a window by a timer: after a step back an hour would be left of it.
-    return { allowed, limit: this.#limit, remaining, resetMs: Math.min(msLeft, this.#windowMs) };
+  consume(id: string): Promise<RateLimitResult> {
+    return consumeOf(this.#limiter, id);
   }
 }
 
 /** Counts a request by one of the library's limiters. */
-export async function consumeOf(limiter: RateLimiterAbstract, id: string) {
-  const told = (allowed: boolean, { remainingPoints: remaining, msBeforeNext: msLeft }: RateLimiterRes) => ({
+export async function consumeOf(limiter: RateLimiterAbstract, id: string): Promise<RateLimitResult> {
+  const { points: limit, duration } = limiter;
+  const told = (allowed: boolean, { remainingPoints: remaining, msBeforeNext }: RateLimiterRes) => ({
     allowed,
+    limit,
     remaining,
-    msLeft,
+    // In memory it reckons by the wall clock, and ends a window by a timer: after a step back an hour would be left of it.
+    resetMs: Math.min(msBeforeNext, duration * 1000),
   });
   return limiter.consume(id).then(
     (counted) => told(true, counted),

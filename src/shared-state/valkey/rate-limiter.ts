@@ -12,7 +12,6 @@ const REMEMBERED = 10_000;
  * nothing where Valkey said before that nothing is left.
  */
 export class ValkeyRateLimiter implements RateLimiter {
-  readonly #limit: number;
   readonly #local: InMemoryRateLimiter;
   readonly #shared: RateLimiterRedis;
   /** When their windows end, by the monotonic clock. */
@@ -23,7 +22,6 @@ export class ValkeyRateLimiter implements RateLimiter {
     private readonly instances: InstanceRegister,
     { requests, windowSeconds }: { readonly requests: number; readonly windowSeconds: number },
   ) {
-    this.#limit = requests;
     this.#local = new InMemoryRateLimiter(requests, windowSeconds);
     // The library's driver for Redis: the script of that for Valkey calls `server`, which Redis 7 does not know.
     this.#shared = new RateLimiterRedis({
@@ -46,9 +44,9 @@ export class ValkeyRateLimiter implements RateLimiter {
   }
 
   async #count(id: string): Promise<RateLimitResult> {
-    const { allowed, remaining, msLeft: resetMs } = await consumeOf(this.#shared, id);
-    if (remaining === 0) this.#usedUp.set(id, performance.now() + resetMs);
-    return { allowed, limit: this.#limit, remaining, resetMs };
+    const counted = await consumeOf(this.#shared, id);
+    if (counted.remaining === 0) this.#usedUp.set(id, performance.now() + counted.resetMs);
+    return counted;
   }
 
   #share(id: string, { allowed, limit, remaining, resetMs }: RateLimitResult): RateLimitResult {
