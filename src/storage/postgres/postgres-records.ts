@@ -14,9 +14,17 @@ const MAX_CONNECTIONS = 2;
  */
 export const READING_TIMEOUT_MS = 60_000;
 
-/** `name` is that of its connections. */
+/**
+ * Whatever is asked, the server refuses to write for it. The address may have options too. A pooler takes neither these nor a time-out:
+ * there what is asked is all that is certain. `name` is that of the connections.
+ */
 export async function openPostgresRecords(url: string, name: string): Promise<ReplayDatabase> {
-  return postgresRecords(await connect(name, url));
+  const isPooler = await isBehindPooler({ url });
+  const address = new URL(url);
+  const options = address.searchParams.get('options') ?? '';
+  if (!isPooler) address.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trim());
+  const reading = { url: address.href, statementTimeoutMs: READING_TIMEOUT_MS };
+  return postgresRecords(new Connections({ name, max: MAX_CONNECTIONS, isPooler }, reading));
 }
 
 /** That nothing is written by them is for the connections to see to. */
@@ -32,19 +40,6 @@ export function postgresRecords(connections: Connections): ReplayDatabase {
     },
     close: () => connections.end(),
   };
-}
-
-/**
- * Whatever is asked, the server refuses to write for it. The address may have options too. A pooler takes neither these nor a time-out:
- * there what is asked is all that is certain.
- */
-async function connect(name: string, url: string): Promise<Connections> {
-  const isPooler = await isBehindPooler({ url });
-  const address = new URL(url);
-  const options = address.searchParams.get('options') ?? '';
-  if (!isPooler) address.searchParams.set('options', `${options} -c default_transaction_read_only=on`.trim());
-  const reading = { url: address.href, statementTimeoutMs: READING_TIMEOUT_MS };
-  return new Connections({ name, max: MAX_CONNECTIONS, isPooler }, reading);
 }
 
 /** One connection changes lists, and one looks for news meanwhile. Without parameters that a pooler refuses. */
