@@ -91,11 +91,13 @@ export async function verifySecrets(files: SecretFiles, state: Found): Promise<v
   await StartupError.gather([verify('hmac'), verify('session')]);
 }
 
+/** Rejects where it is another one than the database was used with. */
 async function readKnown(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
   const bytes = await findSecret(name, files, state);
   const known = await state.find(SECRETS[name].state);
-  if (bytes !== undefined && known !== undefined) requireSame(name, files, bytes, known);
-  return bytes;
+  if (bytes === undefined || known === undefined || fingerprintOf(bytes) === known) return bytes;
+  const what = secretFile(name, files) ?? 'the one in the database';
+  throw notTheOne(name, `${what} is another key than the database was used with: put the right one back`);
 }
 
 async function findSecret(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
@@ -139,13 +141,12 @@ async function openSecret(
   isShared: boolean,
 ): Promise<Buffer> {
   const known = await state.find(SECRETS[name].state);
-  const found = await findSecret(name, files, state);
+  const found = await readKnown(name, files, state);
   // A database from before fingerprints has used its key where it has records.
   const isUsed = known !== undefined || (name === 'hmac' && (await checks.extent()).newest !== undefined);
   if (found === undefined && isUsed) throw missing(name, files);
   const bytes = found ?? (await makeSecret(name, files, state, isShared));
   if (known === undefined) await state.keep(SECRETS[name].state, fingerprintOf(bytes));
-  else requireSame(name, files, bytes, known);
   return bytes;
 }
 
@@ -167,12 +168,6 @@ async function makeSecret(
     throw new StartupError([`${setting}: ${file} cannot be made (${codeOf(error) ?? error})`]);
   });
   return await readSecret(name, file);
-}
-
-function requireSame(name: SecretName, files: SecretFiles, bytes: Buffer, known: string): void {
-  if (fingerprintOf(bytes) === known) return;
-  const what = secretFile(name, files) ?? 'the one in the database';
-  throw notTheOne(name, `${what} is another key than the database was used with: put the right one back`);
 }
 
 function missing(name: SecretName, files: SecretFiles): StartupError {
