@@ -72,7 +72,7 @@ export class Attention {
       this.parts.insights.ask(
         'overview',
         { since: isoTime(from), until: isoTime(to) },
-        { personId: 'attention' },
+        { asker: 'attention' },
       );
     const hourAgo = now - HOUR_MS;
     const lately = await ask(hourAgo, now);

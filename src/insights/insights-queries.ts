@@ -1,4 +1,5 @@
 import type { InjectionToken } from '../di.ts';
+import type { Asking } from '../jobs/job-queue.ts';
 import type { Label } from '../labels/label.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { ExplainedDecision } from '../rules/explain-decision.ts';
@@ -136,22 +137,13 @@ export type InsightsJobs = {
   readonly count: (nothing: null) => Promise<CountedHours>;
 };
 
-/** The client that waits. */
-export interface Asker {
-  /** Some questions of one person may wait; people are served in turn. */
-  readonly personId?: string | undefined;
-  /** The next page of a file that is being sent, beside the person's other questions. The caller bounds how many there are. */
-  readonly goesOn?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Answers questions about what is on record, beside the event loop that answers customers. */
 export interface InsightsQueries {
   /**
-   * Rejects with AppError `busy` when too many questions of this person wait already, when an answer takes too long, and when the
+   * Rejects with AppError `busy` when too many questions of this asker wait already, when an answer takes too long, and when the
    * process that reads ended; and with the signal's reason.
    */
-  ask<K extends QuestionKind>(kind: K, question: Ask<K>, asker?: Asker): Promise<Answer<K>>;
+  ask<K extends QuestionKind>(kind: K, question: Ask<K>, asking?: Asking): Promise<Answer<K>>;
   /** Breaks off what is under way; asks after it are rejected. */
   close(): void;
 }

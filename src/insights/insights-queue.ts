@@ -7,7 +7,7 @@ import type { RuleSet } from '../rules/rule-set.ts';
 import type { JobLock } from '../storage/job-lock.ts';
 import type { CheckHourStore } from '../storage/ports.ts';
 import { firstUnsettled, type Hour } from './hours.ts';
-import type { Answer, Ask, Asker, InsightsJobs, InsightsQueries, QuestionKind } from './insights-queries.ts';
+import type { Answer, Ask, InsightsJobs, InsightsQueries, QuestionKind } from './insights-queries.ts';
 import type { ProviderOfFact } from './tally.ts';
 
 /** What a process that reads records is opened with. */
@@ -60,12 +60,7 @@ export class InsightsQueue implements InsightsQueries {
     return this.#jobs.pid;
   }
 
-  async ask<K extends QuestionKind>(
-    kind: K,
-    question: Ask<K>,
-    { personId, goesOn = false, signal }: Asker = {},
-  ): Promise<Answer<K>> {
-    const asking = { asker: goesOn ? `${personId} goes on` : personId, signal };
+  async ask<K extends QuestionKind>(kind: K, question: Ask<K>, asking: Asking = {}): Promise<Answer<K>> {
     const reading =
       kind === 'explain'
         ? this.#explain(question as Ask<'explain'>, asking)

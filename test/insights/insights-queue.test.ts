@@ -236,7 +236,7 @@ describe('InsightsQueue', () => {
 
   it('lets so many questions of one person wait and no more, so that others find their place', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)') });
-    const ask = (personId: string, goesOn = false) => queue.ask('search', { limit: 1 }, { personId, goesOn });
+    const ask = (asker: string) => queue.ask('search', { limit: 1 }, { asker });
     const asked = Array.from({ length: MOST_WAITING + 1 }, () => ask('per_1'));
     await expect(ask('per_1')).rejects.toMatchObject(BUSY);
     asked.push(ask('per_2'));
@@ -246,11 +246,11 @@ describe('InsightsQueue', () => {
 
   it('lets in what goes on with something begun, however much of that person waits', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)') });
-    const ask = (goesOn = false) => queue.ask('search', { limit: 1 }, { personId: 'per_1', goesOn });
+    const ask = (asker = 'per_1') => queue.ask('search', { limit: 1 }, { asker });
     const asked = Array.from({ length: MOST_WAITING + 1 }, () => ask());
     await expect(ask()).rejects.toMatchObject(BUSY);
     // It waits for the question that is being read and one more of that person.
-    expect(await ask(true)).toBe(3);
+    expect(await ask('per_1 goes on')).toBe(3);
     await Promise.all(asked);
   });
 

@@ -128,7 +128,7 @@ function serveEndpoint(
         body,
         headers: ctx.req.headers,
         clientAddress: clientAddress(ctx.req, trustedProxies),
-        asker: { personId: signedIn?.person.id, signal },
+        asking: { asker: signedIn?.person.id, signal },
         setHeader: (name: string, value: string | readonly string[]) => void ctx.set(name, value as string),
       });
       ctx.status = status;

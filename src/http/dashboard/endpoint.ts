@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Person } from '../../accounts/person.ts';
 import type { InjectionToken } from '../../di.ts';
 import type { ErrorCode } from '../../errors.ts';
+import type { Asking } from '../../jobs/job-queue.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import type { Of } from '../json-types.ts';
 import { type Access, ANALYSTS } from './access.ts';
@@ -27,8 +28,8 @@ interface Asked<Params, Query, Body, Who> {
   readonly headers: IncomingHttpHeaders;
   /** For throttles; behind a trusted proxy the address of the client, not of the proxy. */
   readonly clientAddress: string;
-  /** Who waits for the answer. Its signal is aborted when the client closes the connection before it has it. */
-  readonly asker: { readonly personId?: string | undefined; readonly signal: AbortSignal };
+  /** For whom a job is done. Its signal is aborted when the client closes the connection before it has the answer. */
+  readonly asking: Asking & { readonly signal: AbortSignal };
   /** Sets a header of the answer; a list sends the header several times. */
   setHeader(name: string, value: string | readonly string[]): void;
 }

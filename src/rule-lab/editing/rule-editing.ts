@@ -39,8 +39,7 @@ export class NewestOnly {
 }
 
 /** A page that asks anew with each change, and waits for the last answer alone. */
-interface AskingPage {
-  readonly person: string;
+interface AskingPage extends Asking {
   readonly page: string;
   readonly signal: AbortSignal;
 }
@@ -67,16 +66,16 @@ export class RuleEditing {
   }
 
   /** Undefined when a newer text of the same page is to be linted, or the page was left. */
-  lint(files: RuleFiles, { person, page, signal }: AskingPage): Promise<readonly Problem[] | undefined> {
-    return this.#lints.ask(`${person} ${page}`, signal, (either) =>
-      this.parts.jobs.lint(files, { asker: person, signal: either }),
+  lint(files: RuleFiles, { asker, page, signal }: AskingPage): Promise<readonly Problem[] | undefined> {
+    return this.#lints.ask(`${asker} ${page}`, signal, (either) =>
+      this.parts.jobs.lint(files, { asker, signal: either }),
     );
   }
 
   /** Undefined when there is a newer question of the same page, or the page was left. */
-  replay(order: ReplayOrder, { person, page, signal }: AskingPage): Promise<ReplayAnswer | undefined> {
-    return this.#replays.ask(`${person} ${page}`, signal, (either) =>
-      this.parts.jobs.replay(order, { asker: person, signal: either }),
+  replay(order: ReplayOrder, { asker, page, signal }: AskingPage): Promise<ReplayAnswer | undefined> {
+    return this.#replays.ask(`${asker} ${page}`, signal, (either) =>
+      this.parts.jobs.replay(order, { asker, signal: either }),
     );
   }
 

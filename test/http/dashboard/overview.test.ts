@@ -99,8 +99,8 @@ describe('an overview', () => {
   it('counts towards the limit of the person who asks', async () => {
     const askers: (string | undefined)[] = [];
     const api = await aRecordsApi({
-      ask: (_kind, _question, { personId } = {}) => {
-        askers.push(personId);
+      ask: (_kind, _question, { asker } = {}) => {
+        askers.push(asker);
         return Promise.reject(busy('enough'));
       },
       close: async () => undefined,

@@ -4,13 +4,8 @@ import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { requireAddress } from '../../../checks/assessor.ts';
 import { notInRecord, parseRecord, recordedFacts } from '../../../checks/check-record.ts';
 import { AppError } from '../../../errors.ts';
-import {
-  type Asker,
-  type CheckFilter,
-  type CheckSearch,
-  INSIGHTS,
-  searchAmong,
-} from '../../../insights/insights-queries.ts';
+import { type CheckFilter, INSIGHTS, searchAmong } from '../../../insights/insights-queries.ts';
+import type { Asking } from '../../../jobs/job-queue.ts';
 import { LABELS, type Label } from '../../../labels/label.ts';
 import { CLOCK, DAY_MS, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
@@ -34,7 +29,7 @@ import {
   presentWhole,
   WHOLE_CHECK,
 } from './checks.presenter.ts';
-import { CheckExports } from './export-checks.ts';
+import { CheckExports, type PagedSearch } from './export-checks.ts';
 import { DAYS } from './rule-replay.schema.ts';
 
 const NEEDS = {
@@ -58,14 +53,14 @@ const FILTER = closed(FILTER_QUERY, FILTERS);
 async function searcherOf(
   { insights, editing, clock }: Services<typeof NEEDS>,
   { flips, since }: Pick<Of<typeof FILTER>, 'flips' | 'since'>,
-  { person, asker }: { readonly person: Person; readonly asker: Asker },
-) {
-  const search = (asked: CheckSearch, goesOn = false) => insights.ask('search', asked, { ...asker, goesOn });
+  { person, asking }: { readonly person: Person; readonly asking: Asking },
+): Promise<PagedSearch> {
+  const search: PagedSearch = (asked, as = asking) => insights.ask('search', asked, as);
   if (flips === undefined) return search;
   if (person.operatorRole === null) throw new AppError('forbidden');
   const days = daysSince(readOpenRange({ since }).since, clock.now());
-  const known = await editing.flipsOf(flips, days, { asker: person.id, signal: asker.signal });
-  return (asked: CheckSearch, goesOn = false) => searchAmong(known, asked, (some) => search(some, goesOn));
+  const known = await editing.flipsOf(flips, days, asking);
+  return (asked, as) => searchAmong(known, asked, (some) => search(some, as));
 }
 
 /** Whole days of records to judge, so that the beginning of the span is among them; as many as for a list where it has none. */
@@ -83,11 +78,11 @@ function filterOf(
 
 interface OneRequest {
   readonly params: { readonly account_id: string; readonly check_id: string };
-  readonly asker: Asker;
+  readonly asking: Asking;
 }
 
-async function findCheck({ insights }: Services<typeof NEEDS>, { params, asker }: OneRequest) {
-  const whole = await insights.ask('check', { id: params.check_id, accountId: params.account_id }, asker);
+async function findCheck({ insights }: Services<typeof NEEDS>, { params, asking }: OneRequest) {
+  const whole = await insights.ask('check', { id: params.check_id, accountId: params.account_id }, asking);
   if (whole === null) throw new AppError('not_found');
   return whole;
 }
@@ -100,8 +95,8 @@ const find = define('GET /accounts/{account_id}/checks', {
   query: PAGE,
   answer: { description: 'A page, the newest first.', schema: FOUND_CHECKS },
   refusals: ['forbidden', 'not_found', 'rules_refused', 'busy'],
-  async handle(services, { query: { after, before, limit, ...query }, params, person, asker }) {
-    const search = await searcherOf(services, query, { person, asker });
+  async handle(services, { query: { after, before, limit, ...query }, params, person, asking }) {
+    const search = await searcherOf(services, query, { person, asking });
     const found = await search({ ...filterOf(query, params), after, before, limit });
     // The table takes only what was decided.
     return found as Of<typeof FOUND_CHECKS>;
@@ -118,9 +113,9 @@ const save = define('GET /accounts/{account_id}/checks.csv', {
     mediaType: 'text/csv; charset=utf-8',
   },
   refusals: ['forbidden', 'not_found', 'rules_refused', 'busy'],
-  async handle(services, { query, params, person, asker, setHeader }) {
-    const search = await searcherOf(services, query, { person, asker });
-    const file = await services.exports.begin(filterOf(query, params), asker, search);
+  async handle(services, { query, params, person, asking, setHeader }) {
+    const search = await searcherOf(services, query, { person, asking });
+    const file = await services.exports.begin(filterOf(query, params), asking, search);
     setHeader('Content-Disposition', 'attachment; filename="checks.csv"');
     return file;
   },
@@ -183,7 +178,7 @@ export const CHECKS = area({
       const { ruleSet } = policies.current;
       const { facts, unknown } = recordedFacts(parseRecord(row), catalogue, ruleSet);
       const question = { ruleSet, known: catalogue.facts, facts };
-      const explained = await insights.ask('explain', question, asked.asker);
+      const explained = await insights.ask('explain', question, asked.asking);
       return presentExplanation(explained, facts, notInRecord(unknown));
     },
   }),

@@ -1,21 +1,20 @@
 import { Readable } from 'node:stream';
 import { injectable } from '../../../di.ts';
 import type {
-  Asker,
   CheckFilter,
   CheckSearch,
   FoundChecks,
   ListedCheck,
 } from '../../../insights/insights-queries.ts';
-import { busy } from '../../../jobs/job-queue.ts';
+import { type Asking, busy } from '../../../jobs/job-queue.ts';
 import { linesOfCsv } from '../../../lib/csv-lines.ts';
 import { LISTED } from './checks.presenter.ts';
 
 /** Files that one person may save at once: nothing else limits what is read after the first page. */
 export const MOST_EXPORTS = 2;
 
-/** `goesOn`: the next page of what has begun. */
-type PagedSearch = (asked: CheckSearch, goesOn: boolean) => Promise<FoundChecks>;
+/** For the person who asks, unless for another `asking`. */
+export type PagedSearch = (asked: CheckSearch, asking?: Asking) => Promise<FoundChecks>;
 
 @injectable()
 export class CheckExports {
@@ -23,8 +22,9 @@ export class CheckExports {
   readonly #exporting: (string | undefined)[] = [];
 
   /** As CSV. What is refused is refused before the first byte; what has begun goes on, whatever the person asks for meanwhile. */
-  async begin(filter: CheckFilter, asker: Asker, search: PagedSearch): Promise<Readable> {
-    const { personId: id } = asker;
+  async begin(filter: CheckFilter, asking: Asking, search: PagedSearch): Promise<Readable> {
+    const { asker: id } = asking;
+    const goingOn = { ...asking, asker: `${id} goes on` };
     if (this.#exporting.filter((other) => other === id).length >= MOST_EXPORTS) {
       throw busy(`${MOST_EXPORTS} of your own files are being saved already, perhaps in other tabs.`);
     }
@@ -32,7 +32,7 @@ export class CheckExports {
     const end = () => void this.#exporting.splice(this.#exporting.indexOf(id), 1);
     try {
       const file = await exportChecks((after, limit) =>
-        search({ ...filter, after, limit }, after !== undefined),
+        search({ ...filter, after, limit }, after === undefined ? asking : goingOn),
       );
       // At its end, after an error, and when the client leaves.
       return Readable.from(file).once('close', end);

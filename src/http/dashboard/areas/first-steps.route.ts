@@ -35,14 +35,14 @@ export const FIRST_STEPS_AREA = area({
     refusals: ['busy'],
     async handle(
       { keys, accounts, labels, insights, people, links, attention, clock },
-      { params, person, asker },
+      { params, person, asking },
     ) {
       const accountId = params.account_id;
       const now = clock.now();
       const isOperator = person.operatorRole !== null;
       const usable = (await keys.list(accountId)).filter((key) => isUsable(key, now));
       const newest = { accountId, environment: 'live', limit: 1 };
-      const hasAsked = (await insights.ask('search', newest, asker)).checks.length > 0;
+      const hasAsked = (await insights.ask('search', newest, asking)).checks.length > 0;
       const madeAt = Date.parse((await accounts.find(accountId))?.createdAt ?? '');
       const isAlone = async () =>
         (await people.list()).length < 2 && (await links.listOpen(isoTime(now))).length === 0;

@@ -1,5 +1,4 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
-import type { Person } from '../../../accounts/person.ts';
 import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { AppError } from '../../../errors.ts';
 import { compareKeys } from '../../../lib/text.ts';
@@ -7,8 +6,7 @@ import { CLOCK } from '../../../lib/time.ts';
 import { LIST_REFRESHER, type ListRefresher, type RefreshedList } from '../../../lists/list-refresher.ts';
 import { presentData, spokenName } from '../../../lists/list-status.ts';
 import { type ListChange, OWN_LISTS, type OwnList } from '../../../lists/own-lists.ts';
-import { ADDRESS_PRIVACY, type AddressPrivacy } from '../../../privacy/address-privacy.ts';
-import type { EffectAsking } from '../../../rule-lab/editing/own-lists.ts';
+import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
 import { closed, FLAG, INTEGER, type LiteralSchema, listOf, nullable, TEXT } from '../../json-types.ts';
@@ -65,21 +63,17 @@ const UPDATE_RESULT = {
   removed: INTEGER,
 } as const;
 
-function askingOf(privacy: AddressPrivacy, { id }: Person, signal: AbortSignal): EffectAsking {
-  return { asker: id, signal, hashAddress: (canonical) => privacy.hmac(canonical) };
-}
-
 export const LISTS_AREA = area({
   list_lists: define('GET /lists', {
     summary: 'Every list that affects decisions: allow and deny, downloaded lists, data of the providers',
     answer: { description: 'The state of each.', schema: LISTS },
     refusals: ['rules_changed', 'busy'],
-    handle: async ({ editing, refresher, policies, clock }, { person }) => ({
+    handle: async ({ editing, refresher, policies, clock }, { asking }) => ({
       own: (await editing.lists.read()).map(({ entries, ...list }) => ({
         ...list,
         entries: entries.map((entry) => ({ expires: null, ...entry })),
       })),
-      named: await editing.namedLists.read({ asker: person.id }),
+      named: await editing.namedLists.read(asking),
       downloads: (await refresher.read()).map(presentDownload),
       data: listsOf(policies.current.providers)
         .toSorted(compareKeys)
@@ -112,13 +106,11 @@ export const LISTS_AREA = area({
     body: LIST_CHANGE,
     answer: { description: 'Of the last 30 days.', schema: LIST_EFFECT },
     refusals: ['list_changed', 'rules_changed', 'busy'],
-    handle({ editing, privacy }, { params, body, person, asker: { signal } }) {
-      const asked = {
-        list: ownListOf(params.list),
-        version: body.version,
-        change: body.change as ListChange,
-      };
-      return editing.lists.effectOf(asked, askingOf(privacy, person, signal));
+    handle({ editing, privacy }, { params, body, asking }) {
+      const list = ownListOf(params.list);
+      const asked = { list, version: body.version, change: body.change as ListChange };
+      const hashAddress = (canonical: string) => privacy.hmac(canonical);
+      return editing.lists.effectOf(asked, { ...asking, hashAddress });
     },
   }),
 
@@ -173,13 +165,14 @@ export const LISTS_AREA = area({
       }),
     },
     refusals: ['rules_changed', 'busy'],
-    async handle({ editing, refresher, privacy }, { params, body, person, asker: { signal } }) {
+    async handle({ editing, refresher, privacy }, { params, body, asking }) {
       const { snapshot, ...found } =
         body.change === 'update'
-          ? await refresher.preview(params.list, body.accept, signal)
+          ? await refresher.preview(params.list, body.accept, asking.signal)
           : describeBefore(await refresher.snapshotBefore(params.list));
       if (snapshot === null) return { ...found, effect: null };
-      const effect = await editing.lists.effectOfDownload(snapshot, askingOf(privacy, person, signal));
+      const hashAddress = (canonical: string) => privacy.hmac(canonical);
+      const effect = await editing.lists.effectOfDownload(snapshot, { ...asking, hashAddress });
       return { ...found, effect };
     },
   }),

@@ -37,8 +37,8 @@ export const NAMED_LISTS_AREA = area({
     }),
     answer: { description: 'The list.', schema: NAMED_ENTRIES },
     refusals: ['rules_changed', 'busy'],
-    async handle({ editing }, { params, query, person, asker: { signal } }) {
-      const { list, found } = await editing.namedLists.show(params.list, query, { asker: person.id, signal });
+    async handle({ editing }, { params, query, asking }) {
+      const { list, found } = await editing.namedLists.show(params.list, query, asking);
       const { faults: _told, ...entries } = found;
       return { list, ...entries };
     },
@@ -69,8 +69,8 @@ export const NAMED_LISTS_AREA = area({
     bodyLimitBytes: NEW_LIST_LIMIT_BYTES,
     answer: { description: 'Of the last 30 days.', schema: LIST_EFFECT },
     refusals: ['rules_changed', 'rules_refused', 'busy'],
-    handle({ editing }, { body: { list }, person, asker: { signal } }) {
-      return editing.namedLists.effectOfMaking(list, { asker: person.id, signal });
+    handle({ editing }, { body: { list }, asking }) {
+      return editing.namedLists.effectOfMaking(list, asking);
     },
   }),
 
@@ -102,9 +102,9 @@ export const NAMED_LISTS_AREA = area({
     body: NAMED_CHANGE,
     answer: { description: 'Of the last 30 days.', schema: LIST_EFFECT },
     refusals: ['list_changed', 'rules_changed', 'rules_refused', 'busy'],
-    handle({ editing }, { params, body, person, asker: { signal } }) {
+    handle({ editing }, { params, body, asking }) {
       const asked = { name: params.list, version: body.version, change: body.change as ListChange };
-      return editing.namedLists.effectOf(asked, { asker: person.id, signal });
+      return editing.namedLists.effectOf(asked, asking);
     },
   }),
 });

@@ -96,9 +96,9 @@ const overview = define('GET /accounts/{account_id}/overview', {
   ...OF_ACCOUNT,
   summary: 'What the checks of an account came to.',
   answer: { description: 'The figures.', schema: OVERVIEW },
-  async handle({ insights, clock }, { params, query, asker }) {
+  async handle({ insights, clock }, { params, query, asking }) {
     const ask = { accountId: params.account_id, ...readRange(query, clock.now()) };
-    return insights.ask('overview', ask, asker);
+    return insights.ask('overview', ask, asking);
   },
 });
 
@@ -108,9 +108,9 @@ const usage = define('GET /accounts/{account_id}/usage', {
   description:
     'As far as the checks are on record: `retention.days`, and the erasure of a person, take theirs out of it.',
   answer: { description: 'By day and by key.', schema: USAGE },
-  async handle({ insights, clock }, { params, query, asker }) {
+  async handle({ insights, clock }, { params, query, asking }) {
     const range = readRange(query, clock.now());
-    return { ...range, ...(await insights.ask('usage', { accountId: params.account_id, ...range }, asker)) };
+    return { ...range, ...(await insights.ask('usage', { accountId: params.account_id, ...range }, asking)) };
   },
 });
 

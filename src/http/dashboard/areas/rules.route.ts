@@ -103,9 +103,9 @@ export const RULES_AREA = area({
       schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
     },
     refusals: ['rules_changed', 'rules_too_large', 'busy'],
-    async handle({ editing }, { body, person, asker: { signal } }) {
+    async handle({ editing }, { body, asking }) {
       const files = await judgedFiles(editing, body);
-      const problems = await editing.lint(files, { person: person.id, page: body.page, signal });
+      const problems = await editing.lint(files, { ...asking, page: body.page });
       if (!problems) return { state: 'given_up' as const, problems: [] };
       return { state: 'done' as const, problems: problems.map(presentPlaced) };
     },
@@ -117,9 +117,9 @@ export const RULES_AREA = area({
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'Which fail, and why the rules would not be published.', schema: TESTS },
     refusals: ['busy'],
-    async handle({ editing }, { body, person, asker: { signal } }) {
+    async handle({ editing }, { body, asking }) {
       const files = changeFiles({}, body.files);
-      return presentTests(await editing.parts.jobs.test(files, { asker: person.id, signal }));
+      return presentTests(await editing.parts.jobs.test(files, asking));
     },
   }),
 
@@ -129,14 +129,14 @@ export const RULES_AREA = area({
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
     refusals: ['rules_changed', 'busy'],
-    async handle({ editing }, { body, person, asker: { signal } }) {
+    async handle({ editing }, { body, asking }) {
       const order = {
         base: editing.parts.inForce().files,
         candidate: await judgedFiles(editing, body),
         days: body.days,
         costRatio: body.cost_ratio,
       };
-      return presentReplay(await editing.replay(order, { person: person.id, page: body.page, signal }));
+      return presentReplay(await editing.replay(order, { ...asking, page: body.page }));
     },
   }),
 
@@ -145,9 +145,9 @@ export const RULES_AREA = area({
     query: closed({ before: SIDE, after: SIDE }),
     answer: { description: 'None in `files` when they are the same.', schema: COMPARISON },
     refusals: ['not_found', 'busy'],
-    async handle({ editing }, { query, person, asker: { signal } }) {
+    async handle({ editing }, { query, asking }) {
       const [before, after] = [await editing.filesOf(query.before), await editing.filesOf(query.after)];
-      return editing.parts.jobs.compare({ before, after }, { asker: person.id, signal });
+      return editing.parts.jobs.compare({ before, after }, asking);
     },
   }),
 
@@ -171,12 +171,12 @@ export const RULES_AREA = area({
       }),
     },
     refusals: ['not_found', 'busy'],
-    async handle({ editing }, { body, person, asker: { signal } }) {
+    async handle({ editing }, { body, asking }) {
       const [base, mine] = [changeFiles({}, body.base), changeFiles({}, body.mine)];
       const inForce = editing.parts.inForce();
       const isInForce = body.theirs === 'in_force';
       const theirs = isInForce ? inForce.files : (await editing.drafts.find(body.theirs)).files;
-      const merged = await editing.parts.jobs.merge({ base, mine, theirs }, { asker: person.id, signal });
+      const merged = await editing.parts.jobs.merge({ base, mine, theirs }, asking);
       return { ...merged, digest: isInForce ? inForce.digest : null };
     },
   }),
@@ -186,9 +186,9 @@ export const RULES_AREA = area({
     query: closed({ days: DAYS }),
     answer: { description: 'As `postern rules shadow` tells it.', schema: SHADOW },
     refusals: ['busy'],
-    handle({ editing }, { query, person, asker: { signal } }) {
+    handle({ editing }, { query, asking }) {
       const { jobs, inForce } = editing.parts;
-      return jobs.shadow({ files: inForce().files, days: query.days }, { asker: person.id, signal });
+      return jobs.shadow({ files: inForce().files, days: query.days }, asking);
     },
   }),
 
@@ -201,10 +201,10 @@ export const RULES_AREA = area({
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'A row each.', mediaType: 'text/csv; charset=utf-8' },
     refusals: ['rules_refused', 'busy'],
-    async handle({ editing }, { body, person, asker: { signal }, setHeader }) {
+    async handle({ editing }, { body, asking, setHeader }) {
       const base = editing.parts.inForce().files;
       const order = { base, candidate: changeFiles({}, body.files), days: body.days };
-      const flips = await editing.parts.jobs.flips(order, { asker: person.id, signal });
+      const flips = await editing.parts.jobs.flips(order, asking);
       setHeader('Content-Disposition', 'attachment; filename="flips.csv"');
       return Readable.from(fileOf(flips));
     },
