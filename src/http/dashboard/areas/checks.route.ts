@@ -140,8 +140,20 @@ const show = define('GET /accounts/{account_id}/checks/{check_id}', {
 /** Twenty pages of the table. */
 const MOST_LABELLED = 1_000;
 
-function by({ email }: Person, labelledAt: string) {
-  return { source: 'dashboard', author: email, labelledAt };
+/** How many of the checks have it now. */
+async function setLabel(
+  { labels, clock }: Services<typeof NEEDS>,
+  accountId: string,
+  checks: readonly string[],
+  label: Label | 'none',
+  { email }: Person,
+): Promise<number> {
+  const subjects = checks.map((checkId) => ({ checkId }));
+  if (label === 'none') return labels.remove(accountId, subjects);
+  const at = isoTime(clock.now());
+  const told = { label, source: 'dashboard', author: email, labelledAt: at };
+  const given = subjects.map((subject) => ({ subject, ...told }));
+  return checks.length - (await labels.put(accountId, given, at)).absent;
 }
 
 export const CHECKS = area({
@@ -189,18 +201,11 @@ export const CHECKS = area({
     access: { account: 'developer' },
     body: closed({ label: LABEL }),
     answer: { description: 'Stored.' },
-    async handle(
-      { labels, trail, clock },
-      { params: { account_id: accountId, check_id: id }, body, person },
-    ) {
-      const { label } = body;
-      const at = isoTime(clock.now());
-      const told = { label, ...by(person, at) };
-      const { absent } = await labels.put(accountId, [{ subject: { checkId: id }, ...told }], at);
+    async handle(services, { params: { account_id: accountId, check_id: id }, body: { label }, person }) {
       // Checks of test keys take no labels.
-      if (absent > 0) throw new AppError('not_found');
-      await trail.record({ person, action: 'check.labelled', subject: id, accountId, detail: { label } });
-      return undefined;
+      if ((await setLabel(services, accountId, [id], label, person)) === 0) throw new AppError('not_found');
+      const act = { person, action: 'check.labelled', subject: id, accountId, detail: { label } } as const;
+      return void (await services.trail.record(act));
     },
   }),
 
@@ -217,22 +222,14 @@ export const CHECKS = area({
         'How many were changed, and how many there were not, or had no label that could be taken off.',
       schema: closed({ changed: COUNT, absent: COUNT }),
     },
-    async handle({ labels, trail, clock }, { params: { account_id: accountId }, body, person }) {
-      const checks = [...new Set(body.checks)];
-      const { label } = body;
-      const at = isoTime(clock.now());
-      const subjects = checks.map((checkId) => ({ checkId }));
-      const labelAll = async (given: Label) => {
-        const told = subjects.map((subject) => ({ subject, label: given, ...by(person, at) }));
-        return checks.length - (await labels.put(accountId, told, at)).absent;
-      };
-      const changed = await (label === 'none' ? labels.remove(accountId, subjects) : labelAll(label));
-      const absent = checks.length - changed;
+    async handle(services, { params: { account_id: accountId }, body: { label, checks: named }, person }) {
+      const checks = [...new Set(named)];
+      const changed = await setLabel(services, accountId, checks, label, person);
       const action = label === 'none' ? 'check.label_removed' : 'check.labelled';
       const detail = { ...(label !== 'none' && { label }), checks };
       if (changed > 0)
-        await trail.record({ person, action, subject: `${changed} checks`, accountId, detail });
-      return { changed, absent };
+        await services.trail.record({ person, action, subject: `${changed} checks`, accountId, detail });
+      return { changed, absent: checks.length - changed };
     },
   }),
 
@@ -240,10 +237,10 @@ export const CHECKS = area({
     summary: 'Take back what was said of a check.',
     access: { account: 'developer' },
     answer: { description: 'Gone.' },
-    async handle({ labels, trail }, { params: { account_id: accountId, check_id: id }, person }) {
-      if ((await labels.remove(accountId, [{ checkId: id }])) === 0) throw new AppError('not_found');
-      await trail.record({ person, action: 'check.label_removed', subject: id, accountId });
-      return undefined;
+    async handle(services, { params: { account_id: accountId, check_id: id }, person }) {
+      if ((await setLabel(services, accountId, [id], 'none', person)) === 0) throw new AppError('not_found');
+      const act = { person, action: 'check.label_removed', subject: id, accountId } as const;
+      return void (await services.trail.record(act));
     },
   }),
 });

@@ -1,4 +1,5 @@
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
+import type { Person } from '../../../accounts/person.ts';
 import { ACTIVE_POLICY } from '../../../checks/active-policy.ts';
 import { AppError } from '../../../errors.ts';
 import { compareKeys } from '../../../lib/text.ts';
@@ -7,6 +8,7 @@ import { LIST_REFRESHER, type ListRefresher, type RefreshedList } from '../../..
 import { presentData, spokenName } from '../../../lists/list-status.ts';
 import { type ListChange, OWN_LISTS, type OwnList } from '../../../lists/own-lists.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
+import type { Published } from '../../../rule-lab/editing/publisher.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
 import { closed, FLAG, INTEGER, type LiteralSchema, listOf, nullable, TEXT } from '../../json-types.ts';
@@ -36,7 +38,7 @@ const LISTS: LiteralSchema = closed({
   data: listOf(DATA_LIST),
 });
 
-export const ACTION_OF = {
+const ACTION_OF = {
   add: 'list.entry_added',
   replace: 'list.entry_changed',
   remove: 'list.entry_removed',
@@ -48,11 +50,20 @@ function ownListOf(word: string): OwnList {
   return list;
 }
 
-/** The audit trail has no addresses: only the domain is written. */
-function shownValue(change: ListChange): string {
-  const value = change.kind === 'remove' ? change.value : change.entry.value;
-  const at = value.lastIndexOf('@');
-  return at === -1 ? value : `…${value.slice(at)}`;
+/** Notes a change that is in force, and shows what came of it. The audit trail has no addresses: only the domain is written. */
+export async function noteChange(
+  published: Published,
+  { list, change }: { readonly list: string; readonly change: ListChange },
+  person: Person,
+  trail: AuditTrail,
+) {
+  if (published.is === 'in_force') {
+    const value = change.kind === 'remove' ? change.value : change.entry.value;
+    const subject = `${list}: ${value.replace(/^.*@/, '…@')}`;
+    const detail = { list, version: published.version };
+    await trail.record({ person, action: ACTION_OF[change.kind], subject, detail });
+  }
+  return presentPublished(published);
 }
 
 const UPDATE_RESULT = {
@@ -92,12 +103,7 @@ export const LISTS_AREA = area({
       const list = ownListOf(params.list);
       const change = body.change as ListChange;
       const published = await editing.lists.change(list, body.version, change, person.email);
-      if (published.is === 'in_force') {
-        const action = ACTION_OF[change.kind];
-        const subject = `${list}: ${shownValue(change)}`;
-        await trail.record({ person, action, subject, detail: { list, version: published.version } });
-      }
-      return presentPublished(published);
+      return noteChange(published, { list, change }, person, trail);
     },
   }),
 

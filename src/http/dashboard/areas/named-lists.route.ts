@@ -4,7 +4,7 @@ import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { closed } from '../../json-types.ts';
 import { ANALYSTS } from '../access.ts';
 import { areaOf } from '../endpoint.ts';
-import { ACTION_OF } from './lists.route.ts';
+import { noteChange } from './lists.route.ts';
 import {
   LIST_EFFECT,
   NAMED_CHANGE,
@@ -82,18 +82,10 @@ export const NAMED_LISTS_AREA = area({
     answer: { description: 'Whether it is in force.', schema: PUBLISHED },
     refusals: ['list_changed', 'rules_changed', 'rules_refused', 'rules_not_written', 'busy'],
     async handle({ editing, trail }, { params, body, person }) {
-      const name = params.list;
       const change = body.change as ListChange;
-      const published = await editing.namedLists.change(
-        { name, version: body.version, change },
-        person.email,
-      );
-      if (published.is === 'in_force') {
-        const value = change.kind === 'remove' ? change.value : change.entry.value;
-        const detail = { list: name, version: published.version };
-        await trail.record({ person, action: ACTION_OF[change.kind], subject: `${name}: ${value}`, detail });
-      }
-      return presentPublished(published);
+      const asked = { name: params.list, version: body.version, change };
+      const published = await editing.namedLists.change(asked, person.email);
+      return noteChange(published, { list: params.list, change }, person, trail);
     },
   }),
 
