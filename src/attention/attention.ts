@@ -5,11 +5,12 @@ import type { Overview } from '../insights/overview.ts';
 import { LastAnswer } from '../lib/concurrency.ts';
 import { DAY_MS, HOUR_MS, isoTime, unrefInterval } from '../lib/time.ts';
 import { presentData } from '../lists/list-status.ts';
+import { METRICS } from '../observability/metric-table.ts';
 import type { Instruments } from '../observability/metrics.ts';
 import { listsOf, type PreparedProviders } from '../signals/prepare-providers.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
 import type { KeyStore } from '../storage/ports.ts';
-import { CONDITION_IDS, type Finding, findingsIn, type ProviderTrend, type Watched } from './conditions.ts';
+import { type Finding, findingsIn, type ProviderTrend, type Watched } from './conditions.ts';
 
 export interface AttentionParts extends Instruments {
   readonly keys: Pick<KeyStore, 'list'>;
@@ -45,10 +46,8 @@ export class Attention {
 
   async #tellMetrics(): Promise<void> {
     const findings = new Map((await this.#findings([])).map(({ id, found }) => [id, found.length]));
-    for (const condition of CONDITION_IDS) {
-      if (condition === 'provider_unknowns_risen') continue;
+    for (const condition of METRICS.postern_attention.labels.condition)
       this.parts.metrics.set('postern_attention', { condition }, findings.get(condition) ?? 0);
-    }
   }
 
   async #findings(providers: readonly ProviderTrend[]): Promise<readonly Finding[]> {

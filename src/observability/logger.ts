@@ -50,6 +50,18 @@ export function createLogger(level: string, fd = 2): Logger {
   return logger;
 }
 
+const SELDOM_MS = 60_000;
+
+/** A warning that is written once a minute, however often it is given. */
+export function warnSeldom(log: Logger, message: string): (details: object) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (details) => {
+    if (performance.now() - warnedAt < SELDOM_MS) return;
+    warnedAt = performance.now();
+    log.warn(details, message);
+  };
+}
+
 /** pino writes out what is left when the process ends, and after a fatal line. `tellLost` is called once lines can be written again. */
 function openDestination(fd: number, tellLost: (lines: number) => void) {
   let lost = 0;

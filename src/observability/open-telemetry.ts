@@ -23,13 +23,11 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import { unlessAborted, withDeadline } from '../lib/time.ts';
-import type { Logger } from './logger.ts';
+import { type Logger, warnSeldom } from './logger.ts';
 import { type Span, type SpanAttributes, type Tracing, traceHeaders } from './tracing.ts';
 
 /** A stop waits no longer for a collector: draining may have taken ten seconds of the thirty after which a service is killed. */
 const FLUSH_MS = 2_000;
-/** While a collector is away each batch fails, many in a second under load. */
-const QUIET_MS = 60_000;
 
 const propagator = new W3CTraceContextPropagator();
 
@@ -94,14 +92,10 @@ class OpenSpan implements Span {
   }
 }
 
-/** Settings that are not understood, and spans that are not sent: once a minute, for the packages tell of each batch. */
+/** Settings that are not understood, and spans that are not sent: while a collector is away each batch fails, many in a second under load. */
 function tellTrouble(log: Logger): void {
-  let quietUntil = 0;
-  const tell = (reason: string) => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + QUIET_MS;
-    log.warn({ reason }, 'traces: trouble with OpenTelemetry; checks go on');
-  };
+  const warn = warnSeldom(log, 'traces: trouble with OpenTelemetry; checks go on');
+  const tell = (reason: string) => warn({ reason });
   setGlobalErrorHandler((error) => tell(codeOf(error) ?? messageOf(error)));
   const nothing = () => undefined;
   diag.setLogger(

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Config } from '../../app/config/config.ts';
 import type { ErrorCode } from '../../errors.ts';
-import type { Logger } from '../../observability/logger.ts';
+import { type Logger, warnSeldom } from '../../observability/logger.ts';
 import { requestIdOf } from '../request-state.ts';
 import { Connections } from './connections.ts';
 import type { LoggedClient } from './proxies.ts';
@@ -52,7 +52,6 @@ interface ServerOptions {
 const MAX_HEADER_BYTES = 16_384;
 /** Between two searches for slow requests; with node's default of 30 s one would last that much longer. */
 const CHECK_INTERVAL_MS = 1000;
-const DROP_WARNING_MS = 60_000;
 
 /** Options against slow clients that node takes only when a server is made. */
 export function slowClientLimits(http: Config['http']) {
@@ -71,23 +70,13 @@ export function slowClientLimits(http: Config['http']) {
   };
 }
 
-/** A warning that is written once a minute, however often it is given. */
-function seldom(log: Logger, message: string): (details: object) => void {
-  let warnedAt = Number.NEGATIVE_INFINITY;
-  return (details) => {
-    if (performance.now() - warnedAt < DROP_WARNING_MS) return;
-    warnedAt = performance.now();
-    log.warn(details, message);
-  };
-}
-
 /** Adds to a server what must hold before a request reaches the handler. */
 export function guardServer(
   server: Server,
   { http, admits, handler, onRefused, clientOf, log }: ServerOptions,
 ): Connections {
-  const crowded = seldom(log, 'connections are dropped: http.max_connections is reached');
-  const crowding = seldom(log, 'connections are dropped: http.max_connections_per_client is reached');
+  const crowded = warnSeldom(log, 'connections are dropped: http.max_connections is reached');
+  const crowding = warnSeldom(log, 'connections are dropped: http.max_connections_per_client is reached');
   const connections = new Connections(server, http, (client) =>
     crowding({ client, max_connections_per_client: http.maxConnectionsPerClient }),
   );
