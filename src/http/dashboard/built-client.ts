@@ -30,8 +30,11 @@ export const CLIENT_ROUTES = [
 ] as const;
 
 /** The endings that the build gives encoded forms, where they are smaller; the first is preferred. */
-const ENDINGS = { br: '.br', gzip: '.gz', identity: '' } as const;
-type Encoding = keyof typeof ENDINGS;
+const ENDINGS = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+  { encoding: 'identity', ending: '' },
+];
 
 export type BuiltClient = NonNullable<ReturnType<typeof readBuiltClient>>;
 
@@ -63,12 +66,11 @@ function readAsset(folder: string, name: string, names: ReadonlySet<string>) {
   const contentType = CONTENT_TYPES[extname(name)];
   if (contentType === undefined)
     throw new Error(`${join(folder, name)}: no content type is known for its ending`);
-  /** The preferred form first. */
-  const bodies = new Map<Encoding, Buffer>();
-  for (const [encoding, ending] of Object.entries(ENDINGS) as [Encoding, string][]) {
-    if (names.has(name + ending)) bodies.set(encoding, readFileSync(join(folder, name + ending)));
-  }
-  /** A strong tag for each form: RFC 9110, 8.8.3.3, wants them told apart. The name contains a hash of the content. */
-  const etags = new Map([...bodies.keys()].map((encoding) => [encoding, `"${name}${ENDINGS[encoding]}"`]));
-  return { contentType, bodies, etags };
+  const forms = ENDINGS.filter(({ ending }) => names.has(name + ending)).map(({ encoding, ending }) => ({
+    encoding,
+    body: readFileSync(join(folder, name + ending)),
+    /** A strong tag for each form: RFC 9110, 8.8.3.3, wants them told apart. The name contains a hash of the content. */
+    etag: `"${name}${ending}"`,
+  }));
+  return { contentType, forms };
 }

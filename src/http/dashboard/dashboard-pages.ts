@@ -97,16 +97,16 @@ function showPage(client: BuiltClient | null): Middleware<RequestState> {
 function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
   return (ctx) => {
     const asset = client?.assets.get(ctx.path.slice('/assets/'.length));
-    if (asset === undefined) throw new AppError('not_found');
     // Asked one by one: of several that a client takes alike, and browsers name gzip first, the list would yield the client's first.
-    const encoding = [...asset.bodies.keys()].find((form) => ctx.acceptsEncodings(form)) ?? 'identity';
+    const form = asset?.forms.find(({ encoding }) => ctx.acceptsEncodings(encoding)) ?? asset?.forms.at(-1);
+    if (!asset || !form) throw new AppError('not_found');
     ctx.set(SHARED_HEADERS);
     ctx.set('Content-Type', asset.contentType);
     ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
-    ctx.set('ETag', asset.etags.get(encoding) ?? '');
+    ctx.set('ETag', form.etag);
     ctx.vary('Accept-Encoding');
-    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
-    ctx.body = asset.bodies.get(encoding);
+    if (form.encoding !== 'identity') ctx.set('Content-Encoding', form.encoding);
+    ctx.body = form.body;
     ctx.status = 200;
     if (ctx.fresh) ctx.status = 304;
   };

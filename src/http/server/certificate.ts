@@ -164,13 +164,9 @@ async function readOrMake(directory: string, now: number): Promise<LocalhostCert
   makePrivateDirectory(directory);
   // The directory may have been there before.
   await chmod(directory, 0o700);
-  for (const [name, pem] of Object.entries({
-    'key.pem': made.key,
-    'cert.pem': made.cert,
-    'ca.pem': made.ca,
-  })) {
-    const path = join(directory, name);
-    await writeFile(`${path}.new`, pem, { mode: 0o600 });
+  for (const name of ['key', 'cert', 'ca'] as const) {
+    const path = join(directory, `${name}.pem`);
+    await writeFile(`${path}.new`, made[name], { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
   return made;
