@@ -46,7 +46,7 @@ export const ACCOUNTS_AREA = accounts.area({
   }),
 });
 
-export const KEY = record('api_key', {
+const KEY = record('api_key', {
   id: TEXT,
   name: nullable(TEXT),
   environment: { type: 'string', enum: ENVIRONMENTS },
@@ -68,25 +68,7 @@ export const KEY = record('api_key', {
 
 const SECRET = { type: 'string', description: 'Shown this once: it is not stored.' } as const;
 
-export const KEYS = closed({ keys: listOf(KEY) });
-export const ISSUED_KEY = record('issued_key', { key: KEY, secret: SECRET });
-export const ROTATED_KEY = record('rotated_key', { key: KEY, secret: SECRET, previous: KEY });
-
-export const NEW_KEY = closed({
-  environment: { type: 'string', enum: ENVIRONMENTS },
-  name: { ...words(60), description: 'To tell it from other keys.' },
-});
-
-export const ROTATION = closed({
-  grace_seconds: {
-    type: 'integer',
-    minimum: 0,
-    maximum: 30 * 86_400,
-    description: 'For so long the old secret still works.',
-  },
-});
-
-export const LIMITS = record('limits', {
+const LIMITS = record('limits', {
   month: { type: 'string', description: 'UTC: `2026-11`.' },
   month_ends_at: INSTANT,
   checks_per_month: nullable(COUNT, 'Null where there is no quota.'),
@@ -109,7 +91,7 @@ export const KEYS_AREA = keys.area({
   list_keys: keys.define('GET /accounts/{account_id}/keys', {
     summary: 'The keys of an account, ended ones too.',
     access: { account: 'viewer' },
-    answer: { description: 'By creation; no secret is among them.', schema: KEYS },
+    answer: { description: 'By creation; no secret is among them.', schema: closed({ keys: listOf(KEY) }) },
     handle: async (services, { params }) => {
       const keys = await services.keys.listKeys(params.account_id);
       return { keys: keys.map((key) => present(key, services)) };
@@ -119,11 +101,14 @@ export const KEYS_AREA = keys.area({
   issue_key: keys.define('POST /accounts/{account_id}/keys', {
     summary: 'Make a key.',
     access: { account: 'developer' },
-    body: NEW_KEY,
+    body: closed({
+      environment: { type: 'string', enum: ENVIRONMENTS },
+      name: { ...words(60), description: 'To tell it from other keys.' },
+    }),
     answer: {
       status: 201,
       description: 'Its secret is shown this once.',
-      schema: ISSUED_KEY,
+      schema: record('issued_key', { key: KEY, secret: SECRET }),
       isSecret: true,
     },
     handle: async (services, { params, body, person }) => {
@@ -137,11 +122,18 @@ export const KEYS_AREA = keys.area({
     summary: 'Make a new secret for a key; the old one goes on for a while.',
     description: 'Both share one rate limit. After the grace the old one is refused like a revoked one.',
     access: { account: 'developer' },
-    body: ROTATION,
+    body: closed({
+      grace_seconds: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 30 * 86_400,
+        description: 'For so long the old secret still works.',
+      },
+    }),
     answer: {
       status: 201,
       description: 'The new secret is shown this once.',
-      schema: ROTATED_KEY,
+      schema: record('rotated_key', { key: KEY, secret: SECRET, previous: KEY }),
       isSecret: true,
     },
     refusals: ['not_rotatable'],

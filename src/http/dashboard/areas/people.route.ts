@@ -24,14 +24,14 @@ export const PASSWORD = { type: 'string', minLength: 1, maxLength: 4 * LONGEST_P
 export const NAME = words(LONGEST_NAME);
 export const TOKEN = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
-export const MEMBERSHIP = record('membership', { account_id: TEXT, role: ACCOUNT_ROLE });
+const MEMBERSHIP = record('membership', { account_id: TEXT, role: ACCOUNT_ROLE });
 
-export const ROLES = record('roles', {
+const ROLES = record('roles', {
   operator_role: nullable(OPERATOR_ROLE),
   memberships: { type: 'array', items: MEMBERSHIP, maxItems: 1_000 },
 });
 
-export const PERSON = record('person', {
+const PERSON = record('person', {
   id: TEXT,
   email: TEXT,
   name: TEXT,
@@ -41,14 +41,14 @@ export const PERSON = record('person', {
 });
 
 /** A link that was made. The person who made it hands over the URL of the dashboard with this path behind it. */
-export const MADE_LINK = record('made_link', {
+const MADE_LINK = record('made_link', {
   id: TEXT,
   path: { type: 'string', description: 'Shown this once: `/setup#…`.' },
   expires_at: INSTANT,
 });
 
 /** A link as lists show it: without its token. */
-export const OPEN_LINK = record('open_link', {
+const OPEN_LINK = record('open_link', {
   id: TEXT,
   purpose: { type: 'string', enum: LINK_PURPOSES },
   email: nullable(TEXT, 'Whom it is for; null where the person who uses it says.'),
@@ -58,13 +58,6 @@ export const OPEN_LINK = record('open_link', {
   created_by: nullable(TEXT),
   created_at: INSTANT,
   expires_at: INSTANT,
-});
-
-/** As an operator or as a member of one account; further memberships are given once the person has joined. */
-export const NEW_INVITATION = closed({
-  email: EMAIL,
-  operator_role: nullable(OPERATOR_ROLE),
-  membership: nullable(MEMBERSHIP),
 });
 
 function presentMadeLink({ link, token }: MadeLink) {
@@ -132,7 +125,12 @@ export const LINKS_AREA = links.area({
   invite: links.define('POST /invitations', {
     summary: 'Invite a person, as an operator or as a member of an account.',
     description: 'The link is good once, for seven days. One that was made before for the same email ends.',
-    body: NEW_INVITATION,
+    // Further memberships are given once the person has joined.
+    body: closed({
+      email: EMAIL,
+      operator_role: nullable(OPERATOR_ROLE),
+      membership: nullable(MEMBERSHIP),
+    }),
     answer: {
       status: 201,
       description: 'Hand it over yourself: Postern sends no mail.',

@@ -139,8 +139,7 @@ export const endpoints = {
           to_block: backtest.toBlock,
           to_allow: backtest.toAllow,
         };
-        const why = body.why === undefined ? {} : { why: body.why };
-        const detail = { draft: draft.id, name, version, before: base.hash, ...why, ...figures };
+        const detail = { draft: draft.id, name, version, before: base.hash, why: body.why, ...figures };
         await services.trail.record({ person, action: 'rules.published', subject, detail });
       }
       return presentPublished(published);

@@ -82,8 +82,8 @@ export const endpoints = {
       const published = await publisher.rollBack(found, person.email, body.keep_lists);
       if (published.is === 'in_force') {
         const { ruleset: subject, version } = published;
-        const why = body.why === undefined ? {} : { why: body.why };
-        const detail = { restores: found.version, version, keep_lists: body.keep_lists, ...why };
+        const { keep_lists, why } = body;
+        const detail = { restores: found.version, version, keep_lists, why };
         await services.trail.record({ person, action: 'rules.rolled_back', subject, detail });
       }
       return presentPublished(published);

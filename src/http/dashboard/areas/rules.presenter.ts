@@ -231,15 +231,12 @@ export const LANGUAGE: LiteralSchema = record('rule_language', {
 });
 
 export function presentDraftSummary(draft: RuleDraft, inForce: RulesInForce) {
-  const { id, name, author, createdAt, savedBy, savedAt, revision, base, files, backtest } = draft;
+  const { createdAt, savedBy, savedAt, base, files, backtest, ...named } = draft;
   return {
-    id,
-    name,
-    author,
+    ...named,
     created_at: createdAt,
     saved_by: savedBy,
     saved_at: savedAt,
-    revision,
     base: base.hash,
     is_behind: base.digest !== inForce.digest,
     changed_files: changedFiles(base.files, files),
