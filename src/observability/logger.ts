@@ -5,7 +5,6 @@ import { isoTime } from '../lib/time.ts';
 
 export type { Logger };
 
-/** The process's logger. */
 export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
 
 /** Lines are written together, from another thread: a write for each would cost a request as much as all its signals. */

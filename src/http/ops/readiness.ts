@@ -40,7 +40,6 @@ export class Readiness {
   }
 }
 
-/** What `/readyz` reports. */
 export const READINESS: InjectionToken<Readiness> = Symbol('Readiness');
 
 export const health: Middleware = (ctx) => {
