@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, finished } from 'node:stream';
 import { ERRORS, type ErrorCode } from '../../errors.ts';
 import { errorEnvelope, requestIdOf } from '../request-state.ts';
 import { type Connections, closeBehindLast } from './connections.ts';
@@ -11,13 +11,7 @@ const LINGER_MS = 1000;
 
 /** Drops the rest of a body, then calls back, after `LINGER_MS` at the latest: node closes the connection with the end of the answer. */
 export function whenReceived(req: IncomingMessage, then: () => void): void {
-  const once = () => {
-    clearTimeout(timer);
-    req.off('end', once).off('close', once);
-    then();
-  };
-  const timer = setTimeout(once, LINGER_MS).unref();
-  req.once('end', once).once('close', once).resume();
+  finished(req.resume(), { signal: AbortSignal.timeout(LINGER_MS) }, () => then());
 }
 
 const refused = new WeakMap<Duplex, ErrorCode>();
