@@ -148,7 +148,16 @@ export class ProblemList {
     const fix = place.endColumn === undefined ? undefined : replacement;
     const severity = PROBLEM_SEVERITIES[code];
     const explained = message + explainLookalike(message);
-    this.#problems.push({ code, severity, ...place, message: explained, hint, replacement: fix });
+    this.add({ code, severity, ...place, message: explained, hint, replacement: fix });
+  }
+
+  get all(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** As it was found elsewhere. */
+  add(problem: Problem): void {
+    this.#problems.push(problem);
   }
 
   get hasErrors(): boolean {

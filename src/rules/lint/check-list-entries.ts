@@ -6,9 +6,9 @@ import {
   type NamedListEntry,
   type Rule,
 } from '../definitions.ts';
-import type { ProblemCode } from '../problem.ts';
+import { type ProblemCode, ProblemList } from '../problem.ts';
 import type { LintContext } from './context.ts';
-import { ToldOfList } from './read-named-lists.ts';
+import { tellOfList } from './read-named-lists.ts';
 import { REGISTRABLE, TLD, whyUnseen } from './unseen-domain.ts';
 
 /** Entries of named lists that make no difference: addresses never have them, or another entry has all that they have. */
@@ -17,10 +17,12 @@ export function checkListEntries(
   { lists, problems }: Pick<LintContext, 'lists' | 'problems'>,
   now: number,
 ): void {
-  const readers = factsByList(rules);
+  const comparisons = rules.flatMap(({ conditions }) => comparisonsOf(conditions));
   for (const list of lists.values()) {
-    const facts = readers.get(`${LIST_PREFIX}${list.name}`) ?? new Set();
-    const told = new ToldOfList(problems, list.place);
+    const id = `${LIST_PREFIX}${list.name}`;
+    const lookups = comparisons.filter(({ value }) => isReference(value) && value.fact === id);
+    const facts = lookups.map(({ fact }) => fact);
+    const told = new ProblemList();
     const inForce = list.entries.filter((entry) => !isExpired(entry, now));
     const suffixes = suffixesOf(inForce);
     for (const entry of inForce) {
@@ -34,29 +36,18 @@ export function checkListEntries(
         say('covered_entry', message);
       }
     }
-    told.close();
+    tellOfList(told, list.place, problems);
   }
 }
 
-/** By `list.<name>`: the facts that rules look for in it. */
-function factsByList(rules: readonly Rule[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const { fact, value } of rules.flatMap(({ conditions }) => comparisonsOf(conditions))) {
-    if (!isReference(value)) continue;
-    const facts = found.get(value.fact) ?? new Set();
-    found.set(value.fact, facts.add(fact));
-  }
-  return found;
-}
-
-/** Why no address has the entry, and what was meant. */
+/** Why no address has the entry, and what was meant; `facts` are those that rules look for in its list. */
 function whyNever(
   { key, value }: NamedListEntry,
-  facts: ReadonlySet<string>,
+  facts: readonly string[],
 ): readonly [message: string, hint: string] | undefined {
   const isSuffix = key.startsWith('.');
   const name = isSuffix ? key.slice(1) : key;
-  const unseen = whyUnseen(name, [...facts]);
+  const unseen = whyUnseen(name, facts);
   if (!unseen) return undefined;
   const { because, instead } = unseen;
   // Below a public suffix, `.co.uk`, names are registered.
@@ -64,11 +55,10 @@ function whyNever(
   // A top-level domain stands in a list with the dot alone.
   const isDotted = isSuffix || instead === null || because === 'several_labels';
   const hint = `${isDotted ? '.' : ''}${instead ?? name}`;
-  if (because === 'counts_as_another')
-    return [
-      `an address at ${name} counts as one at ${instead}: rules never see the domain of "${value}"`,
-      hint,
-    ];
+  if (because === 'counts_as_another') {
+    const why = `an address at ${name} counts as one at ${instead}`;
+    return [`${why}: rules never see the domain of "${value}"`, hint];
+  }
   const fact = because === 'several_labels' ? `${TLD}, the last label alone,` : REGISTRABLE;
   return [`rules look for ${fact} in this list, which is never "${value}"`, hint];
 }
@@ -89,14 +79,11 @@ function suffixesOf(entries: NamedListDefinition['entries']): Suffixes {
 
 /** The entry that has all that this one has, for as long. */
 function widerThan(entry: NamedListEntry, suffixes: Suffixes): NamedListEntry | undefined {
-  if (suffixes.size === 0) return undefined;
-  const isSuffix = entry.key.startsWith('.');
-  const labels = (isSuffix ? entry.key.slice(1) : entry.key).split('.');
-  for (let from = isSuffix ? 1 : 0; from < labels.length; from += 1) {
-    const wider = suffixes.get(labels.slice(from).join('.'));
-    if (wider && holdsAsLong(wider, entry)) return wider;
-  }
-  return undefined;
+  // Of `.x.org` what lies above it; of `x.org` also `.x.org`, which has the domain itself.
+  const labels = entry.key.split('.').slice(entry.key.startsWith('.') ? 2 : 0);
+  return labels
+    .map((_, from) => suffixes.get(labels.slice(from).join('.')))
+    .find((wider) => wider !== undefined && holdsAsLong(wider, entry));
 }
 
 function holdsAsLong(one: NamedListEntry, other: NamedListEntry): boolean {

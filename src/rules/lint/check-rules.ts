@@ -67,7 +67,7 @@ export function checkAbsorption(
     for (const { id, place } of rule.absorbsAt) {
       const other = declared.get(id);
       if (!other) {
-        declared.reportMissing('absorbs_unknown_rule', id, place, problems);
+        declared.reportMissing('absorbs_unknown_rule', id, place);
         continue;
       }
       if (other.kind !== 'points' || other.group !== rule.group) {

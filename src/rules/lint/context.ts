@@ -66,22 +66,23 @@ export class Declared<Item extends { readonly place: Place }> {
   /** False once something could not be read: what is missing may stand there. */
   isComplete = true;
   readonly #kind: string;
+  readonly #problems: ProblemList;
   readonly #items = new Map<string, Item>();
 
   /** `kind`: for messages, `rule`. */
-  constructor(kind: string) {
+  constructor(kind: string, problems: ProblemList) {
     this.#kind = kind;
+    this.#problems = problems;
   }
 
   /** Of two with one id the first counts. */
-  add(id: string, item: Item, problems: ProblemList): void {
+  add(id: string, item: Item): void {
     const first = this.#items.get(id);
-    if (!first) {
-      this.#items.set(id, item);
-      return;
+    if (!first) this.#items.set(id, item);
+    else {
+      const message = `${this.#kind} "${id}" stands also at ${describePlace(first.place)}`;
+      this.#problems.report('duplicate_id', item.place, message);
     }
-    const message = `${this.#kind} "${id}" stands also at ${describePlace(first.place)}`;
-    problems.report('duplicate_id', item.place, message);
   }
 
   get(id: string): Item | undefined {
@@ -101,11 +102,10 @@ export class Declared<Item extends { readonly place: Place }> {
     code: 'unknown_rule' | 'absorbs_unknown_rule' | 'unknown_list' | 'unknown_condition',
     id: string,
     place: Place,
-    problems: ProblemList,
   ): undefined {
     if (!this.isComplete) return;
     const comma = missingComma(id, (word) => this.#items.has(word));
     const meant = comma === '' ? meantBy(id, this.#items.keys()) : [];
-    return problems.report(code, place, `there is no ${this.#kind} "${id}"${comma}`, ...meant);
+    return this.#problems.report(code, place, `there is no ${this.#kind} "${id}"${comma}`, ...meant);
   }
 }

@@ -87,8 +87,8 @@ export function lintRules(
   const context: LintContext = {
     catalogue,
     facts: readableFacts(catalogue, thresholds.values()),
-    groups: new Declared('group'),
-    rules: new Declared('rule'),
+    groups: new Declared('group', problems),
+    rules: new Declared('rule', problems),
     thresholds,
     conditions: named,
     lists: namedLists,

@@ -36,7 +36,7 @@ interface Declaration {
  * come before it, in whatever file they stand.
  */
 export class NamedConditions {
-  readonly #declared = new Declared<Declaration>('condition');
+  readonly #declared: Declared<Declaration>;
   /** Undefined for one that is broken. */
   readonly #read = new Map<string, NamedCondition | undefined>();
   /** Those being read, each of which names the next. */
@@ -44,15 +44,14 @@ export class NamedConditions {
 
   /** `isComplete`: whether every file could be read. */
   constructor(sections: readonly (Located | undefined)[], isComplete: boolean, problems: ProblemList) {
+    this.#declared = new Declared('condition', problems);
     this.#declared.isComplete = isComplete;
-    for (const section of sections) if (section) this.#declare(section, problems);
-  }
-
-  #declare(section: Located, problems: ProblemList): void {
-    const message = '"conditions" must be a mapping of names to { description, conditions }';
-    const items = field.namedItems(section, message, problems);
-    if (!items) this.#declared.isComplete = false;
-    for (const { name, ...item } of items ?? []) this.#declared.add(name, item, problems);
+    for (const section of sections) {
+      const message = '"conditions" must be a mapping of names to { description, conditions }';
+      const items = section ? field.namedItems(section, message, problems) : [];
+      if (!items) this.#declared.isComplete = false;
+      for (const { name, ...item } of items ?? []) this.#declared.add(name, item);
+    }
   }
 
   /** Every one that is sound, in the order in which they are declared. */
@@ -61,14 +60,13 @@ export class NamedConditions {
   }
 
   find(name: string, place: Place, context: LintContext): NamedCondition | undefined {
-    const { problems } = context;
     if (!this.#declared.get(name)) {
-      return this.#declared.reportMissing('unknown_condition', name, place, problems);
+      return this.#declared.reportMissing('unknown_condition', name, place);
     }
     if (!this.#open.includes(name)) return this.#readOnce(name, context);
     const path = [...this.#open.slice(this.#open.indexOf(name)), name].join(' → ');
     const message = `the condition ${name} is made of itself: ${path}`;
-    return problems.report('condition_cycle', place, message);
+    return context.problems.report('condition_cycle', place, message);
   }
 
   #readOnce(name: string, context: LintContext): NamedCondition | undefined {

@@ -3,7 +3,7 @@ import { listKey } from '../../provider-kit/index.ts';
 import { isExpired, type NamedListDefinition, type NamedListEntry } from '../definitions.ts';
 import { domainEntryFault, OPTIONAL_ENTRY } from '../list-entries.ts';
 import { MOST_ENTRIES, MOST_LISTS } from '../named-list.ts';
-import { asScalar, type Place, PROBLEM_SEVERITIES, type ProblemCode, type ProblemList } from '../problem.ts';
+import { asScalar, type Place, type ProblemCode, ProblemList } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
 import { type Located, readYaml } from '../yaml-document.ts';
 import { Declared } from './context.ts';
@@ -32,34 +32,14 @@ export const NAMED_LIST_FILE = {
 /** Told one by one in a file; a text that is no list at all has as many as lines. */
 const MOST_TOLD = 20;
 
-/** Problems of one list: of many that are alike the first, and how many there are more. */
-export class ToldOfList {
-  readonly #problems: ProblemList;
-  readonly #file: Place;
-  #count = 0;
-  #isSound = true;
-  #last: ProblemCode = 'bad_list_value';
-
-  constructor(problems: ProblemList, file: Place) {
-    this.#problems = problems;
-    this.#file = file;
-  }
-
-  report(...told: Parameters<ProblemList['report']>): undefined {
-    this.#count += 1;
-    this.#last = told[0];
-    if (PROBLEM_SEVERITIES[told[0]] === 'error') this.#isSound = false;
-    if (this.#count <= MOST_TOLD) this.#problems.report(...told);
-  }
-
-  /** Whether all that stands in it could be read. */
-  close(): boolean {
-    const more = this.#count - MOST_TOLD;
-    if (more <= 0) return this.#isSound;
-    const message = `${more} more entries of this list are like these: mend those that are told first`;
-    this.#problems.report(this.#isSound ? this.#last : 'bad_list_value', this.#file, message);
-    return this.#isSound;
-  }
+/** What was found in one list: of many problems that are alike the first, and how many there are more. */
+export function tellOfList({ all, hasErrors }: ProblemList, file: Place, problems: ProblemList): void {
+  for (const problem of all.slice(0, MOST_TOLD)) problems.add(problem);
+  const more = all.slice(MOST_TOLD);
+  const last = more.at(-1);
+  if (!last) return;
+  const message = `${more.length} more entries of this list are like these: mend those that are told first`;
+  problems.report(hasErrors ? 'bad_list_value' : last.code, file, message);
 }
 
 /** The lists of a rules directory, by name. Faults are reported, and what they are of is left out. */
@@ -68,7 +48,7 @@ export function readNamedLists(
   now: number,
   problems: ProblemList,
 ): Declared<NamedListDefinition> {
-  const lists = new Declared<NamedListDefinition>('list');
+  const lists = new Declared<NamedListDefinition>('list', problems);
   const paths = Object.keys(files).filter(isNamedListFile).sort();
   for (const [index, path] of paths.entries()) {
     const [, name = '', ending] = LIST_FILE.exec(path) ?? [];
@@ -77,20 +57,18 @@ export function readNamedLists(
       problems.report('bad_id', place, `the name of a list, "${name}", may hold only a-z, 0-9 and _`);
       lists.isComplete = false;
     } else if (index >= MOST_LISTS) {
-      problems.report(
-        'long_list',
-        place,
-        `there are more than ${MOST_LISTS} lists: put some of them together`,
-      );
+      const message = `there are more than ${MOST_LISTS} lists: put some of them together`;
+      problems.report('long_list', place, message);
       lists.isComplete = false;
     } else {
-      const told = new ToldOfList(problems, place);
+      const told = new ProblemList();
       const text = files[path] ?? '';
       const read = ending === 'txt' ? readLines(text, place, told) : readEntries(text, place, problems, told);
-      if (read) lists.add(name, { name, place, ...read }, problems);
+      if (read) lists.add(name, { name, place, ...read });
       else lists.isComplete = false;
       checkEntries(read?.entries ?? [], place, now, told);
-      if (!told.close()) lists.isComplete = false;
+      if (told.hasErrors) lists.isComplete = false;
+      tellOfList(told, place, problems);
     }
   }
   return lists;
@@ -98,19 +76,15 @@ export function readNamedLists(
 
 type ReadList = Omit<NamedListDefinition, 'name' | 'place'>;
 
-function readLines(text: string, { file }: Place, told: ToldOfList): ReadList | undefined {
+function readLines(text: string, { file }: Place, told: ProblemList): ReadList | undefined {
   const lines = text.split('\n');
   if (isTooLong(lines.length, 'txt', { file, line: 1, column: 1 }, told)) return undefined;
-  const entries: NamedListEntry[] = [];
-  for (const [index, line] of lines.entries()) {
+  const entries = lines.flatMap((line, index) => {
     const value = (/^[^#]*/.exec(line)?.[0] ?? '').trim();
-    if (value === '') continue;
     const column = line.indexOf(value) + 1;
     const place = { file, line: index + 1, column, endColumn: column + value.length };
-    const key = keyOf(value, place, told);
-    if (key === undefined) continue;
-    entries.push({ key, value, reason: null, owner: null, expires: null, line: index + 1 });
-  }
+    return value === '' ? [] : (plainEntry(value, place, told) ?? []);
+  });
   return { description: null, owner: null, entries };
 }
 
@@ -119,7 +93,7 @@ function isTooLong(
   lines: number,
   ending: keyof typeof MOST_ENTRIES,
   place: Place,
-  told: ToldOfList,
+  told: ProblemList,
 ): boolean {
   const most = MOST_ENTRIES[ending];
   // An entry in YAML can take a line for each of its members, and a comment.
@@ -137,7 +111,7 @@ function readEntries(
   text: string,
   place: Place,
   problems: ProblemList,
-  told: ToldOfList,
+  told: ProblemList,
 ): ReadList | undefined {
   if (isTooLong(text.split('\n').length, 'yaml', place, told)) return undefined;
   const document = readYaml({ file: place.file, text }, problems);
@@ -146,35 +120,30 @@ function readEntries(
   const { description = null, owner = null, entries: items } = fields.values;
   if (!items) return undefined;
   if (items.length > MOST_ENTRIES.yaml) {
-    return told.report(
-      'long_list',
-      fields.placeOf('entries'),
-      describeLimit(items.length, 'entries', 'yaml'),
-    );
+    const message = describeLimit(items.length, 'entries', 'yaml');
+    return told.report('long_list', fields.placeOf('entries'), message);
   }
   const entries = items.flatMap((item) => readEntry(item, problems, told) ?? []);
   return { description, owner, entries };
 }
 
-function readEntry(item: Located, problems: ProblemList, told: ToldOfList): NamedListEntry | undefined {
-  const { line } = item.place;
+function readEntry(item: Located, problems: ProblemList, told: ProblemList): NamedListEntry | undefined {
   if (item.kind === 'scalar') {
-    const { value } = item;
-    if (typeof value !== 'string') {
-      return told.report(
-        'wrong_shape',
-        item.place,
-        'an entry is a domain, or { value, reason, owner, expires }',
-      );
-    }
-    const key = keyOf(value, item.place, told);
-    return key === undefined ? undefined : { key, value, reason: null, owner: null, expires: null, line };
+    if (typeof item.value === 'string') return plainEntry(item.value, item.place, told);
+    const message = 'an entry is a domain, or { value, reason, owner, expires }';
+    return told.report('wrong_shape', item.place, message);
   }
   const fields = field.openMap(item, OPTIONAL_ENTRY, problems);
   const { value, reason = null, owner = null, expires = null } = fields?.values ?? {};
-  if (!fields || value === undefined) return undefined;
-  const key = keyOf(value, fields.placeOf('value'), told);
-  return key === undefined ? undefined : { key, value, reason, owner, expires, line };
+  const entry = fields && value !== undefined && plainEntry(value, fields.placeOf('value'), told);
+  return entry ? { ...entry, reason, owner, expires, line: item.place.line } : undefined;
+}
+
+function plainEntry(value: string, place: Place, told: ProblemList): NamedListEntry | undefined {
+  const key = keyOf(value, place, told);
+  return key === undefined
+    ? undefined
+    : { key, value, reason: null, owner: null, expires: null, line: place.line };
 }
 
 /** Lower-case names as nearly all entries are: they need no parser of addresses. */
@@ -182,7 +151,7 @@ const PLAIN_NAME =
   /^\.?(?:(?!..--)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!..--)[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const LONGEST_PLAIN = 254;
 
-function keyOf(value: string, place: Place, told: ToldOfList): string | undefined {
+function keyOf(value: string, place: Place, told: ProblemList): string | undefined {
   if (value.length <= LONGEST_PLAIN && PLAIN_NAME.test(value)) return value;
   // A top-level domain is named with all that lies below it.
   const fault = domainEntryFault(value);
@@ -195,7 +164,7 @@ function checkEntries(
   entries: readonly NamedListEntry[],
   { file }: Place,
   now: number,
-  told: ToldOfList,
+  told: ProblemList,
 ): void {
   const inForce = new Map<string, NamedListEntry>();
   for (const entry of entries) {

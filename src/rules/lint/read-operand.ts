@@ -90,7 +90,7 @@ function readListName(
     return problems.report('value_misfit', value.place, message);
   }
   if (lists.get(name)) return { fact: `${LIST_PREFIX}${name}` };
-  return lists.reportMissing('unknown_list', name, value.place, problems);
+  return lists.reportMissing('unknown_list', name, value.place);
 }
 
 function readEnd(

@@ -166,14 +166,14 @@ export function readThresholds(
   files: readonly (GroupFile | DecisionFile)[],
   problems: ProblemList,
 ): Declared<Threshold> {
-  const thresholds = new Declared<Threshold>('threshold');
+  const thresholds = new Declared<Threshold>('threshold', problems);
   for (const fields of files) {
     const value = fields.values.thresholds;
     if (!value) continue;
     const message = '"thresholds" must be a mapping of names to { value, description }';
     for (const { name, place, value: item } of field.namedItems(value, message, problems) ?? []) {
       const { value = 0, description = '' } = field.openMap(item, THRESHOLD, problems)?.values ?? {};
-      thresholds.add(name, { name, place, value, description }, problems);
+      thresholds.add(name, { name, place, value, description });
     }
   }
   return thresholds;
@@ -197,7 +197,7 @@ export function readGroup(
   context: LintContext,
 ): { readonly group: RuleGroup | undefined; readonly rules: readonly Rule[] } {
   const { group: id, description, max_score: maxScore, rules: items } = fields.values;
-  if (id !== undefined) context.groups.add(id, { place: fields.placeOf('group') }, context.problems);
+  if (id !== undefined) context.groups.add(id, { place: fields.placeOf('group') });
   // Without an id the rules are still judged, under a name that no group can have.
   const rules = readRules(items, { ...context, kind: 'points', group: id ?? '' });
   const isWhole = id !== undefined && description !== undefined && maxScore !== undefined;
@@ -236,7 +236,7 @@ function readRule(value: Located, context: RuleContext): Rule | undefined {
   if (!fields || id === undefined) rules.isComplete = false;
   if (!fields) return undefined;
   const place = fields.placeOf('id');
-  if (id !== undefined) rules.add(id, { kind, group, place }, problems);
+  if (id !== undefined) rules.add(id, { kind, group, place });
   const { description = '', owner = null, mode = 'live', starts = null, expires = null } = fields.values;
   if (starts !== null && expires !== null && starts >= expires) {
     const message = '"starts" is not before "expires": the rule would never act';

@@ -139,7 +139,7 @@ function readExpectation(value: Located, { rules, problems }: LintContext): Expe
       }
       const id = String(item.value);
       if (rules.get(id)) return [id];
-      rules.reportMissing('unknown_rule', id, item.place, problems);
+      rules.reportMissing('unknown_rule', id, item.place);
       return [];
     });
   };
