@@ -8,7 +8,7 @@ import {
   withParts,
 } from '../conditions.ts';
 import { type Condition, type NamedCondition, RISK_SCORE, type Rule } from '../definitions.ts';
-import { describePlace, type Place, type ProblemCode, type ProblemList } from '../problem.ts';
+import { describePlace, type ProblemCode, type ProblemList } from '../problem.ts';
 import type { Logic } from './worlds.ts';
 
 /** A condition of a rule, or one with a name of its own. */
@@ -92,8 +92,7 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
     for (const part of kept.toReversed()) {
       const others = kept.filter((other) => other !== part);
       if (others.length < least || !isSame(put(listOf(others)), isWider)) continue;
-      if ('at_least' in condition) reportNeverCounted(part);
-      else report(part, others, 'all' in condition);
+      report(part, others, condition);
       kept = others;
     }
     for (const part of kept) {
@@ -101,31 +100,24 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
     }
   };
 
-  const report = (part: Condition, others: readonly Condition[], isAll: boolean): void => {
+  const report = (part: Condition, others: readonly Condition[], within: Condition): void => {
     const normal = toNegationNormalForm(part);
-    const because = others.find((other) => {
+    const saysIt = (other: Condition) => {
       const beside = toNegationNormalForm(other);
-      return isAll ? logic.implies(beside, normal, 'all_known') : logic.implies(normal, beside, 'all_known');
-    });
+      if ('any' in within) return logic.implies(normal, beside, 'all_known');
+      return 'all' in within && logic.implies(beside, normal, 'all_known');
+    };
+    const because = others.find(saysIt);
     const beside = because ? `"${describeCondition(because)}"` : 'what stands beside it';
-    const why = logic.describeEmptyList(normal) ?? `${beside} says it already`;
-    const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: ${why}`;
-    problems.report('subsumed_condition', placeOf(part, judged), message);
-  };
-
-  const reportNeverCounted = (part: Condition): void => {
     const why =
-      logic.describeEmptyList(toNegationNormalForm(part)) ??
-      'so many of the others are true with it and without it';
-    const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: ${why}`;
-    problems.report('subsumed_condition', placeOf(part, judged), message);
+      'at_least' in within
+        ? 'so many of the others are true with it and without it'
+        : `${beside} says it already`;
+    const message = `"${describeCondition(part)}" makes no difference to ${judged.name}: ${logic.describeEmptyList(normal) ?? why}`;
+    problems.report('subsumed_condition', comparisonsOf(part)[0]?.place ?? judged.place, message);
   };
 
   walk(judged.conditions, (inner) => inner);
-}
-
-function placeOf(part: Condition, judged: Judged): Place {
-  return comparisonsOf(part)[0]?.place ?? judged.place;
 }
 
 /** Rules in force of which another leaves nothing to say: at most one message for each. */
@@ -139,23 +131,20 @@ export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: Pro
     const twin = judged
       .slice(0, index)
       .find((other) => isTwinOfInterest(own, other) && isNarrower(own, other) && isNarrower(other, own));
-    if (twin) {
-      const where = describeRule(twin);
-      if (effectOf(own) === effectOf(twin)) {
-        const message = `${id} says the same as ${where}: same condition, same effect`;
-        problems.report('duplicate_rule', place, message);
-      } else {
-        const message = `${id} has the same condition as ${where}: they always fire together`;
-        problems.report('duplicate_condition', place, message);
-      }
-      continue;
-    }
-    for (const other of judged) {
-      const found = other === own || !isNarrower(own, other) ? undefined : overruled(own, other);
-      // Of two that say the same the second has been reported.
-      if (!found || (found.code === 'subsumed_rule' && isNarrower(other, own))) continue;
-      problems.report(found.code, place, found.message);
-      break;
+    if (twin && effectOf(own) === effectOf(twin)) {
+      const message = `${id} says the same as ${describeRule(twin)}: same condition, same effect`;
+      problems.report('duplicate_rule', place, message);
+    } else if (twin) {
+      const message = `${id} has the same condition as ${describeRule(twin)}: they always fire together`;
+      problems.report('duplicate_condition', place, message);
+    } else {
+      const [found] = judged.flatMap((other) => {
+        const how = other === own ? undefined : overruled(own, other);
+        if (!how || !isNarrower(own, other)) return [];
+        // Of two that say the same the second has been reported.
+        return how[0] === 'subsumed_rule' && isNarrower(other, own) ? [] : [how];
+      });
+      if (found) problems.report(found[0], place, found[1]);
     }
   }
 }
@@ -172,25 +161,18 @@ function effectOf(rule: Rule): string | number {
 }
 
 /** In what way `by` leaves nothing for the rule to do when both fire. */
-function overruled(
-  rule: Rule,
-  by: Rule,
-): { readonly code: ProblemCode; readonly message: string } | undefined {
-  const where = describeRule(by);
-  if (absorbs(by, rule)) {
-    const message = `${rule.id} never counts: ${where} fires whenever it does, and absorbs it`;
-    return { code: 'unreachable_rule', message };
-  }
+function overruled(rule: Rule, by: Rule): readonly [ProblemCode, message: string] | undefined {
+  const where = `${describeRule(by)} fires whenever it does`;
+  if (absorbs(by, rule)) return ['unreachable_rule', `${rule.id} never counts: ${where}, and absorbs it`];
   if (rule.kind === 'points') return undefined;
   // A forced action decides alone, and of two forced ones ALLOW.
   const isOutranked = rule.kind === 'force' && rule.action === 'BLOCK' && effectOf(by) === 'ALLOW';
   if (by.kind === 'force' && (rule.kind === 'action' || isOutranked)) {
-    const message = `${rule.id} never decides: ${where} forces the action whenever it fires`;
-    return { code: 'unreachable_rule', message };
+    const message = `${rule.id} never decides: ${describeRule(by)} forces the action whenever it fires`;
+    return ['unreachable_rule', message];
   }
   if (by.kind !== rule.kind || effectOf(by) !== effectOf(rule)) return undefined;
-  const message = `${rule.id} adds nothing: ${where} fires whenever it does, with the same effect`;
-  return { code: 'subsumed_rule', message };
+  return ['subsumed_rule', `${rule.id} adds nothing: ${where}, with the same effect`];
 }
 
 function absorbs(by: Rule, of: Rule): boolean {
