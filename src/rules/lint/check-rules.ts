@@ -1,5 +1,4 @@
 import { comparisonsOf, factsRead, literalsOf } from '../conditions.ts';
-import type { Level } from '../decision.ts';
 import {
   type Condition,
   isExpired,
@@ -123,17 +122,15 @@ export function checkScoreOrder(rules: readonly Rule[], logic: Logic, problems: 
 }
 
 function checkLevels(rules: readonly LevelRule[], logic: Logic, problems: ProblemList): void {
-  const lowest = new Map<Level, { rule: LevelRule; score: number }>();
-  for (const rule of rules) {
+  const begins = rules.flatMap((rule) => {
     const score = ALL_SCORES.find((candidate) => logic.firesAt(candidate, rule.condition));
-    if (score === undefined) {
-      problems.report('level_order', rule.place, `${rule.id} never fires: no score from 0 to 100 reaches it`);
-    } else if (score < (lowest.get(rule.level)?.score ?? Infinity)) {
-      lowest.set(rule.level, { rule, score });
-    }
-  }
-  const medium = lowest.get('medium');
-  const high = lowest.get('high');
+    if (score !== undefined) return [{ rule, score }];
+    const message = `${rule.id} never fires: no score from 0 to 100 reaches it`;
+    return problems.report('level_order', rule.place, message) ?? [];
+  });
+  const ascending = begins.toSorted((one, other) => one.score - other.score);
+  const medium = ascending.find(({ rule }) => rule.level === 'medium');
+  const high = ascending.find(({ rule }) => rule.level === 'high');
   if (medium && high && high.score <= medium.score) {
     const message = `high begins at ${high.score} and medium at ${medium.score}: medium could never be the level`;
     problems.report('level_order', high.rule.place, message);
