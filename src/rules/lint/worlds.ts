@@ -42,7 +42,9 @@ const MOST_WORLDS = 4096;
  */
 export class Logic {
   readonly #constants: Constants;
-  readonly #texts: TextsOfRules;
+  /** Of all rules. */
+  readonly #literals: readonly Literal[];
+  readonly #texts = new Map<string, readonly string[]>();
 
   /** `lists`: by `list.<name>`. The conditions that are asked about are those of the rules, or parts of them. */
   constructor(
@@ -53,7 +55,7 @@ export class Logic {
   ) {
     const numbers = thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]);
     this.#constants = { ...Object.fromEntries(numbers), ...lists };
-    this.#texts = new TextsOfRules(rules, this.#constants);
+    this.#literals = rules.flatMap(({ condition }) => literalsOf(condition));
   }
 
   /** Whether the rule could fire at one of these scores; all scores when absent. */
@@ -165,46 +167,51 @@ export class Logic {
     scores: readonly number[] = ALL_SCORES,
   ): readonly { readonly id: string; readonly values: readonly (FactValue | null)[] }[] {
     const literals = conditions.flatMap(literalsOf);
-    const isFact = (id: string) => !isConstant(id);
-    const pairs = literals.filter(({ value }) => isReference(value) && isFact(value.fact));
-    const linked = new Set(pairs.flatMap(factsRead));
-    const read = new Set(conditions.flatMap(factsIn).filter(isFact));
+    const read = new Set(conditions.flatMap(factsIn).filter((id) => !isConstant(id)));
     return [...read].flatMap((id) => {
       const fact = this.facts.get(id);
       if (!fact) return [];
-      const values =
-        id === RISK_SCORE
-          ? toldApart(
-              scores,
-              literals.filter((literal) => literal.fact === id),
-              this.#constants,
-            )
-          : this.#valuesOf(fact, literals, linked);
+      const values = this.#valuesOf(fact, literals, scores);
       // A fact that is switched off is judged as if it were on: lint tells of each rule that reads it.
-      return [
-        { id, values: knowledge === 'some_unknown' && canBeUnknown(fact) ? [null, ...values] : values },
-      ];
+      const canBeOpen = knowledge === 'some_unknown' && canBeUnknown(fact);
+      return [{ id, values: canBeOpen ? [null, ...values] : values }];
     });
   }
 
   #valuesOf(
     fact: ReadableFact,
     literals: readonly Literal[],
-    linked: ReadonlySet<string>,
+    scores: readonly number[],
   ): readonly FactValue[] {
-    if (isOpenText(fact.type)) {
-      const texts = this.#texts.of(fact.id);
-      const isLinked = linked.has(fact.id);
-      const about = literals.filter((literal) =>
-        isLinked ? linked.has(literal.fact) : literal.fact === fact.id,
-      );
-      return toldApart(texts, about, this.#constants, isLinked ? linked.size : 1);
-    }
+    const { about, facts } = linkedWith(fact.id, literals);
+    if (fact.id === RISK_SCORE) return toldApart(scores, about, this.#constants);
+    if (isOpenText(fact.type)) return toldApart(this.#textsOf(fact.id), about, this.#constants, facts);
     const isClosed = fact.type === 'boolean' || fact.type === 'string';
-    if (isClosed || !linked.has(fact.id)) return tellingValues(fact, literals, this.#constants);
-    const about = literals.filter((literal) => linked.has(literal.fact));
-    return linkedNumbers(boundsOf(about, this.#constants), linked.size, fact.type === 'integer');
+    if (isClosed || facts === 1) return tellingValues(fact, literals, this.#constants);
+    return linkedNumbers(boundsOf(about, this.#constants), facts, fact.type === 'integer');
   }
+
+  /**
+   * Of a fact that is open text, texts for every way in which the comparisons of all rules can turn out. Found once for a whole
+   * directory: a list of 100,000 entries is gone through for each comparison, and there are as many questions as pairs of rules.
+   */
+  #textsOf(fact: string): readonly string[] {
+    const { about, facts } = linkedWith(fact, this.#literals);
+    const texts = this.#texts.get(fact) ?? tellingTexts(about, this.#constants, facts);
+    this.#texts.set(fact, texts);
+    return texts;
+  }
+}
+
+/**
+ * The comparisons that tell values of a fact apart, and of how many facts they are. Facts that are compared with each other can be the
+ * same value, or different ones that turn every comparison out alike.
+ */
+function linkedWith(fact: string, literals: readonly Literal[]) {
+  const pairs = literals.filter(({ value }) => isReference(value) && !isConstant(value.fact));
+  const linked = new Set(pairs.flatMap(factsRead));
+  const facts = linked.has(fact) ? linked : new Set([fact]);
+  return { about: literals.filter((literal) => facts.has(literal.fact)), facts: facts.size };
 }
 
 /**
@@ -224,42 +231,6 @@ function linkedNumbers(bounds: readonly number[], facts: number, isWhole: boolea
     const gap = (points[index + 1] ?? point + 1) - point;
     return Array.from({ length: facts + 1 }, (_, part) => point + (gap * part) / (facts + 1));
   });
-}
-
-/**
- * For each fact that is open text, texts for every way in which the comparisons of all rules can turn out. Found once for a whole directory:
- * a list of 100,000 entries is gone through for each comparison, and there are as many questions as pairs of rules.
- */
-class TextsOfRules {
-  readonly #literals: readonly Literal[];
-  readonly #found = new Map<string, readonly string[]>();
-  /** Facts that some rule compares with each other. */
-  readonly #linked: ReadonlySet<string>;
-
-  constructor(
-    rules: readonly Pick<Rule, 'condition'>[],
-    private readonly constants: Constants,
-  ) {
-    this.#literals = rules.flatMap(({ condition }) => literalsOf(condition));
-    this.#linked = new Set(
-      this.#literals.flatMap(({ fact, value }) =>
-        isReference(value) && !isConstant(value.fact) ? [fact, value.fact] : [],
-      ),
-    );
-  }
-
-  of(fact: string): readonly string[] {
-    const known = this.#found.get(fact);
-    if (known) return known;
-    const isLinked = this.#linked.has(fact);
-    // Facts that are compared with each other can be the same text, or different ones that turn every comparison out alike.
-    const about = this.#literals.filter((literal) =>
-      isLinked ? this.#linked.has(literal.fact) : literal.fact === fact,
-    );
-    const texts = tellingTexts(about, this.constants, isLinked ? this.#linked.size : 1);
-    this.#found.set(fact, texts);
-    return texts;
-  }
 }
 
 /** The same for rules that are rolled out to the same people. */
