@@ -210,16 +210,10 @@ function placedKey(problem: Problem): string {
 }
 
 function replaceText(sources: RuleSources, problem: Problem): RuleSources {
-  const files = Object.entries(sources.files).map(([path, text]) => [
-    path,
-    join(sources.dir, path) === problem.file ? replaceIn(text, problem) : text,
-  ]);
-  return { ...sources, files: Object.fromEntries(files) };
-}
-
-function replaceIn(text: string, { line, column, endColumn = column, replacement = '' }: Problem): string {
-  const lines = text.split('\n');
+  const { file, line, column, endColumn = column, replacement = '' } = problem;
+  const path = Object.keys(sources.files).find((name) => join(sources.dir, name) === file) ?? '';
+  const lines = (sources.files[path] ?? '').split('\n');
   const before = lines[line - 1] ?? '';
-  lines[line - 1] = before.slice(0, column - 1) + replacement + before.slice(endColumn - 1);
-  return lines.join('\n');
+  const mended = before.slice(0, column - 1) + replacement + before.slice(endColumn - 1);
+  return { ...sources, files: { ...sources.files, [path]: lines.with(line - 1, mended).join('\n') } };
 }
