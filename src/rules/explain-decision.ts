@@ -1,9 +1,9 @@
 import type { FactValue } from '../provider-kit/index.ts';
-import type { CataloguedFact, CataloguedFacts } from '../signals/signals.ts';
+import type { CataloguedFacts } from '../signals/signals.ts';
 import { describeCondition, factsRead, isReference, literalsOf, partsOf } from './conditions.ts';
 import { decide } from './decide.ts';
 import type { Action, Decision, Facts } from './decision.ts';
-import { type Literal, type NormalCondition, RISK_SCORE } from './definitions.ts';
+import { type NormalCondition, RISK_SCORE } from './definitions.ts';
 import { quickAction, quickScore, type Truth, truthOf } from './kleene.ts';
 import { entryNaming, isNamedList } from './named-list.ts';
 import { ROLLOUT_BUCKET, sidesIn } from './rollout.ts';
@@ -14,18 +14,13 @@ import { tellingValues } from './telling-values.ts';
 /** What rules make of facts, and what would turn it. */
 export type ExplainedDecision = Awaited<ReturnType<typeof explainDecision>>;
 
-/** Takes some milliseconds for each fact that the rules read. `changes`: one that is kept from explanation to explanation. */
-export async function explainDecision(
-  ruleSet: RuleSet,
-  known: CataloguedFacts,
-  facts: Facts,
-  changes = new PossibleChanges(),
-) {
+/** Takes some milliseconds for each fact that the rules read. */
+export async function explainDecision(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
   const decision = await decide(ruleSet, facts);
   return {
     decision,
     counts: countParts(ruleSet, facts, decision.score),
-    outlook: await findFlips(ruleSet, known, facts, changes),
+    outlook: await findFlips(ruleSet, known, facts),
     listed: findListed(ruleSet, facts),
     named: judgeNamed(ruleSet, facts),
     rollouts: sidesIn(ruleSet, decision.ledger, facts),
@@ -87,12 +82,7 @@ interface Candidate {
  * Looks for the nearest facts that would have turned an action: every fact that a rule reads is given every value that
  * a rule can tell apart, alone, and where that is not enough two at a time. Each flip shown was run through the engine.
  */
-export async function findFlips(
-  ruleSet: RuleSet,
-  known: CataloguedFacts,
-  facts: Facts,
-  possible = new PossibleChanges(),
-) {
+export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
   const score = quickScore(ruleSet, facts);
   const now = quickAction(ruleSet, facts, score).action;
   const action: Action = now === 'ALLOW' ? 'BLOCK' : 'ALLOW';
@@ -104,7 +94,9 @@ export async function findFlips(
     return [{ changes, isForced: outcome.isForced, distance: Math.abs(thenScore - score) }];
   };
 
-  const changes = possible.of(ruleSet, known, facts);
+  const changes = possibleValues(ruleSet, known).flatMap(({ id, values }) =>
+    values.filter((value) => value !== facts[id]).map((value): Facts => ({ [id]: value })),
+  );
   const alone = changes.flatMap(attempt);
   // Pairs of facts neither of which would do alone.
   const rest = changes.filter((change) => !alone.some((found) => namesOf(found.changes) === namesOf(change)));
@@ -127,40 +119,27 @@ export async function findFlips(
   return { action, points: pointsAway(ruleSet, facts, score, action), flips };
 }
 
-/**
- * What facts could have been otherwise. Keeps the values that the rules of one hash tell apart: a named list of 200,000 entries is gone
- * through for them once.
- */
-export class PossibleChanges {
-  #hash = '';
-  readonly #values = new Map<string, readonly FactValue[]>();
+interface PossibleValues {
+  readonly id: string;
+  readonly values: readonly FactValue[];
+}
 
-  /** Each sets one fact to another of its telling values. */
-  of(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts): readonly Facts[] {
-    if (this.#hash !== ruleSet.hash) this.#values.clear();
-    this.#hash = ruleSet.hash;
-    const { points, forces, actions } = ruleSet;
-    const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
-    const read = new Set(literals.flatMap(factsRead));
-    return [...read].sort().flatMap((id) => {
-      const fact = known.get(id);
-      if (!fact || fact.disabled) return [];
-      const others = this.#valuesOf(fact, literals, ruleSet).filter((value) => value !== facts[id]);
-      return others.map((value) => ({ [id]: value }));
-    });
-  }
+/** A named list of 200,000 entries takes a second to go through. */
+const keptValues = new WeakMap<RuleSet, readonly PossibleValues[]>();
 
-  #valuesOf(
-    fact: CataloguedFact,
-    literals: readonly Literal[],
-    { constants }: RuleSet,
-  ): readonly FactValue[] {
-    // Those are told apart by all that the hash is taken over.
-    const key = JSON.stringify([fact.id, fact.type, fact.values]);
-    const found = this.#values.get(key) ?? tellingValues(fact, literals, constants);
-    this.#values.set(key, found);
-    return found;
-  }
+/** The facts that rules read, each with the values that they tell apart; found once for a rule set. */
+function possibleValues(ruleSet: RuleSet, known: CataloguedFacts): readonly PossibleValues[] {
+  const { points, forces, actions, constants } = ruleSet;
+  const kept = keptValues.get(ruleSet);
+  if (kept) return kept;
+  const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
+  const read = new Set(literals.flatMap(factsRead));
+  const found = [...read].sort().flatMap((id) => {
+    const fact = known.get(id);
+    return !fact || fact.disabled ? [] : [{ id, values: tellingValues(fact, literals, constants) }];
+  });
+  keptValues.set(ruleSet, found);
+  return found;
 }
 
 function namesOf(changes: Facts): string {

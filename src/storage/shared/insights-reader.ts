@@ -2,7 +2,6 @@ import type { Hour, Range } from '../../insights/hours.ts';
 import type { InsightsJobs, KeptRules, OfAccount } from '../../insights/insights-queries.ts';
 import { OverviewBuilder, UsageBuilder } from '../../insights/overview.ts';
 import { CheckTallier, type ProviderOfFact, type WrittenTally } from '../../insights/tally.ts';
-import type { PossibleChanges } from '../../rules/explain-decision.ts';
 import type { CheckHour } from '../ports.ts';
 import { hourReader } from './hour-reader.ts';
 import type { RecordsDatabase } from './records-database.ts';
@@ -24,7 +23,6 @@ export function insightsReader(
   { providerOf, now, countingMs = COUNTING_MS }: ReaderOptions,
 ): InsightsJobs {
   const hours = hourReader(database, new CheckTallier(providerOf));
-  let changes: PossibleChanges | undefined;
   let kept: KeptRules | undefined;
   /** How far the counting of hours has come. */
   let counting: AsyncGenerator<CheckHour | undefined> | undefined;
@@ -55,9 +53,8 @@ export function insightsReader(
       if (rules.ruleSet) kept = rules;
       const { number, ruleSet } = kept ?? {};
       if (number !== rules.number || !ruleSet) return null;
-      const { explainDecision, PossibleChanges } = await import('../../rules/explain-decision.ts');
-      changes ??= new PossibleChanges();
-      return explainDecision(ruleSet, known, facts, changes);
+      const { explainDecision } = await import('../../rules/explain-decision.ts');
+      return explainDecision(ruleSet, known, facts);
     },
 
     async overview(asked) {
