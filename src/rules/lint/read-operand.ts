@@ -5,6 +5,7 @@ import { LIST_PREFIX, type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../defi
 import { EXPECTED } from '../described-facts.ts';
 import type { Operator } from '../operators.ts';
 import { asScalar, type Meant, meantBy, missingComma, type Place, type ProblemList } from '../problem.ts';
+import { isOpenText } from '../telling-values.ts';
 import type { Located } from '../yaml-document.ts';
 import type { ConditionContext, ReadableFact, ReadableFacts } from './context.ts';
 import { numberIn, openMap, text } from './fields.ts';
@@ -44,39 +45,34 @@ export function readOperand(
   const end = ENDS[operator];
   if (end !== undefined) return readEnd(value, fact, operator, end, context);
   if (value.kind === 'map') return readReference(value, fact, context);
-  if (isComparedWith(value.value, fact, context.facts)) {
-    warnUnseen(value.value, value.place, fact, context);
-    return value.value;
-  }
-  return reportMisfit(value, fact, context);
+  if (!isComparedWith(value.value, fact, context.facts)) return reportMisfit(value, fact, context);
+  warnUnseen(value, fact, context);
+  return value.value;
 }
 
 /** A domain that the fact never is: addresses there count as those of another, or it was not registered as such. */
-function warnUnseen(
-  value: FactValue,
-  place: Place,
-  { id }: ReadableFact,
-  { problems }: Pick<ConditionContext, 'problems'>,
-): void {
+function warnUnseen({ value, place }: Located, { id }: ReadableFact, { problems }: ConditionContext) {
   const unseen = typeof value === 'string' ? whyUnseen(value, [id]) : undefined;
-  if (!unseen) return;
+  if (!unseen) return undefined;
   const { because, instead } = unseen;
-  if (because === 'several_labels') {
-    warnSeveralLabels(value, place, problems);
-    return;
-  }
+  if (because === 'several_labels') return warnSeveralLabels(String(value), place, problems);
   const why =
     because === 'counts_as_another'
       ? `an address at ${value} counts as one at ${instead}`
       : `nobody registers "${value}" itself`;
-  problems.report('value_never_fits', place, `${why}: ${id} is never "${value}"`, instead ?? undefined);
+  return problems.report(
+    'value_never_fits',
+    place,
+    `${why}: ${id} is never "${value}"`,
+    instead ?? undefined,
+  );
 }
 
-function warnSeveralLabels(value: FactValue, place: Place, problems: ProblemList): void {
-  const name = String(value).replace(/^\.|\.$/g, '');
+function warnSeveralLabels(value: string, place: Place, problems: ProblemList): undefined {
+  const name = value.replace(/^\.|\.$/g, '');
   const instead = name.includes('.') ? `address.domain ends with ".${name}" below it` : `it equals "${name}"`;
   const message = `${TLD} is the last label alone, without a dot, and never "${value}": ${instead}`;
-  problems.report('value_never_fits', place, message);
+  return problems.report('value_never_fits', place, message);
 }
 
 function readListName(
@@ -100,46 +96,32 @@ function readEnd(
   end: 'start' | 'end',
   context: ConditionContext,
 ): string | undefined {
-  if (fitsAtEnd(value.value, fact.type, end) && !hasForeignSign(value.value, fact)) {
-    if (fact.id === TLD && value.value.includes('.'))
-      warnSeveralLabels(value.value, value.place, context.problems);
-    else if (end === 'end' && fact.type === 'domain')
-      warnWithinLabel(value.value, value.place, operator, fact, context);
-    return value.value;
-  }
+  const { problems } = context;
+  const { value: text, place } = value;
   if (value.kind === 'map') {
-    const message = `"${operator}" takes a text, not another fact`;
-    return context.problems.report('value_misfit', value.place, message);
+    return problems.report('value_misfit', place, `"${operator}" takes a text, not another fact`);
   }
-  return reportMisfit(value, fact, context, end);
+  if (!fitsAtEnd(text, fact.type, end) || hasForeignSign(text, fact)) {
+    return reportMisfit(value, fact, context, end);
+  }
+  if (fact.id === TLD && text.includes('.')) warnSeveralLabels(text, place, problems);
+  // One that begins with a letter begins anywhere: `ru` is the end of `shop.guru` too.
+  else if (end === 'end' && fact.type === 'domain' && /^[a-z\d]/i.test(text)) {
+    const isTld = fact.id === TLD;
+    const instead = isTld
+      ? '"equal" compares the whole'
+      : `".${text}" is what lies below ${text}, and a named list with the entry .${text} has ${text} itself as well`;
+    const message = `"${operator}" looks within a label: not${text} ends so too; ${instead}`;
+    problems.report('ends_within_label', place, message, isTld ? undefined : `.${text}`);
+  }
+  return text;
 }
 
-/** An end that begins with a letter begins anywhere: `ru` is that of `shop.guru` too. */
-function warnWithinLabel(
-  value: string,
-  place: Place,
-  operator: Operator,
-  { id }: ReadableFact,
-  { problems }: Pick<ConditionContext, 'problems'>,
-): void {
-  if (!/^[a-z\d]/i.test(value)) return;
-  if (id === TLD) {
-    const message = `"${operator}" looks within a label: not${value} ends so too; "equal" compares the whole`;
-    return void problems.report('ends_within_label', place, message);
-  }
-  const message = `"${operator}" looks within a label: not${value} ends so too; ".${value}" is what lies below ${value}, and a named list with the entry .${value} has ${value} itself as well`;
-  problems.report('ends_within_label', place, message, `.${value}`);
-}
-
-/** What the fact can be, written as such. */
+/** What the fact can be, written as such. Open text can be the name of a fact, and is then hardly meant as text. */
 function isComparedWith(value: unknown, fact: ReadableFact, facts: ReadableFacts): value is FactValue {
-  return fits(value, fact) && !hasForeignSign(value, fact) && !isFactId(value, fact, facts);
-}
-
-/** Open text can be the name of a fact, and is then hardly meant as text. */
-function isFactId(value: FactValue, fact: ReadableFact, facts: ReadableFacts): boolean {
-  const other = typeof value === 'string' && fact.type !== 'string' ? facts.get(value) : undefined;
-  return other !== undefined && areComparable(fact, other);
+  if (!fits(value, fact) || hasForeignSign(value, fact)) return false;
+  const other = isOpenText(fact.type) ? facts.get(String(value)) : undefined;
+  return other === undefined || !areComparable(fact, other);
 }
 
 function reportMisfit(
@@ -231,7 +213,7 @@ function readWords(
       if (words.includes(item.value)) {
         problems.report('duplicate_value', item.place, `"${item.value}" stands in this list twice`);
       }
-      warnUnseen(item.value, item.place, fact, context);
+      warnUnseen(item, fact, context);
       words.push(item.value);
     } else {
       reportMisfit(item, fact, context);
@@ -259,9 +241,7 @@ function readReference(
   if (!fields || id === undefined) return undefined;
   const place = fields.placeOf('fact');
   const other = facts.get(id);
-  if (!other) {
-    return reportUnknownReference(id, place, context);
-  }
+  if (!other) return reportUnknownReference(id, place, context);
   if (id === RISK_SCORE) {
     // On the right, a growing score could make a comparison false.
     const code = kind === 'level' || kind === 'action' ? 'falls_with_score' : 'score_not_ready';
