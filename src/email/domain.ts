@@ -129,12 +129,6 @@ const MAX_LABEL_OCTETS = 63;
 /** RFC 1035, 2.3.4: 255 octets on the wire, two of which the written form does not show. */
 const MAX_NAME_OCTETS = 253;
 
-interface Label {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Makes the A-label name. Hyphens, underscores and numbers out of place are unclean: DNS could carry such names. */
 function nameDomain(mapped: readonly Mapped[], faults: SyntaxFault[]) {
   const labels = split(mapped);
@@ -166,28 +160,19 @@ function nameDomain(mapped: readonly Mapped[], faults: SyntaxFault[]) {
 }
 
 /** The labels; of an empty one, `start` is the dot that should have followed it, or that ends the name. */
-function split(mapped: readonly Mapped[]): Label[] {
-  const labels: Label[] = [];
-  let text = '';
-  let start: number | null = null;
-  let end = 0;
-  for (const { character, position } of mapped) {
-    if (character === '.') {
-      labels.push({ text: text.normalize('NFC'), start: start ?? position, end });
-      text = '';
-      start = null;
-    } else {
-      text += character;
-      start ??= position;
-    }
-    end = position;
-  }
-  labels.push({ text: text.normalize('NFC'), start: start ?? end, end });
-  return labels;
+function split(mapped: readonly Mapped[]) {
+  const dots = mapped.flatMap(({ character }, index) => (character === '.' ? [index] : []));
+  return [...dots, mapped.length].map((dot, index) => {
+    const label = mapped.slice(index === 0 ? 0 : (dots[index - 1] ?? 0) + 1, dot);
+    const text = label.map(({ character }) => character).join('');
+    const start = (label[0] ?? mapped[dot] ?? mapped.at(-1))?.position ?? 0;
+    return { text: text.normalize('NFC'), start, end: label.at(-1)?.position ?? start };
+  });
 }
 
-function nameLabel(label: Label, faults: SyntaxFault[]): string | Refusal {
-  const { text, start, end } = label;
+type Label = ReturnType<typeof split>[number];
+
+function nameLabel({ text, start, end }: Label, faults: SyntaxFault[]): string | Refusal {
   if (text.startsWith('-')) faults.push(unclean('misplaced_hyphen', start));
   else if (text.endsWith('-')) faults.push(unclean('misplaced_hyphen', end));
   const isEncoded = text.startsWith('xn--');
