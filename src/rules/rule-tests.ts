@@ -117,11 +117,6 @@ export type CoverageGap = Coverage['gaps'][number];
 
 export type Coverage = ReturnType<typeof coverageOf>;
 
-/** Where a comparison is written. */
-type WrittenIn =
-  | { readonly rule: string; readonly condition: null }
-  | { readonly rule: null; readonly condition: string };
-
 /**
  * Which rules in force, and which of their comparisons, the tests have seen both true and false. Unknown is neither. Those of a named
  * condition count once, however many rules use it. `cases` are the facts of tests, each with the score that they came to.
@@ -137,37 +132,31 @@ export function coverageOf(
   const rulesInForce = definitions.rules.filter(({ id }) => inForce.has(id));
   const used = new Set(rulesInForce.flatMap(({ conditions }) => namesUsed(conditions)));
   const conditionsInUse = definitions.conditions.filter(({ name }) => used.has(name));
-  /** `comparison` as written, `domain.has_mx equal false`; null where the rule as a whole is meant. */
-  const lookAt = <Where extends WrittenIn>(
-    where: Where,
-    condition: Condition,
-    place: Place,
-    comparison: string | null,
-  ) => {
+  const seen = (condition: Condition) => {
     const normal = toNegationNormalForm(condition);
-    const seen = new Set(worlds.map((facts) => truthOf(normal, facts)));
-    // A rule that stands aside keeps quiet.
-    const wasFalse = seen.has(false) || (comparison === null && seen.has(null));
-    return {
-      ...where,
-      place,
-      comparison,
-      // What no test has seen: of a rule, that it fires (true) or keeps quiet (false).
-      never: [...(seen.has(true) ? [] : [true]), ...(wasFalse ? [] : [false])],
-    };
+    return new Set(worlds.map((facts) => truthOf(normal, facts)));
   };
-  const comparisonsWritten = <Where extends WrittenIn>(where: Where, conditions: Condition) =>
+  /** The comparisons that are written here, as `domain.has_mx equal false`. */
+  const comparisonsIn = (conditions: Condition) =>
     comparisonsOf(conditions)
       .filter(({ by }) => by === undefined)
-      .map((one) => lookAt(where, one, one.place, describeComparison(one)));
-  const rules = rulesInForce.map(({ id: rule, conditions, place }) =>
-    lookAt({ rule, condition: null }, conditions, place, null),
-  );
+      .map((one) => {
+        const truths = seen(one);
+        const never = [true, false].filter((truth) => !truths.has(truth));
+        return { place: one.place, comparison: describeComparison(one), never };
+      });
+  const rules = rulesInForce.map(({ id: rule, conditions, place }) => {
+    const truths = seen(conditions);
+    const isQuiet = truths.has(false) || truths.has(null);
+    // What no test has seen: that it fires (true) or keeps quiet (false), as a rule does that stands aside.
+    const never = [true, false].filter((fires) => !(fires ? truths.has(true) : isQuiet));
+    return { rule, condition: null, place, comparison: null, never };
+  });
   const ofRules = rulesInForce.flatMap(({ id: rule, conditions }) =>
-    comparisonsWritten({ rule, condition: null }, conditions),
+    comparisonsIn(conditions).map((one) => ({ rule, condition: null, ...one })),
   );
   const ofConditions = conditionsInUse.flatMap(({ name: condition, conditions }) =>
-    comparisonsWritten({ rule: null, condition }, conditions),
+    comparisonsIn(conditions).map((one) => ({ rule: null, condition, ...one })),
   );
   const isGap = ({ never }: { readonly never: readonly boolean[] }) => never.length > 0;
   return {
