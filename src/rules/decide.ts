@@ -11,20 +11,15 @@ import { holds, LIST_OPERATORS, OPERATOR_NAMES, type RightSide } from './operato
 import type { CompiledLevel, CompiledRule, RuleSet } from './rule-set.ts';
 import { addUp } from './score.ts';
 
-const isListOperator = (name: string) => LIST_OPERATORS.some((operator) => operator === name);
-
-const ENGINE_OPERATORS = OPERATOR_NAMES.filter((name) => !isListOperator(name)).map(
-  (name) => new EngineOperator<FactValue | null, RightSide>(name, (left, right) => holds(name, left, right)),
-);
-
 /** The engine is given names of lists, and looks into none of them itself. */
-function listOperators(lists: ReadonlyMap<string, NamedList>) {
-  return LIST_OPERATORS.map(
-    (name) =>
-      new EngineOperator<FactValue | null, string>(name, (left, list) =>
-        holds(name, left, lists.get(list) ?? missingFact(`${LIST_PREFIX}${list}`)),
-      ),
-  );
+function engineOperators(lists: ReadonlyMap<RightSide, NamedList>) {
+  return OPERATOR_NAMES.map((name) => {
+    const isOfList = LIST_OPERATORS.some((operator) => operator === name);
+    const listOf = (right: RightSide) => lists.get(right) ?? missingFact(`${LIST_PREFIX}${right}`);
+    return new EngineOperator<FactValue | null, RightSide>(name, (left, right) =>
+      holds(name, left, isOfList ? listOf(right) : right),
+    );
+  });
 }
 
 /**
@@ -38,20 +33,19 @@ export async function fire(
 ): Promise<ReadonlySet<CompiledRule>> {
   if (rules.length === 0) return new Set();
   const engine = new Engine();
-  for (const operator of ENGINE_OPERATORS) engine.addOperator(operator);
   // By their places: a rule that is rolled out stands here twice under one id.
   for (const [place, { kind, condition }] of rules.entries()) {
     engine.addRule({ name: String(place), event: { type: kind }, conditions: engineForm(condition) });
   }
   const read = new Set(rules.flatMap(({ reads }) => reads));
-  const lists = new Map<string, NamedList>();
+  const lists = new Map<RightSide, NamedList>();
   const values = [...read].map((id) => {
     const value = factValue(id, facts);
     if (!isNamedList(value)) return [id, value];
     lists.set(value.name, value);
     return [id, value.name];
   });
-  for (const operator of listOperators(lists)) engine.addOperator(operator);
+  for (const operator of engineOperators(lists)) engine.addOperator(operator);
   const { results, failureResults } = await engine.run(Object.fromEntries(values));
   if (results.length + failureResults.length !== rules.length) {
     const count = results.length + failureResults.length;
