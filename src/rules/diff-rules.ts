@@ -49,7 +49,10 @@ export interface Change {
  * condition. What decides comes first; then by subject and id. `now` settles what has started and what has expired.
  */
 export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: number): readonly Change[] {
-  const rules = [...before.rules, ...after.rules].filter((rule) => isDeciding(rule, now));
+  const [oldRules, newRules] = [before, after].map(({ rules }) =>
+    rules.filter((rule) => isDeciding(rule, now)),
+  ) as [Rule[], Rule[]];
+  const rules = [...oldRules, ...newRules];
   const [olds, news] = [before, after].map((definitions) => {
     const items = itemsOf(definitions, rules, now);
     return new Map(items.map((item) => [`${item.subject} ${item.id}`, item]));
@@ -64,24 +67,19 @@ export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: 
     return changeOf('renamed', renamed, item);
   });
   const removed = [...gone].map((item) => changeOf('removed', item, null));
-  const turned = turnedNames(
-    before.rules.filter((rule) => isDeciding(rule, now)),
-    after.rules.filter((rule) => isDeciding(rule, now)),
+  const turned = turnedNames(oldRules, newRules);
+  return (
+    [...changes, ...removed]
+      .map((change) => (change.subject === 'condition' ? ofCondition(change, turned) : change))
+      // A list that has come, or gone, may be empty.
+      .filter(({ change, details }) => change !== 'changed' || details.length > 0)
+      .toSorted(
+        (one, other) =>
+          Number(other.decides) - Number(one.decides) ||
+          SUBJECTS.indexOf(one.subject) - SUBJECTS.indexOf(other.subject) ||
+          compareTexts(one.id, other.id),
+      )
   );
-  return [...changes, ...removed]
-    .map((change) => (change.subject === 'condition' ? ofCondition(change, turned) : change))
-    .filter(isTold)
-    .toSorted(
-      (one, other) =>
-        Number(other.decides) - Number(one.decides) ||
-        SUBJECTS.indexOf(one.subject) - SUBJECTS.indexOf(other.subject) ||
-        compareTexts(one.id, other.id),
-    );
-}
-
-/** A list that has come, or gone, may be empty. */
-function isTold({ change, details }: Change): boolean {
-  return change === 'added' || change === 'removed' || details.length > 0;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -117,7 +115,7 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
   const entriesOf = (subject: 'allow' | 'deny') => {
     const entries = lists[subject].map(({ value: id, reason, owner, expires }) => {
       const isLive = !isExpired({ expires }, now);
-      return { id, isLive, told: { in_force: isLive, reason, owner, expires: endOf(expires) } };
+      return { id, isLive, told: { in_force: isLive, reason, owner, expires: dateOf(expires, 'last') } };
     });
     // In one order on both sides, for an entry that stands there twice.
     const sorted = entries.toSorted((a, b) => compareTexts(canonicalJson(a.told), canonicalJson(b.told)));
@@ -196,8 +194,8 @@ function itemOf(rule: Rule, now: number): Item {
       mode: mode !== 'live' || isLive ? mode : isToCome(rule, now) ? 'not_started' : 'expired',
       description,
       owner,
-      starts: startOf(starts),
-      expires: endOf(expires),
+      starts: dateOf(starts, 'first'),
+      expires: dateOf(expires, 'last'),
     },
   };
 }
@@ -279,17 +277,9 @@ function notesOf(beside: readonly unknown[]): string {
   return `${beside.length} with a reason, an owner or an end (${digest})`;
 }
 
-/** `2027-02-01`, the first day on which it holds, or the moment. */
-function startOf(starts: number | null): string | null {
-  if (starts === null) return null;
-  const text = new Date(starts).toISOString();
-  return starts % DAY_MS === 0 ? text.slice(0, 10) : text;
-}
-
-/** `2027-06-30`, the last day on which it holds, or the moment from which it does not. */
-function endOf(expires: number | null): string | null {
-  if (expires === null) return null;
-  return expires % DAY_MS === 0
-    ? new Date(expires - 1).toISOString().slice(0, 10)
-    : new Date(expires).toISOString();
+/** `2027-06-30`, the first or the last day in UTC on which it holds; the moment where it starts or expires within a day. */
+function dateOf(moment: number | null, edge: 'first' | 'last'): string | null {
+  if (moment === null) return null;
+  if (moment % DAY_MS !== 0) return new Date(moment).toISOString();
+  return new Date(edge === 'last' ? moment - DAY_MS : moment).toISOString().slice(0, 10);
 }
