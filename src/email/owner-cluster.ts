@@ -24,8 +24,6 @@ export interface OwnerCluster {
   readonly isSettled: boolean;
 }
 
-const NO_CHANGES: readonly OwnerClusterChange[] = Object.freeze([]);
-
 /**
  * The owner cluster of an address by `tables/mailbox-providers.yaml`. Pure; never throws.
  *
@@ -64,7 +62,7 @@ export function ownerCluster(
 }
 
 function asCanonical(key: string, isSettled: boolean): OwnerCluster {
-  return { key, basis: 'canonical', changes: NO_CHANGES, isSettled };
+  return { key, basis: 'canonical', changes: [], isSettled };
 }
 
 function cutAt(localPart: string, separator: string | null): string {
