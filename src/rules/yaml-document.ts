@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { explainLostShape, explainSyntaxError, ODD_BLANK, ODD_BLANKS } from '../lib/yaml-syntax.ts';
 import type { Place, ProblemCode, ProblemList } from './problem.ts';
@@ -44,7 +43,7 @@ export function readYaml(
   source: { readonly file: string; readonly text: string },
   problems: ProblemList,
 ): Located | undefined {
-  const { document, lines } = parsed.memo(source.text);
+  const { document, lines } = parse(source.text);
   const placeAt = (offset: number, end?: number): Place => {
     const { line, col } = lines.linePos(offset);
     const place = { file: source.file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -116,30 +115,22 @@ export function readYaml(
   return readable ? root : undefined;
 }
 
-/**
- * An editor asks for the problems of a whole directory at each pause in the typing, and of its files one has changed. The size is in
- * characters; a document takes some twenty times as much memory.
- */
-const parsed = new LRUCache<string, ReturnType<typeof parse>>({
-  maxSize: 300_000,
-  sizeCalculation: (_parsed, text) => text.length + 1,
-  memoMethod: (text) => parse(text),
-});
-
 function parse(text: string) {
   const lines = new LineCounter();
   const options = {
-    ...({ version: '1.2', schema: 'core' } as const),
+    version: '1.2',
+    schema: 'core',
     // Judged above: the parser takes 1 and "1" for two keys, and here all keys are words.
-    ...{ uniqueKeys: false, merge: false, prettyErrors: false, lineCounter: lines },
-  };
+    uniqueKeys: false,
+    merge: false,
+    prettyErrors: false,
+    lineCounter: lines,
+  } as const;
   const document = parseDocument(text, options);
   if (document.errors.length === 0) return { document, lines };
   // Which bracket was left open is told by the tokens, which are several times as large as the rest.
-  return {
-    document: parseDocument(text, { ...options, lineCounter: new LineCounter(), keepSourceTokens: true }),
-    lines,
-  };
+  const withTokens = { ...options, lineCounter: new LineCounter(), keepSourceTokens: true };
+  return { document: parseDocument(text, withTokens), lines };
 }
 
 /** `isBare`: nothing stands behind it within braces, not even a colon. */
