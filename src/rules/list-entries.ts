@@ -56,15 +56,13 @@ export const OPTIONAL_ENTRY = {
 /** Why a value is no domain for a named list, and what was meant. */
 export function domainEntryFault(value: string): readonly [message: string, meant: Meant] | undefined {
   if (!value.includes('@') && (isListValue(value) || isTopLevel(value))) return undefined;
-  const forms = `"${value}" is none of x.org and .x.org`;
+  const forms = 'x.org and .x.org';
   if (value.includes('@')) {
-    return [`${forms}: addresses stand in allow.yaml and deny.yaml, a named list has domains`, []];
+    const remedy = 'addresses stand in allow.yaml and deny.yaml, a named list has domains';
+    return [`"${value}" is none of ${forms}: ${remedy}`, []];
   }
   const meant = meantValue(value);
-  return [
-    `${forms}${describeBadValue(value).slice(describeForms(value).length)}`,
-    meant[0]?.includes('@') ? [] : meant,
-  ];
+  return [describeBadValue(value, forms), meant[0]?.includes('@') ? [] : meant];
 }
 
 /** `.uk`: all that lies below a top-level domain, and the fact `address.tld` itself. */
@@ -127,16 +125,12 @@ function signIn(value: string): string | undefined {
   return SIGN.exec(withoutQuoted(value))?.[0];
 }
 
-function describeForms(value: string): string {
-  return `"${value}" is none of user@x.org, x.org and .x.org`;
-}
-
-function describeBadValue(value: string): string {
-  const forms = describeForms(value);
+function describeBadValue(value: string, forms = 'user@x.org, x.org and .x.org'): string {
+  const none = `"${value}" is none of ${forms}`;
   const sign = signIn(value);
-  if (sign !== undefined) return `${forms}: ${sign} stands in no domain, and in a mailbox only in quotes`;
-  if (!isPattern(value) && !/[*?%^|[({\\]/.test(value)) return forms;
-  return `${forms}, and a list has no patterns: x.org stands for every mailbox of the domain, .x.org for those below it too; a name that is spelt with such signs is put in quotes, "a*b"@x.org`;
+  if (sign !== undefined) return `${none}: ${sign} stands in no domain, and in a mailbox only in quotes`;
+  if (!isPattern(value) && !/[*?%^|[({\\]/.test(value)) return none;
+  return `${none}, and a list has no patterns: x.org stands for every mailbox of the domain, .x.org for those below it too; a name that is spelt with such signs is put in quotes, "a*b"@x.org`;
 }
 
 /** An address has at most 254 octets (RFC 5321, 4.5.3.1.3). */
