@@ -37,20 +37,9 @@ export function ordinaryFacts({ facts }: FactCatalogue): Record<string, FactValu
 }
 
 function harmlessValue({ id, type, values, example }: CataloguedFact): FactValue {
-  const own = HARMLESS[id];
-  if (own !== undefined) return own;
-  switch (type) {
-    case 'boolean':
-      return false;
-    case 'string':
-      return values?.[0] ?? '';
-    case 'text':
-    case 'domain':
-      // Open text has no word that is harmless by its place: the provider's own example must do.
-      return example;
-    default:
-      return 0;
-  }
+  // Open text has no word that is harmless by its place: the provider's own example must do.
+  const ofText = { string: values?.[0] ?? '', text: example, domain: example };
+  return HARMLESS[id] ?? { boolean: false, integer: 0, number: 0, ...ofText }[type];
 }
 
 type Domain = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'>;
