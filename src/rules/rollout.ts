@@ -80,11 +80,9 @@ export function triedRules({
 
 /** The shadow rules that are tried on these facts: of those that are rolled out the ones that the person is outside of. */
 export function shadowsFor(ruleSet: RuleSet, facts: Facts): RuleSet['shadowHashes'] {
-  const { shadowHashes, rollouts } = ruleSet;
-  const rolledOut = Object.keys(rollouts);
-  if (rolledOut.length === 0) return shadowHashes;
-  const left = new Set(rolledOut.filter((id) => isInside(id, ruleSet, facts) !== false));
-  return Object.fromEntries(Object.entries(shadowHashes).filter(([id]) => !left.has(id)));
+  const isTried = (id: string) =>
+    !Object.hasOwn(ruleSet.rollouts, id) || isInside(id, ruleSet, facts) === false;
+  return Object.fromEntries(Object.entries(ruleSet.shadowHashes).filter(([id]) => isTried(id)));
 }
 
 export type SideOfRollout = ReturnType<typeof sidesIn>[number];
