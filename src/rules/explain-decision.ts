@@ -4,7 +4,7 @@ import { describeCondition, factsRead, isReference, literalsOf, partsOf } from '
 import { decide } from './decide.ts';
 import type { Action, Decision, Facts } from './decision.ts';
 import { type NormalCondition, RISK_SCORE } from './definitions.ts';
-import { quickAction, quickScore, type Truth, truthOf } from './kleene.ts';
+import { quickAction, quickScore, truthOf } from './kleene.ts';
 import { entryNaming, isNamedList } from './named-list.ts';
 import { ROLLOUT_BUCKET, sidesIn } from './rollout.ts';
 import { type RuleSet, rulesOf } from './rule-set.ts';
@@ -27,15 +27,8 @@ export async function explainDecision(ruleSet: RuleSet, known: CataloguedFacts, 
   };
 }
 
-/** A named condition: whether it holds, what it stands for, and the rules that use it. */
-export interface JudgedCondition {
-  readonly name: string;
-  readonly holds: Truth;
-  readonly means: string;
-  readonly rules: readonly string[];
-}
-
-function judgeNamed({ conditions, constants }: RuleSet, facts: Facts): readonly JudgedCondition[] {
+/** Of each named condition whether it holds, what it stands for, and the rules that use it. */
+function judgeNamed({ conditions, constants }: RuleSet, facts: Facts) {
   const all = { ...facts, ...constants };
   return conditions.map(({ name, condition, rules }) => {
     return { name, holds: truthOf(condition, all), means: describeCondition(condition), rules };
@@ -108,12 +101,12 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
     );
   const found = alone.some(({ isForced }) => !isForced) ? alone : [...alone, ...inPairs()];
   const flips: Flip[] = [];
-  for (const candidate of nearestFirst(found).slice(0, MOST_FLIPS)) {
-    const decision = await decide(ruleSet, { ...facts, ...candidate.changes });
+  for (const { changes } of nearestFirst(found).slice(0, MOST_FLIPS)) {
+    const decision = await decide(ruleSet, { ...facts, ...changes });
     if (decision.action !== action) {
-      throw new Error(`${JSON.stringify(candidate.changes)} does not turn the action in json-rules-engine`);
+      throw new Error(`${JSON.stringify(changes)} does not turn the action in json-rules-engine`);
     }
-    flips.push({ changes: candidate.changes, decision });
+    flips.push({ changes, decision });
   }
   // Flips: fewer facts first, then not by force, then fewer points away.
   return { action, points: pointsAway(ruleSet, facts, score, action), flips };
