@@ -61,15 +61,7 @@ interface MapShape<Of extends Members> {
   readonly refused?: RefusedKeys;
 }
 
-export type RefusedKeys = Readonly<Record<string, readonly [ProblemCode, string]>>;
-
-/** Why a key is refused; own members only, since a file may hold a key such as `constructor`. */
-export function refusalOf(
-  key: string,
-  refused: RefusedKeys = {},
-): readonly [ProblemCode, string] | undefined {
-  return Object.hasOwn(refused, key) ? refused[key] : undefined;
-}
+export type RefusedKeys = ReadonlyMap<string, readonly [ProblemCode, string]>;
 
 /** Ids of groups, rules and thresholds. */
 export const ID = /^[a-z0-9_]+$/;
@@ -103,7 +95,7 @@ export function openMap<Of extends Members>(
   const fields = new Map<string, Located>();
   const misspelt: [string, Located][] = [];
   for (const [key, entry] of value.entries) {
-    const refusal = refusalOf(key, shape.refused);
+    const refusal = shape.refused?.get(key);
     if (known.includes(key)) {
       fields.set(key, entry.value);
     } else if (refusal) {

@@ -19,7 +19,7 @@ import { type Elsewhere, meantBy, type Place, type ProblemList } from '../proble
 import { isOpenText } from '../telling-values.ts';
 import type { Located, LocatedMap } from '../yaml-document.ts';
 import type { ConditionContext, ReadableFact } from './context.ts';
-import { integer, openMap, part, type RefusedKeys, refusalOf, text } from './fields.ts';
+import { integer, openMap, part, type RefusedKeys, text } from './fields.ts';
 import { REFUSED_OF_FACT, readOperand } from './read-operand.ts';
 
 const COMBINERS = ['all', 'any', 'at_least', 'not'] as const;
@@ -40,13 +40,13 @@ const COMBINERS_ELSEWHERE: Elsewhere = {
 const NONE = ['wrong_shape', 'write not: { any: [ … ] } where none may be true'] as const;
 
 /** What json-rules-engine or another language reads from a condition and Postern does not. */
-const REFUSED: RefusedKeys = {
+const REFUSED: RefusedKeys = new Map([
   ...REFUSED_OF_FACT,
-  priority: ['engine_extra', 'all conditions are read, in no order: there is no priority'],
-  name: ['engine_extra', 'a condition has no name: the rule has an id'],
-  none: NONE,
-  nor: NONE,
-};
+  ['priority', ['engine_extra', 'all conditions are read, in no order: there is no priority']],
+  ['name', ['engine_extra', 'a condition has no name: the rule has an id']],
+  ['none', NONE],
+  ['nor', NONE],
+]);
 
 const COMPARISON = {
   what: 'a comparison',
@@ -157,9 +157,7 @@ function readParts(inner: Located, key: string, context: ConditionContext): read
 
 function reportNoCondition({ entries, place }: LocatedMap, context: ConditionContext): undefined {
   const { problems } = context;
-  const refusal = [...entries.keys()]
-    .map((key) => refusalOf(key, REFUSED))
-    .find((found) => found !== undefined);
+  const refusal = REFUSED.get([...entries.keys()].find((key) => REFUSED.has(key)) ?? '');
   if (refusal) return problems.report(refusal[0], place, refusal[1]);
   for (const [key, { keyPlace, value }] of entries) {
     const meant = meantBy(key, [...COMBINERS, ...PLAIN_KEYS], COMBINERS_ELSEWHERE);

@@ -8,7 +8,7 @@ import { asScalar, type Meant, meantBy, missingComma, type Place, type ProblemLi
 import { isOpenText } from '../telling-values.ts';
 import type { Located } from '../yaml-document.ts';
 import type { ConditionContext, ReadableFact, ReadableFacts } from './context.ts';
-import { numberIn, openMap, text } from './fields.ts';
+import { numberIn, openMap, type RefusedKeys, text } from './fields.ts';
 import { TLD, whyUnseen } from './unseen-domain.ts';
 
 /** Which end of a text the operator looks at. */
@@ -23,10 +23,10 @@ const ENDS: Partial<Record<Operator, 'start' | 'end'>> = {
 export const LONGEST_INLINE_LIST = 20;
 
 /** What json-rules-engine reads beside `fact` and Postern does not. */
-export const REFUSED_OF_FACT = {
-  path: ['path_refused', 'facts are flat: name the fact itself, without a path'],
-  params: ['engine_extra', 'facts take no params'],
-} as const;
+export const REFUSED_OF_FACT: RefusedKeys = new Map([
+  ['path', ['path_refused', 'facts are flat: name the fact itself, without a path']],
+  ['params', ['engine_extra', 'facts take no params']],
+]);
 
 /** A pattern (`*.x.org`), or `@x.org`: no address is read whose domain has these signs, so that it would never fit. */
 function hasForeignSign(value: FactValue, { type }: ReadableFact): boolean {

@@ -55,12 +55,12 @@ function readPoints(value: Located, key: string, problems: ProblemList): number 
 }
 
 /** What json-rules-engine reads from a rule and Postern does not. */
-const REFUSED: RefusedKeys = {
-  priority: ['engine_extra', 'rules have no order, so they have no priority'],
-  name: ['engine_extra', 'the name of a rule is its id'],
-  onSuccess: ['engine_extra', 'rules run no code'],
-  onFailure: ['engine_extra', 'rules run no code'],
-};
+const REFUSED: RefusedKeys = new Map([
+  ['priority', ['engine_extra', 'rules have no order, so they have no priority']],
+  ['name', ['engine_extra', 'the name of a rule is its id']],
+  ['onSuccess', ['engine_extra', 'rules run no code']],
+  ['onFailure', ['engine_extra', 'rules run no code']],
+]);
 
 const MODE = 'live counts; shadow is shown in the ledger and never counts; off does nothing.';
 const OWNER = field.prose('Whom to ask.');
@@ -118,13 +118,8 @@ const POINTS_RULE = {
   ),
 };
 
-const REFUSED_IN_DECISION: RefusedKeys = {
-  ...REFUSED,
-  rollout: [
-    'rollout_decides',
-    'only rules with points can be rolled out: an action is the same for everyone',
-  ],
-};
+const NO_ROLLOUT = 'only rules with points can be rolled out: an action is the same for everyone';
+const REFUSED_IN_DECISION: RefusedKeys = new Map([...REFUSED, ['rollout', ['rollout_decides', NO_ROLLOUT]]]);
 
 function rulesOf(kind: Rule['kind']) {
   return field.list(
