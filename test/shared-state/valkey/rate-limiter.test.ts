@@ -4,6 +4,7 @@ import type { RateLimiter } from '../../../src/shared-state/ports.ts';
 import type { ValkeyState } from '../../../src/shared-state/valkey/open-valkey-state.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { describeValkey } from '../../support/valkey.ts';
+import { aWorldOfChecks, seen } from '../contract.ts';
 
 describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
   let places = 0;
@@ -45,7 +46,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     return results.filter(({ allowed }) => allowed).length;
   }
 
-  it('is exact over five instances, under load and one by one', async () => {
+  it('is exact to 5 % over five instances under load, and not exceeded where requests come one by one', async () => {
     const states = await instances(5, 500);
     const before = local;
     let allowed = 0;
@@ -54,7 +55,8 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
       allowed += together.reduce((sum, each) => sum + each);
     }
     expect(local).toBe(before);
-    expect(allowed).toBe(500);
+    expect(allowed).toBeGreaterThanOrEqual(500);
+    expect(allowed).toBeLessThanOrEqual(525);
 
     let one = 0;
     for (let n = 0; n < 600; n += 1) {
@@ -64,10 +66,12 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     expect(one).toBe(500);
   });
 
-  it('is not exceeded where an instance knows nothing of what all others have used since', async () => {
+  it('is exceeded by 4 % at most though an instance knows nothing of what all others have used since', async () => {
     const [stale, other] = (await instances(2, 500)) as [ValkeyState, ValkeyState];
     await stale.rateLimiter.consume('key_1');
     expect(await allowedOf(other.rateLimiter, 600)).toBe(499);
+    // Half of the 4 % for each of two.
+    expect(await allowedOf(stale.rateLimiter, 300)).toBeLessThanOrEqual(10);
     expect(await allowedOf(stale.rateLimiter, 300)).toBe(0);
   });
 
@@ -83,6 +87,26 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     const denied = await rateLimiter.consume('key_1');
     expect(denied).toMatchObject({ allowed: false, limit: 100, remaining: 0 });
     expect(denied.resetMs).toBeGreaterThan(50_000);
+  });
+
+  it('costs a check no wait of its own far from the limit, and one near it', async () => {
+    const [{ rateLimiter, counters }] = (await instances(1, 60)) as [ValkeyState];
+    const { begin } = aWorldOfChecks(counters);
+    // Many times what an answer takes on loopback, so that one wait is told from two.
+    proxy.delayMs = 30;
+    const waits: number[] = [];
+    for (let n = 0; n < 60; n += 1) {
+      const began = performance.now();
+      expect((await rateLimiter.consume('key_1')).allowed).toBe(true);
+      await (await begin(`user${n}@x.org`, [seen('x.org')])).settle();
+      waits.push((performance.now() - began) / proxy.delayMs);
+    }
+    const median = (of: readonly number[]) => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)] ?? 0;
+    const [first = 0, ...others] = waits;
+    expect(first).toBeGreaterThan(1.9);
+    expect(median(others.slice(0, 50))).toBeLessThan(1.9);
+    expect(median(others.slice(-5))).toBeGreaterThan(1.9);
+    expect((await rateLimiter.consume('key_1')).allowed).toBe(false);
   });
 
   it('holds with each share of the limit while Valkey is cut off, what was used before included', async () => {
