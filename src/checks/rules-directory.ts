@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { access, mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../app/config/config.ts';
@@ -22,29 +22,42 @@ export async function readConfiguredRules({
 }
 
 const READ = /^(?:(?:tests\/|lists\/)?[^./][^/]*\.yaml|lists\/[^./][^/]*\.txt)$/;
+/** Meant as rules or as a list, as it seems: the other ending of YAML, another form of a list, a folder of one's own. */
+const MISPLACED =
+  /\.yml$|^lists\/[^.][^/]*(?<!\.(?:yaml|txt|md)|~)$|^(?!tests\/|lists\/)[^./][^/]*\/[^.][^/]*\.yaml$/;
 
 /** Reads `*.yaml`, `tests/*.yaml`, `lists/*.yaml` and `lists/*.txt` of a rules directory. Throws a StartupError that names what cannot be read. */
 export async function readRuleSources(dir: string): Promise<RuleSources> {
   const paths = await pathsIn(dir);
   const read = paths.filter((path) => READ.test(path));
   const texts = await Promise.all(read.map(async (path) => [path, await readText(join(dir, path))]));
-  const ignored = paths.filter((path) => path.endsWith('.yml')).map((path) => join(dir, path));
+  const ignored = paths.filter((path) => MISPLACED.test(path)).map((path) => join(dir, path));
   return { dir, files: Object.fromEntries(texts), ignored };
 }
 
-/** What lies in it and in the folders that are read beside it, sorted. */
+/** Folders that are read beside the directory itself, through links too. */
+const FOLDERS: readonly string[] = ['tests', 'lists'];
+
+/** What lies in it and in its folders, sorted. */
 async function pathsIn(dir: string): Promise<readonly string[]> {
-  const names = await list(dir);
-  const folders = ['tests', 'lists'].filter((folder) => names.includes(folder));
+  const entries = await list(dir);
   const inFolders = await Promise.all(
-    folders.map(async (folder) => (await list(join(dir, folder))).map((name) => `${folder}/${name}`)),
+    entries.map(async (entry) => {
+      const folder = join(dir, entry.name);
+      if (!FOLDERS.includes(entry.name) && !entry.isDirectory()) return [];
+      const found = await list(folder).catch((error: unknown) => {
+        if (FOLDERS.includes(entry.name)) throw error;
+        return [];
+      });
+      return found.map(({ name }) => `${entry.name}/${name}`);
+    }),
   );
-  return [...names, ...inFolders.flat()].sort();
+  return [...entries.map(({ name }) => name), ...inFolders.flat()].sort();
 }
 
-async function list(dir: string): Promise<readonly string[]> {
+async function list(dir: string): Promise<readonly Dirent[]> {
   try {
-    return await readdir(dir);
+    return await readdir(dir, { withFileTypes: true });
   } catch (error) {
     throw new StartupError([`rules directory ${dir}: cannot be read: ${reasonOf(error)}`]);
   }

@@ -9,7 +9,7 @@ export interface RuleSources {
   /** As it was given, for messages. */
   readonly dir: string;
   readonly files: RuleFiles;
-  /** Files with the other ending of YAML, `.yml`: they are not read, which lint tells. */
+  /** Files that are not read and seem meant to be, as `x.yml`, `lists/x.csv` or `eu/x.yaml`: lint tells of them. */
   readonly ignored?: readonly string[];
 }
 

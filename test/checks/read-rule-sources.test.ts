@@ -27,6 +27,30 @@ describe('reading a rules directory', () => {
     expect(sources.ignored).toEqual([join(dir, 'c.yml')]);
   });
 
+  it('notes what seems meant as rules or a list and is not read', async () => {
+    for (const folder of ['lists', 'eu', 'schema', 'docs']) await mkdir(join(dir, folder));
+    const misplaced = ['eu/a.yaml', 'eu/b.yml', 'lists/partners', 'lists/partners.csv'];
+    const others = [
+      'docs/a.md',
+      'eu/notes.md',
+      'lists/.swp',
+      'lists/README.md',
+      'lists/a.txt~',
+      'schema/a.json',
+    ];
+    for (const name of [...misplaced, ...others, 'lists/a.txt']) await writeFile(join(dir, name), '');
+    const { files, ignored } = await readRuleSources(dir);
+    expect(Object.keys(files)).toEqual(['lists/a.txt']);
+    expect(ignored).toEqual(misplaced.map((name) => join(dir, name)));
+  });
+
+  // As `lost+found` of a volume.
+  it.skipIf(process.getuid?.() === 0)('looks past a folder that it may not read', async () => {
+    await writeFile(join(dir, 'a.yaml'), '');
+    await mkdir(join(dir, 'lost+found'), { mode: 0 });
+    expect((await readRuleSources(dir)).ignored).toEqual([]);
+  });
+
   it('names the directory that is not there', async () => {
     const missing = join(dir, 'none');
     await expect(readRuleSources(missing)).rejects.toThrow(

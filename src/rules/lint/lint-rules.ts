@@ -42,6 +42,9 @@ export interface LintOptions {
   readonly onlyErrors?: boolean;
 }
 
+const READ_INSTEAD =
+  'rules are *.yaml in the directory itself, their tests tests/*.yaml, lists lists/*.txt or lists/*.yaml';
+
 /** Reads and judges a rules directory: the one validator of start-up, reload and `rules lint`. */
 export function lintRules(
   sources: RuleSources,
@@ -50,7 +53,8 @@ export function lintRules(
 ): LintResult {
   const problems = new ProblemList();
   for (const file of sources.ignored ?? []) {
-    problems.report('ignored_file', { file, line: 1, column: 1 }, 'this file is not read: name it .yaml');
+    const message = `this file is not read: ${READ_INSTEAD}`;
+    problems.report('ignored_file', { file, line: 1, column: 1 }, message);
   }
   const documents = readDocuments(sources, problems);
   const take = (name: string): Located | undefined => {
