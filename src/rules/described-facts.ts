@@ -56,8 +56,8 @@ export function isValueOf(fact: Domain, value: unknown): value is FactValue | nu
 
 /** What a value of each type has to be, for messages. */
 export const EXPECTED = {
-  boolean: 'a boolean',
-  integer: 'a integer',
+  boolean: 'true or false',
+  integer: 'a whole number',
   number: 'a number',
   text: `text of 1 to ${LONGEST_TEXT} characters`,
   domain: 'a domain in lower case, letters beyond ASCII as xn--…',

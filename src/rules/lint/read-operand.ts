@@ -142,11 +142,9 @@ function reportMisfit(
   const message =
     fact.type === 'string'
       ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => fits(part, fact))}`
-      : `${fact.id} is compared with ${COMPARED_WITH[fact.type]}, not with ${shown}`;
+      : `${fact.id} is compared with ${EXPECTED[fact.type]}, not with ${shown}`;
   return problems.report('value_misfit', value.place, message, ...meantValue(word, fact, end));
 }
-
-const COMPARED_WITH = { ...EXPECTED, boolean: 'true or false', integer: 'a whole number' };
 
 /** The comparable fact or threshold that text names, with or without what stands before its name, and whether it is that one. */
 function factNamed(

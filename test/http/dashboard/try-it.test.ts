@@ -275,7 +275,7 @@ describe('trying facts', () => {
     expect([status, json.error.code]).toEqual([400, 'invalid_request']);
     expect(json.error.details).toEqual([
       { path: 'body/facts/list.kind', message: 'list.kind is one of a, b; it is never unknown' },
-      { path: 'body/facts/mx.has', message: 'mx.has is a boolean, or null where it is unknown' },
+      { path: 'body/facts/mx.has', message: 'mx.has is true or false, or null where it is unknown' },
       { path: 'body/facts/mx.hass', message: 'no provider answers this fact; did you mean mx.has?' },
     ]);
   });

@@ -191,9 +191,9 @@ describe('lines with facts', () => {
     ['x', '"facts" is no object of facts to values'],
     [{ 'domain.has_mix': true }, 'no provider answers a fact "domain.has_mix" (did you mean domain.has_mx?)'],
     [{ risk_score: 3 }, 'no provider answers a fact "risk_score"'],
-    [{ 'domain.has_mx': 'yes' }, 'domain.has_mx is a boolean, or null where it is unknown'],
-    [{ 'mx.host_count': 1.5 }, 'mx.host_count is a integer, or null where it is unknown'],
-    [{ 'syntax.valid_format': null }, 'syntax.valid_format is a boolean; it is never unknown'],
+    [{ 'domain.has_mx': 'yes' }, 'domain.has_mx is true or false, or null where it is unknown'],
+    [{ 'mx.host_count': 1.5 }, 'mx.host_count is a whole number, or null where it is unknown'],
+    [{ 'syntax.valid_format': null }, 'syntax.valid_format is true or false; it is never unknown'],
     [
       { 'mx.provider': { a: 1 } },
       'mx.provider is one of other, google, microsoft, or null where it is unknown',
