@@ -61,11 +61,14 @@ describe('what is not ours', () => {
 
   it('stays as it is: the database of another program', async () => {
     connect().exec('CREATE TABLE bookmarks (url TEXT)');
+    await chmod(file, 0o644);
+    const before = await readFile(file);
     await expect(open()).rejects.toThrow(
       'cannot be opened as a database: it is the database of another program, with the table bookmarks',
     );
-    const tables = connect().prepare('SELECT name FROM sqlite_schema').all();
-    expect(tables).toEqual([{ name: 'bookmarks' }]);
+    expect(await readFile(file)).toEqual(before);
+    expect((await stat(file)).mode & 0o777).toBe(0o644);
+    expect(await readdir(folder)).toEqual(['postern.db']);
   });
 });
 

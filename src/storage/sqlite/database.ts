@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -20,32 +20,32 @@ const MOST_STATEMENTS = 50;
 
 /**
  * Makes the file, and its folder where missing, for the owner alone. SQLite gives the files that it puts
- * beside a database (-wal, -shm) the database's own mode, so this must come before SQLite opens it.
+ * beside a database (-wal, -shm) the database's own mode, so this must come before a connection that writes.
  */
 export function prepareDatabaseFile(file: string): void {
   makePrivateDirectory(dirname(file));
   const descriptor = openSync(file, 'a+', 0o600);
   try {
-    requireDatabase(descriptor);
+    // A device, or a pipe.
+    if (!fstatSync(descriptor).isFile()) throw new Error('it is no file');
   } finally {
     closeSync(descriptor);
   }
+  requireOurs(file);
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
     if (existsSync(path)) chmodSync(path, 0o600);
   }
 }
 
-/** What a wrong path names stays as it is: a device, or the file of another program. */
-function requireDatabase(descriptor: number): void {
-  const found = fstatSync(descriptor);
-  if (!found.isFile()) throw new Error('it is no file');
-  const begin = Buffer.alloc(MAGIC.length);
-  readSync(descriptor, begin, 0, begin.length, 0);
-  if (found.size > 0 && begin.toString('latin1') !== MAGIC) throw new Error('file is not a database');
+/** What a wrong path names stays as it is: the file or the database of another program. */
+function requireOurs(file: string): void {
+  using database = openReadOnly(file);
+  const [table] = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name = 'migrations' DESC")
+    .all();
+  if (table && table.name !== 'migrations')
+    throw new Error(`it is the database of another program, with the table ${table.name}`);
 }
-
-/** How every SQLite file begins (sqlite.org/fileformat2.html, section 1.3). */
-const MAGIC = 'SQLite format 3\0';
 
 /**
  * Opens a connection with the settings that all of ours share.

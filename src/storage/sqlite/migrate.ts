@@ -49,10 +49,6 @@ export async function migrate(
 ): Promise<readonly string[]> {
   // What was not committed is rolled back by closing.
   using database = await lock(file);
-  const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-  const tables = names.map(({ name }) => String(name));
-  if (tables.length > 0 && !tables.includes('migrations'))
-    throw new Error(`it is the database of another program, with the table ${tables[0]}`);
   database.exec(
     'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, timestamp TEXT NOT NULL)',
   );
