@@ -64,6 +64,8 @@ it.each([
 it('is degraded for a test key too', async () => {
   service = await startTestService({ providers: { paths: [aPlugin('', CHECK)] } });
   const authorization = `Bearer ${await service.createKey('test')}`;
-  const { status, headers } = await service.check('margaret.roebuck@example.com', { headers: { authorization } });
+  const { status, headers } = await service.check('margaret.roebuck@example.com', {
+    headers: { authorization },
+  });
   expect([status, headers['postern-degraded']]).toEqual([200, 'liar']);
 });
