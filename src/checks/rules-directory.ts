@@ -1,5 +1,5 @@
 import { constants, type Dirent } from 'node:fs';
-import { access, mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { access, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
@@ -8,7 +8,7 @@ import { OWN_LIST_FILES } from '../lists/own-lists.ts';
 import { isNamedListFile } from '../rules/lint/read-named-lists.ts';
 import { digestOf, type RuleFiles, type RuleSources } from '../rules/rule-files.ts';
 import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
-import { replaceFile } from '../storage/private-files.ts';
+import { makeDirectory, replaceFile } from '../storage/private-files.ts';
 import { type PublishedRules, type RuleSource, RulesNotWritten, RulesOvertaken } from './rule-source.ts';
 
 /** Until the first start has filled `dir`, those that it will be filled with. */
@@ -110,7 +110,7 @@ export async function writeRuleFiles(
   // Files are replaced, not written into, so that it is their folders that must be open to us.
   for (const folder of new Set(paths.map((path) => dirname(join(dir, path))))) {
     try {
-      await mkdir(folder, { recursive: true });
+      makeDirectory(folder);
       await access(folder, constants.W_OK);
     } catch (error) {
       throw new RulesNotWritten(`${describeFault(folder, error)}; nothing was written`, true);

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, extname, isAbsolute, join, relative } from 'node:path';
 
@@ -24,11 +23,4 @@ export function moduleBeside(name: string, url: string): URL {
 export function readVersion(): string {
   const manifest: { version: string } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return manifest.version;
-}
-
-/** Makes a folder and those above it. The recursion of node's own mkdir never ends where the system refuses as /proc does, with ENOENT. */
-export async function makeFolder(path: string): Promise<void> {
-  if (existsSync(path)) return;
-  await makeFolder(dirname(path));
-  await mkdir(path);
 }

@@ -3,16 +3,21 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { chmod, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/**
- * Makes a directory, and those above it that are missing, for the owner alone. One by one: node's own
- * `recursive` turns for ever where a file system refuses new names with ENOENT, as /proc does (24.21).
- */
+/** Makes a directory, and those above it that are missing, for the owner alone. */
 export function makePrivateDirectory(path: string): void {
+  makeDirectory(path, 0o700);
+}
+
+/**
+ * The same with another mode, of which the umask takes its part. One by one: node's own `recursive` turns for ever where a file system
+ * refuses new names with ENOENT, as /proc does (24.21).
+ */
+export function makeDirectory(path: string, mode = 0o777): void {
   const missing: string[] = [];
   for (let directory = path; !existsSync(directory); directory = dirname(directory)) missing.push(directory);
   for (const directory of missing.reverse()) {
     try {
-      mkdirSync(directory, { mode: 0o700 });
+      mkdirSync(directory, { mode });
     } catch (error) {
       // Another process that starts at the same time was first.
       if (!existsSync(directory)) throw error;

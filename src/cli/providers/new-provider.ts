@@ -1,12 +1,13 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolder, shortPath } from '../../lib/paths.ts';
+import { shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
 import { KIT_VERSION } from '../../provider-kit/index.ts';
 import { withDeclared } from '../../provider-kit/testing/index.ts';
 import { RESERVED } from '../../signals/check-provider.ts';
 import { builtInIds } from '../../signals/discover-providers.ts';
 import { loadPluginFolder } from '../../signals/load-provider.ts';
+import { makeDirectory } from '../../storage/private-files.ts';
 import { CannotRun, orCannotUse, type Shell } from '../shell.ts';
 import { countingSources, localSources, networkSources } from './scaffold-sources.ts';
 
@@ -37,7 +38,8 @@ export async function newProvider(shell: Shell, id: string, { kind, dir = '.' }:
   const files = scaffold(id, kind);
   const write = (file: string, text: string) =>
     orCannotUse(join(name, file), 'written', writeFile(join(folder, file), text));
-  await orCannotUse(name, 'written', makeFolder(folder));
+  const makeFolder = async () => makeDirectory(folder);
+  await orCannotUse(name, 'written', makeFolder());
   for (const [file, text] of Object.entries(files)) await write(file, text);
   const loaded = await loadPluginFolder(folder, (what) => shell.warn(what));
   if (loaded.faults) throw new Error(loaded.faults.join('\n'));

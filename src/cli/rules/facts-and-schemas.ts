@@ -1,11 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openCollector } from '../../app/compose/pipeline.ts';
 import { readRuleSources } from '../../checks/rules-directory.ts';
 import { shortPath } from '../../lib/paths.ts';
 import { describeFacts } from '../../rules/described-facts.ts';
 import { ruleSchemas, SCHEMA_FOLDER, withModeLine } from '../../rules/schema/rule-schemas.ts';
-import { replaceFile } from '../../storage/private-files.ts';
+import { makeDirectory, replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietly } from '../open-session.ts';
 import { answerTable, type Cell } from '../render/table.ts';
 import { orCannotUse, type Shell } from '../shell.ts';
@@ -67,7 +67,7 @@ export async function writeSchema(
     stale.push(shortPath(file, shell.cwd));
     if (isOnlyChecked) continue;
     const write = async () => {
-      await mkdir(join(dir, SCHEMA_FOLDER), { recursive: true });
+      makeDirectory(join(dir, SCHEMA_FOLDER));
       await replaceFile(file, text);
     };
     await orCannotUse(shortPath(file, shell.cwd), 'written', write());

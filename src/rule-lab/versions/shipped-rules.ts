@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../app/config/config.ts';
 import { type RuleSource, RulesNotWritten } from '../../checks/rule-source.ts';
@@ -15,6 +15,7 @@ import { formatProblem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles, type RuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { ServiceStateStore, Storage } from '../../storage/ports.ts';
+import { makeDirectory } from '../../storage/private-files.ts';
 import type { RuleVersionStore } from '../../storage/rule-ports.ts';
 import type { Merged, MergeOrder } from '../editing/merge-rules.ts';
 
@@ -65,7 +66,7 @@ async function copyTexts(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const target = join(to, entry.parentPath.slice(from.length), entry.name);
-    await mkdir(dirname(target), { recursive: true });
+    makeDirectory(dirname(target));
     await writeFile(target, await readFile(join(entry.parentPath, entry.name)), { flush: true });
   }
 }
