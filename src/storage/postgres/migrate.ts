@@ -123,7 +123,7 @@ export async function examineServer(url: string) {
     others: Number(facts.others),
     find: (name: string): string | undefined => state.find((row) => row.name === name)?.value,
     /** When the newest record was made; undefined where there is none. */
-    newest: record?.at as string | undefined,
+    newest: (record?.at ?? undefined) as string | undefined,
   };
 }
 
