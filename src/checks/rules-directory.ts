@@ -43,12 +43,11 @@ async function pathsIn(dir: string): Promise<readonly string[]> {
   const entries = await list(dir);
   const inFolders = await Promise.all(
     entries.map(async (entry) => {
-      const folder = join(dir, entry.name);
-      if (!FOLDERS.includes(entry.name) && !entry.isDirectory()) return [];
-      const found = await list(folder).catch((error: unknown) => {
-        if (FOLDERS.includes(entry.name)) throw error;
-        return [];
-      });
+      const isRead = FOLDERS.includes(entry.name);
+      if (!isRead && !entry.isDirectory()) return [];
+      const listing = list(join(dir, entry.name));
+      // Another folder may be one that this process may not read, as `lost+found` of a volume.
+      const found = await (isRead ? listing : listing.catch(() => []));
       return found.map(({ name }) => `${entry.name}/${name}`);
     }),
   );

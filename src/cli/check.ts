@@ -38,7 +38,12 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     .action(async (emails: readonly string[], options: CheckOptions, command: Command) => {
       const { file } = options;
       refuseWithoutFile<keyof CheckOptions>(command, [
-        ...(['format', 'delimiter', 'columns', 'out', 'outputFormat', 'simulateVelocity'] as const),
+        'format',
+        'delimiter',
+        'columns',
+        'out',
+        'outputFormat',
+        'simulateVelocity',
       ]);
       // Addresses or a file; the parser cannot say that itself.
       if (file === undefined) {

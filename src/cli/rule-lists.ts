@@ -61,7 +61,7 @@ async function showList(shell: Shell, name: OwnList): Promise<void> {
   answerEntries(shell, answer);
 }
 
-/** The list of the rules; without the file an empty one. Throws CannotRun when it has a mistake. */
+/** The list of the rules; without the file an empty one. Throws ListFault when it has a mistake. */
 export function openList(shell: Shell, loaded: LoadedConfig, name: OwnList) {
   return readList(shell, loaded, ownList(name));
 }
@@ -141,7 +141,8 @@ export function printNamedLists(shell: Shell, lists: readonly NamedListSummary[]
   }
   const headings = ['named list', '>entries', '>expiring soon', '>expired', 'owner', 'read by'];
   const rows = lists.map((list): Cell[] => [
-    ...[list.name, whole(list.entries)],
+    list.name,
+    whole(list.entries),
     ...expiryCells(list),
     list.owner,
     list.rules === null ? 'the rules have errors' : list.rules.map(({ id }) => id).join(', ') || 'no rule',

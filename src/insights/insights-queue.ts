@@ -50,7 +50,9 @@ export class InsightsQueue implements InsightsQueries {
       setup: { url, providerOf } satisfies InsightsSetup,
       does: 'reads records',
       undone: 'records were not read',
-      ...{ limitMs, idleMs, ...(entry && { entry }) },
+      limitMs,
+      idleMs,
+      ...(entry && { entry }),
       mostWaiting: MOST_WAITING,
     });
   }

@@ -49,9 +49,8 @@ export interface Change {
  * condition. What decides comes first; then by subject and id. `now` settles what has started and what has expired.
  */
 export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: number): readonly Change[] {
-  const [oldRules, newRules] = [before, after].map(({ rules }) =>
-    rules.filter((rule) => isDeciding(rule, now)),
-  ) as [Rule[], Rule[]];
+  const decidingOf = ({ rules }: RuleDefinitions) => rules.filter((rule) => isDeciding(rule, now));
+  const [oldRules, newRules] = [decidingOf(before), decidingOf(after)];
   const rules = [...oldRules, ...newRules];
   const [olds, news] = [before, after].map((definitions) => {
     const items = itemsOf(definitions, rules, now);

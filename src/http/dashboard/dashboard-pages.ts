@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
-import { LastAnswer } from '../../lib/concurrency.ts';
 import { packageRoot } from '../../lib/paths.ts';
 import { mount } from '../koa-app.ts';
 import type { RequestState } from '../request-state.ts';
@@ -118,9 +117,14 @@ export const API_ROOT = '/dashboard/api';
 
 /** Loads the management API at the first request for it: that takes half a second, which a service that only answers checks need not spend. */
 export function lazyDashboardApi(load: () => Promise<Middleware<RequestState>>): Middleware<RequestState> {
-  const loaded = new LastAnswer<Middleware<RequestState>>();
+  let loading: Promise<Middleware<RequestState>> | undefined;
   return async (ctx, next) => {
     if (!ctx.path.startsWith(`${API_ROOT}/`)) return next();
-    return (await loaded.of('', 0, load))(ctx, next);
+    loading ??= load().catch((error: unknown) => {
+      // The next request tries again.
+      loading = undefined;
+      throw error;
+    });
+    return (await loading)(ctx, next);
   };
 }

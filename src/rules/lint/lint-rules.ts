@@ -215,7 +215,8 @@ function placedKey(problem: Problem): string {
 
 function replaceText(sources: RuleSources, problem: Problem): RuleSources {
   const { file, line, column, endColumn = column, replacement = '' } = problem;
-  const path = Object.keys(sources.files).find((name) => join(sources.dir, name) === file) ?? '';
+  const path = Object.keys(sources.files).find((name) => join(sources.dir, name) === file);
+  if (path === undefined) return sources;
   const lines = (sources.files[path] ?? '').split('\n');
   const before = lines[line - 1] ?? '';
   const mended = before.slice(0, column - 1) + replacement + before.slice(endColumn - 1);

@@ -205,7 +205,8 @@ export const CHECKS = area({
       // Checks of test keys take no labels.
       if ((await setLabel(services, accountId, [id], label, person)) === 0) throw new AppError('not_found');
       const act = { person, action: 'check.labelled', subject: id, accountId, detail: { label } } as const;
-      return void (await services.trail.record(act));
+      await services.trail.record(act);
+      return undefined;
     },
   }),
 
@@ -240,7 +241,8 @@ export const CHECKS = area({
     async handle(services, { params: { account_id: accountId, check_id: id }, person }) {
       if ((await setLabel(services, accountId, [id], 'none', person)) === 0) throw new AppError('not_found');
       const act = { person, action: 'check.label_removed', subject: id, accountId } as const;
-      return void (await services.trail.record(act));
+      await services.trail.record(act);
+      return undefined;
     },
   }),
 });
