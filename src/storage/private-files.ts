@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -13,14 +13,14 @@ export function makePrivateDirectory(path: string): void {
  * refuses new names with ENOENT, as /proc does (24.21).
  */
 export function makeDirectory(path: string, mode = 0o777): void {
-  const missing: string[] = [];
-  for (let directory = path; !existsSync(directory); directory = dirname(directory)) missing.push(directory);
-  for (const directory of missing.reverse()) {
+  const wanted = [path];
+  for (let above = dirname(path); !existsSync(above); above = dirname(above)) wanted.push(above);
+  for (const directory of wanted.reverse()) {
     try {
       mkdirSync(directory, { mode });
     } catch (error) {
-      // Another process that starts at the same time was first.
-      if (!existsSync(directory)) throw error;
+      // It was there, or another process that starts at the same time was first.
+      if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error;
     }
   }
 }
