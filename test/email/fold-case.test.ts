@@ -32,12 +32,14 @@ function canonicalOf(typed: string): string {
 }
 
 describe('foldCase, over all of Unicode', () => {
+  const FOLDED = new Map(ALL.map((character) => [character, foldCase(character)]));
+
   it('changes what case folding changes, and composes the rest', () => {
     expect(CASED.length).toBeGreaterThan(1_500);
     expect(wrong(CASED, (character) => foldCase(character) === character)).toEqual([]);
     const cased = new Set(CASED);
     const others = ALL.filter((character) => !cased.has(character) && !compatible.has(character));
-    expect(wrong(others, (character) => foldCase(character) !== character.normalize('NFC'))).toEqual([]);
+    expect(wrong(others, (character) => FOLDED.get(character) !== character.normalize('NFC'))).toEqual([]);
   });
 
   it('gives the letter that a regular expression without case takes for the same', () => {
@@ -66,12 +68,12 @@ describe('foldCase, over all of Unicode', () => {
 
   it('makes no character that means something in an address', () => {
     const special = (text: string) => /[^\p{L}\p{N}\p{M}]/u.test(text);
-    const made = ALL.filter((character) => special(foldCase(character)));
+    const made = ALL.filter((character) => special(FOLDED.get(character) ?? ''));
     expect(wrong(made, (character) => foldCase(character) !== character.normalize('NFC'))).toEqual([]);
   });
 
   it('is its own form', () => {
-    const folded = ALL.filter((character) => foldCase(character) !== character);
+    const folded = ALL.filter((character) => FOLDED.get(character) !== character);
     expect(wrong(folded, (character) => foldCase(foldCase(character)) !== foldCase(character))).toEqual([]);
     fc.assert(
       fc.property(

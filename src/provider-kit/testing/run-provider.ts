@@ -1,3 +1,4 @@
+import { once } from '../../lib/concurrency.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { NO_COUNTS, type ReportBreach, readAnswer, readCounts } from '../../signals/read-answer.ts';
 import type { Address } from '../address.ts';
@@ -37,6 +38,8 @@ export interface ProviderRun {
   readonly breaches: readonly string[];
 }
 
+const ajv = once(() => createOptionsAjv({}));
+
 /** A section as the service hands it over: checked against its schema, defaults filled in. Throws where it is refused. */
 export function withDefaults(
   schema: JsonSchema | undefined,
@@ -44,7 +47,7 @@ export function withDefaults(
 ): Readonly<Record<string, unknown>> {
   const section = structuredClone(given);
   const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
-  const validate = createOptionsAjv({}).compile(closed);
+  const validate = ajv().compile(closed);
   if (validate(section)) return section;
   const faults = validate.errors?.map(({ instancePath, message }) =>
     `${instancePath.slice(1).replaceAll('/', '.')} ${message}`.trim(),

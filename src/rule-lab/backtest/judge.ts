@@ -24,7 +24,11 @@ const MAX_VECTORS = 100_000;
  */
 export class Judge {
   readonly #vector: TruthVector;
-  readonly #byVector = new LRUCache<string, OutcomePair>({ max: MAX_VECTORS });
+  readonly #byVector = new LRUCache<string, OutcomePair>({
+    // `max` would take the memory of all at once.
+    maxSize: MAX_VECTORS,
+    sizeCalculation: () => 1,
+  });
   readonly #byContent = new Map<string, OutcomePair>();
   /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
   readonly missing = new Map<string, number>();
