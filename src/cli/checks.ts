@@ -9,7 +9,7 @@ import { openRecords, readingUrl } from '../storage/open-storage.ts';
 import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { findAccount } from './accounts.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
-import { addCommand, numberFrom, parseInstant } from './options.ts';
+import { addCommand, numberFrom, parseInstant, requireSpan } from './options.ts';
 import { renderLedger, renderReasons, signed, styleOf } from './render/outcome.ts';
 import { answerTable, type Cell, printBlocks, renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
@@ -51,9 +51,7 @@ interface ListOptions extends Pick<CheckFilter, 'action' | 'rule' | 'domain' | '
 
 async function listChecks({ shell, loaded, storage }: StorageSession, options: ListOptions): Promise<void> {
   const { env: environment, account, limit, domain, ...filter } = options;
-  if (filter.since !== undefined && filter.until !== undefined && filter.since >= filter.until) {
-    throw new CannotRun('--since is not before --until: no check lies between');
-  }
+  requireSpan(filter);
   const accountId = account && findAccount(await storage.accounts.list(), account).id;
   const records = await openRecords(readingUrl(loaded.config.storage));
   let found: Awaited<ReturnType<typeof newestChecks>>;

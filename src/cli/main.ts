@@ -1,10 +1,14 @@
 // The process behind `postern`; bin/postern.js imports it. Everything else of the CLI runs in tests too.
 
+import { Console } from 'node:console';
 import { messageOf, stackOf } from '../lib/thrown.ts';
 import { pluginAtWork } from '../signals/plugin-work.ts';
 import { run } from './run.ts';
 
 const { env, stdout, stderr } = process;
+
+// Standard output is what a command answers, which scripts read: what a plugin prints stands beside it.
+globalThis.console = new Console(stderr);
 
 /** What a shell shows for a command that SIGPIPE ended (128 + 13), which is how others end here. */
 const READER_GONE = 141;

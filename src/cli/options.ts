@@ -2,6 +2,8 @@ import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
 import { DAY_MS, HOUR_MS, readInstant } from '../lib/time.ts';
+import type { CheckSelection } from '../storage/ports.ts';
+import { CannotRun } from './shell.ts';
 
 /** A command that groups others; alone it prints its help. */
 export function addGroup(parent: Command, name: string, description: string): Command {
@@ -92,6 +94,12 @@ export function parseInstant(text: string): string {
     );
   }
   return instant;
+}
+
+/** Throws CannotRun where no check can lie between. */
+export function requireSpan({ since, until }: Pick<CheckSelection, 'since' | 'until'>): void {
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new CannotRun('--since is not before --until: no check lies between');
 }
 
 /** More than 1 weighs a good signup turned away heavier than a bad one let in. */

@@ -218,6 +218,15 @@ describe('postern rules shadow', () => {
     expect(await total('--account', 'acc_2')).toBe(1);
     expect(await total('--account', 'name of acc_2')).toBe(1);
     expect(await total('--days', '1')).toBe(1);
+    for (const start of [
+      ['--since', '2026-11-02'],
+      ['--days', '1'],
+    ]) {
+      expect(await shadow(world, ...start, '--until', '2026-11-01')).toMatchObject({
+        code: 2,
+        stderr: 'postern: --since is not before --until: no check lies between\n',
+      });
+    }
   });
 
   it('leaves out checks in which the rule was another one, and says so', async () => {

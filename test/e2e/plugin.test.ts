@@ -75,6 +75,31 @@ it('a provider that throws is told by `postern check`, with where it did', () =>
   expect(stderr).toMatch(/Error: boom.*thrower\/index\.ts:5/);
 });
 
+it('what a plugin prints is no part of what a command answers', () => {
+  const directory = temporaryDirectory();
+  const talker = [
+    "import { defineProvider } from 'postern/provider-kit';",
+    "console.log('loaded');",
+    'export default defineProvider({',
+    "  id: 'talker', apiVersion: 1, description: 'Talks.', stage: 'local',",
+    "  facts: [{ id: 'talker.seen', type: 'boolean', description: 'Always.', example: true }],",
+    "  check: () => { console.info('asked'); return { facts: { 'talker.seen': true } }; },",
+    '});',
+  ];
+  mkdirSync(join(directory, 'talker'));
+  writeFileSync(join(directory, 'talker/index.ts'), talker.join('\n'));
+  writeFileSync(join(directory, 'plugin.yaml'), 'providers: { paths: [talker] }\n');
+  const argv = ['check', '--offline', '--json', 'jane@example.com', '--config', 'plugin.yaml'];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(packageRoot, 'bin/postern.js'), ...argv],
+    { cwd: directory, encoding: 'utf8' },
+  );
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ summary: { action: 'ALLOW' } });
+  expect(stderr).toMatch(/^loaded\nasked\n/);
+});
+
 it('a plugin that leaves promises rejected is told in the log, and the service goes on', async () => {
   const directory = temporaryDirectory();
   const careless = [

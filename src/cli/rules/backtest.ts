@@ -19,6 +19,7 @@ import { findAccount } from '../accounts.ts';
 import { readBucketKey } from '../open-assessor.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';
+import { requireSpan } from '../options.ts';
 import { withProgress } from '../render/progress.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { renderBacktestMarkdown } from './backtest-markdown.ts';
@@ -121,9 +122,7 @@ async function judgeCases(
 function replayRecords(shell: Shell, rules: ComparedRules, options: ReplayOptions) {
   const { since, until, account } = options;
   return withStorage(shell, async ({ loaded, storage }) => {
-    if (since !== undefined && until !== undefined && since >= until) {
-      throw new CannotRun('--since is not before --until: no check lies between');
-    }
+    requireSpan(options);
     const accountId = account && findAccount(await storage.accounts.list(), account, CannotRun).id;
     const selection = { since, until, accountId };
     return await judgeCases(shell, rules, options, {

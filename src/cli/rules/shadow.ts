@@ -19,6 +19,7 @@ import type {
 } from '../../rule-lab/shadow/tallies.ts';
 import { findAccount } from '../accounts.ts';
 import { withStorage } from '../open-session.ts';
+import { requireSpan } from '../options.ts';
 import {
   describeCounts,
   describeFlipCounts,
@@ -62,6 +63,7 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
       until,
       accountId: account && findAccount(await storage.accounts.list(), account, CannotRun).id,
     };
+    requireSpan(selection);
     const checks = await storage.checks.count(selection);
     if (checks === 0) {
       throw new CannotRun(
