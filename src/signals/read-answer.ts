@@ -79,12 +79,11 @@ export function readAnswer(
   }
   const found = facts as Readonly<Record<string, unknown>>;
   let others = Object.keys(found).length;
-  const read = Object.fromEntries(
-    declared.map((fact) => {
-      if (Object.hasOwn(found, fact.id)) others -= 1;
-      return [fact.id, readFact(fact, found, report)];
-    }),
-  );
+  const read: Record<string, FactValue | Unknown> = {};
+  for (const fact of declared) {
+    if (Object.hasOwn(found, fact.id)) others -= 1;
+    read[fact.id] = readFact(fact, found, report);
+  }
   // Names that are not declared are not told: a plugin may have made them of the address.
   if (others > 0) report(`answered ${others} ${others === 1 ? 'fact' : 'facts'} that it does not declare`);
   return {

@@ -110,7 +110,7 @@ it('a plugin that fails wherever its code runs fails no check and no reload, is 
   const { postern, client, metrics } = await serve(directory);
   for (let turn = 0; turn < 12; turn++) {
     const { status, json, headers } = await client.check(`Zebra.Quagga${turn}@Example.com`);
-    expect({ status, action: json.summary.action }).toEqual({ status: 200, action: 'ALLOW' });
+    expect({ status, json }).toMatchObject({ status: 200, json: { summary: { action: 'ALLOW' } } });
     expect(headers['postern-degraded']).toContain('evil_network');
   }
   await expect
