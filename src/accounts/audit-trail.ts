@@ -31,7 +31,9 @@ export class AuditTrail {
       at: isoTime(now),
       personId: person?.id ?? null,
       person: person?.email ?? 'command line',
-      ...{ subject: null, accountId: null, detail: {} },
+      subject: null,
+      accountId: null,
+      detail: {},
       ...act,
     };
   }

@@ -118,8 +118,13 @@ const IDLE_MS = 30_000;
 /** Judges in a process of its own: the 0.1 s of the shipped rules would hold up every request meanwhile. One judgement at a time. */
 export function startJudge({ limitMs = LIMIT_MS, entry, ...setup }: RuleProcessOptions): RuleJudge {
   const runner = new JobRunner<JudgeJobs>({
-    ...{ program: 'rules', setup, does: 'judges rules', undone: 'the rules were not judged' },
-    ...{ limitMs, idleMs: IDLE_MS, ...(entry && { entry }) },
+    program: 'rules',
+    setup,
+    does: 'judges rules',
+    undone: 'the rules were not judged',
+    limitMs,
+    idleMs: IDLE_MS,
+    ...(entry && { entry }),
   });
   const mutex = new Mutex();
   let isClosed = false;

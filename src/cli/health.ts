@@ -40,7 +40,10 @@ const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
 
 async function askReadiness({ http: { host, port } }: Config): Promise<Health> {
   const asked = request({
-    ...{ host: LOOPBACK[host] ?? host, port, path: '/readyz', agent: false },
+    host: LOOPBACK[host] ?? host,
+    port,
+    path: '/readyz',
+    agent: false,
     // It may be for another name, and nothing is between.
     rejectUnauthorized: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),

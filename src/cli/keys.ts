@@ -79,8 +79,13 @@ async function listKeys(
   const now = systemClock.now();
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const rows = keys.map((key) => [
-    ...[key.id, names.get(key.accountId) ?? key.accountId, key.environment, key.name],
-    ...[`${key.prefix}…`, key.createdAt, describeState(key, now)],
+    key.id,
+    names.get(key.accountId) ?? key.accountId,
+    key.environment,
+    key.name,
+    `${key.prefix}…`,
+    key.createdAt,
+    describeState(key, now),
   ]);
   const headings = ['key', 'account', 'env', 'name', 'secret', 'created', 'state'];
   answerTable(shell, { keys: keys.map(present) }, headings, rows);

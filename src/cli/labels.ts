@@ -174,7 +174,10 @@ function printLabels(shell: Shell, labels: readonly StoredLabel[], names: Readon
     ...(hasAccounts ? [names.get(accountId) ?? accountId] : []),
     'checkId' in subject ? subject.checkId : '(hashed)',
     { text: label, style: label === 'bad' ? 'red' : 'green' },
-    ...[source, labelledAt, author, checks],
+    source,
+    labelledAt,
+    author,
+    checks,
   ]);
   const headings = ['subject', 'label', 'source', 'told', 'author', '>checks'];
   printTable(shell, hasAccounts ? ['account', ...headings] : headings, rows);

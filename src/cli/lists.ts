@@ -107,7 +107,9 @@ function rowOf({ list, url, state, last_attempt, left_out, ...figures }: ListSta
   return [
     list,
     { text: state, style: state === 'fresh' ? undefined : 'red' },
-    ...[figures.entries, figures.gone, figures.age_hours],
+    figures.entries,
+    figures.gone,
+    figures.age_hours,
     last_attempt && `${last_attempt.result} ${last_attempt.at.slice(0, 16)}Z`,
     [
       url,
@@ -145,8 +147,12 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
   };
   await withProgress(shell, 'downloading', urls.length, work, `of ${urls.length} lists`).catch(cannotRun);
   const rows = updates.map(({ id, result, entries, added, removed, reason }): Cell[] => [
-    ...[id, { text: result, style: reason === null ? undefined : 'red' } as const],
-    ...[entries, added, removed, reason],
+    id,
+    { text: result, style: reason === null ? undefined : 'red' } as const,
+    entries,
+    added,
+    removed,
+    reason,
   ]);
   const headings = ['list', 'result', '>entries', '>new', '>gone', 'why'];
   answerTable(shell, { lists: updates }, headings, rows);

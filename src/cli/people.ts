@@ -42,7 +42,11 @@ export function addCommands(group: Command, shell: Shell): void {
     withPeople(shell, async ({ links }) => {
       const open = await links.listOpen();
       const rows = open.map(({ id, purpose, email, createdAt, expiresAt }) => [
-        ...[id, purpose, email ?? 'its holder', createdAt, expiresAt],
+        id,
+        purpose,
+        email ?? 'its holder',
+        createdAt,
+        expiresAt,
       ]);
       answerTable(
         shell,

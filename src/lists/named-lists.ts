@@ -54,7 +54,9 @@ function countEntries(list: NamedListDefinition | undefined, now: number) {
   const ahead = entries.filter((entry) => !isExpired(entry, now));
   const next = Math.min(...ahead.map(({ expires }) => expires ?? Infinity));
   return {
-    ...{ description, owner, entries: entries.length },
+    description,
+    owner,
+    entries: entries.length,
     expiring_soon: ahead.filter(({ expires }) => expires !== null && isSoonOver(expires, now)).length,
     expired: entries.length - ahead.length,
     // The last day on which all entries of now hold.

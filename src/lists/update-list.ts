@@ -95,7 +95,11 @@ export async function previewList(url: string, tools: UpdateTools, accepted: boo
   const [kept] = change?.snapshots ?? [];
   const isNew = result === 'taken' && kept !== undefined;
   return {
-    ...{ result, reason, added, removed, entries: (kept ?? before.snapshots[0])?.entries ?? 0 },
+    result,
+    reason,
+    added,
+    removed,
+    entries: (kept ?? before.snapshots[0])?.entries ?? 0,
     // SHA-256 of what came; null where it would not be taken.
     download: kept?.download_sha256 ?? null,
     snapshot: isNew ? { url, kept, text } : null,
@@ -179,7 +183,10 @@ async function weigh(answer: Answer, { clock, allowed, config }: UpdateTools): P
   const taken: KeptSnapshot = {
     sha256: await lists.writeSnapshot(before, writeSnapshot(merge.snapshot)),
     download_sha256: digest,
-    ...{ taken_at: now, confirmed_at: now, entries, gone },
+    taken_at: now,
+    confirmed_at: now,
+    entries,
+    gone,
   };
   // A damaged one is nothing to go back to.
   const sound = best ? before.snapshots.slice(before.snapshots.indexOf(best.kept)) : [];

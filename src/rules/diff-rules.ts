@@ -145,8 +145,14 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
     ...conditions.map(({ name, description, owner, condition, conditions: written }): Item => {
       const users = rules.filter((rule) => namesUsed(rule.conditions).includes(name));
       return {
-        ...{ ...concerning(users), isLive: false, subject: 'condition', id: name },
-        ...{ deciding: {}, condition, written: textWithNames(written), told: { description, owner } },
+        ...concerning(users),
+        isLive: false,
+        subject: 'condition',
+        id: name,
+        deciding: {},
+        condition,
+        written: textWithNames(written),
+        told: { description, owner },
       };
     }),
     ...Object.entries(signals).flatMap(([provider, members]) =>
@@ -165,7 +171,9 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
       const beside = notes.map(({ key, reason, owner, expires }) => [key, reason, owner, expires]);
       return {
         ...concerning(readers),
-        ...{ subject: 'list', id: name, entries: new Set(inForce) },
+        subject: 'list',
+        id: name,
+        entries: new Set(inForce),
         told: { description, owner, ...(beside.length > 0 && { notes: notesOf(beside) }) },
       };
     }),

@@ -18,8 +18,19 @@ export function asWorkOf<Result>(plugin: string, work: () => Result): Result {
 
 /** What is asked for as data, once: a getter of the plugin's could throw later, or answer otherwise. */
 const DATA = [
-  ...['id', 'apiVersion', 'description', 'stage', 'facts', 'never', 'options', 'thresholds', 'needs', 'uses'],
-  ...['timeoutMs', 'cache', 'http'],
+  'id',
+  'apiVersion',
+  'description',
+  'stage',
+  'facts',
+  'never',
+  'options',
+  'thresholds',
+  'needs',
+  'uses',
+  'timeoutMs',
+  'cache',
+  'http',
 ];
 
 /** The same plugin, as it was declared, whose work can be told from the service's. Throws what reading it throws. */

@@ -152,7 +152,10 @@ export class HttpClients {
     for (const outcome of HTTP_OUTCOMES)
       metrics.count('postern_http_requests_total', { provider: id, outcome }, 0);
     return new JsonClient({
-      ...{ dns, concurrency, maxBytes, timeoutMs },
+      dns,
+      concurrency,
+      maxBytes,
+      timeoutMs,
       origins: originsOf(http?.origins ?? [], options),
       privateOrigins: new Set(privateOrigins),
       onAnswer: (outcome) => metrics.count('postern_http_requests_total', { provider: id, outcome }),

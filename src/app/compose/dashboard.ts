@@ -51,7 +51,10 @@ async function startRuleJobs(parts: ServiceParts) {
   if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
   const { openRuleJobs } = await import('../../rule-lab/editing/in-process-rule-jobs.ts');
   return openRuleJobs({
-    ...{ collector, providerOptions, clock, promotion: config.rules.promotion },
+    collector,
+    providerOptions,
+    clock,
+    promotion: config.rules.promotion,
     // Not those of the service, which note what it has loaded.
     downloads: () => new DownloadedLists(listStore, config.lists.urls, log).load(),
     openRecords: () => openRecordedChecks(readingUrl(config.storage)),

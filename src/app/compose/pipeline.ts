@@ -80,7 +80,11 @@ export async function openPipeline(settings: PipelineSettings) {
   const { store: listStore } = opening.use(await openListStore(loaded.config));
   const downloads = new DownloadedLists(listStore, lists.urls, log);
   const policies = await ActivePolicy.open({
-    ...{ collector, providerOptions, clock, log, metrics },
+    collector,
+    providerOptions,
+    clock,
+    log,
+    metrics,
     source:
       (await settings.openRules?.(collector)) ?? new RulesDirectory(rules.dir, undefined, rules.shippedDir),
     challengerSource: isService && challengerDir !== null ? new RulesDirectory(challengerDir) : null,

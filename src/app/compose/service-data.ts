@@ -195,7 +195,11 @@ export async function openUpdates(base: Base & Data, parts: AsyncDisposableStack
   const retention = parts.adopt(
     startRetention({
       ...base,
-      ...{ checks, labels, jobLock, state, people: peopleStorage.people },
+      checks,
+      labels,
+      jobLock,
+      state,
+      people: peopleStorage.people,
       days: config.retention.days,
     }),
     (started) => started.stop(),

@@ -43,7 +43,10 @@ export async function testProvider(
   requireModule(folder);
   const setup: ContractSetup = { folder, ...(seed !== undefined && { seed }) };
   const runner = new JobRunner<ContractJobs>({
-    ...{ program: 'contract', setup, does: 'tests the provider', undone: 'it was not tested' },
+    program: 'contract',
+    setup,
+    does: 'tests the provider',
+    undone: 'it was not tested',
     idleMs: START_PATIENCE_MS,
   });
   /** Waits as long as a start does for a provider; the process is ended with the command, whatever it is doing. */

@@ -33,13 +33,17 @@ export function ownRulesOf({ shell, loaded, storage }: StorageSession) {
   if (kind === 'database') {
     const source = new RulesDatabase({ versions, clock: systemClock, feed: null });
     return {
-      ...{ source, versions: publishedVersions(versions), shown: source.name },
+      source,
+      versions: publishedVersions(versions),
+      shown: source.name,
       upgrades: placeInDatabase(source, storage.state),
       taken: 'Every instance takes it within two seconds.',
     };
   }
   return {
-    ...{ source: new RulesDirectory(dir), versions, shown: shortPath(dir, shell.cwd) },
+    source: new RulesDirectory(dir),
+    versions,
+    shown: shortPath(dir, shell.cwd),
     upgrades: placeInDirectory(dir),
     taken: `A running service takes it ${watch ? WITHIN_SECONDS : 'at SIGHUP, as a new version.'}`,
   };

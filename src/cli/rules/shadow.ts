@@ -72,7 +72,11 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
     }
     const all = await withProgress(shell, 'reading', checks, (progress) =>
       reportShadow({
-        ...{ checks, ruleSet, challenger: hash, examples, catalogue: opened.collector.catalogue },
+        checks,
+        ruleSet,
+        challenger: hash,
+        examples,
+        catalogue: opened.collector.catalogue,
         pages: storage.checks.triedPages(selection),
         criteria: loaded.config.rules.promotion,
         onProgress: (more) => progress.add(more),
@@ -151,7 +155,10 @@ function describeChallenger(shell: Shell, report: ChallengerReport): string {
 
 function renderOthers(shell: Shell, others: readonly SeenChallenger[]): string {
   const rows = others.map(({ ruleset, checks, first, last }) => [
-    ...[ruleset, whole(checks), dayOf(first), dayOf(last)],
+    ruleset,
+    whole(checks),
+    dayOf(first),
+    dayOf(last),
   ]);
   return renderTable(shell, { headings: ['other challengers', '>checks', 'first', 'last'], rows });
 }
@@ -188,7 +195,10 @@ function describeFlips(shell: Shell, flips: Readonly<Record<FlipDirection, Shado
     const title = `  ${describeFlipCounts(direction, counts)}`;
     if (examples.length === 0) return [title];
     const rows = examples.map(({ id, created_at, domain, label, from, to }) => [
-      ...[id, created_at, domain, label],
+      id,
+      created_at,
+      domain,
+      label,
       `${from.risk_score} ${from.risk_level} → ${to.risk_score} ${to.risk_level}`,
     ]);
     const headings = ['check', 'at', 'domain', 'label', 'score'];

@@ -31,7 +31,9 @@ export type Listeners = Awaited<ReturnType<typeof startListeners>>;
 const TLS = {
   minVersion: 'TLSv1.2',
   ciphers: [
-    ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
     'ECDHE+AESGCM',
     'ECDHE+CHACHA20',
   ].join(':'),

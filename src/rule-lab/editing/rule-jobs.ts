@@ -138,7 +138,10 @@ type Queue = JobQueue<Pick<RuleJobs, RuleJob>>;
 export function queueRuleJobs({ entry, limitMs, ...setup }: RuleProcessOptions): RuleJobs {
   const open = (name: keyof typeof QUEUES): Queue =>
     new JobQueue({
-      ...{ program: 'rules', setup, does: 'works on rules', undone: 'the rules were not worked out' },
+      program: 'rules',
+      setup,
+      does: 'works on rules',
+      undone: 'the rules were not worked out',
       ...QUEUES[name],
       ...(limitMs !== undefined && { limitMs }),
       ...(entry && { entry }),

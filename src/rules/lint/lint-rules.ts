@@ -143,8 +143,14 @@ export function lintRules(
   }
   const found = problems.sorted();
   const definitions = {
-    ...{ groups, rules, thresholds: thresholds.values(), conditions, signals },
-    ...{ lists, namedLists: namedLists.values(), tests },
+    groups,
+    rules,
+    thresholds: thresholds.values(),
+    conditions,
+    signals,
+    lists,
+    namedLists: namedLists.values(),
+    tests,
   };
   return {
     problems: onlyErrors ? found.filter(({ severity }) => severity === 'error') : found,

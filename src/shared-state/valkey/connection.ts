@@ -214,8 +214,13 @@ const TIMEOUT_MS = 2_000;
 /** Reads and changes nothing. Rejects where the server cannot be reached, with what the system says and nothing of the URL. */
 export async function examineValkey(url: string) {
   const client = new Redis(url, {
-    ...{ lazyConnect: true, connectTimeout: TIMEOUT_MS, commandTimeout: TIMEOUT_MS, family: 0 },
-    ...{ retryStrategy: () => null, maxRetriesPerRequest: 0, connectionName: 'postern examination' },
+    lazyConnect: true,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
+    family: 0,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectionName: 'postern examination',
   });
   let reason: Error | undefined;
   client.on('error', (error) => {

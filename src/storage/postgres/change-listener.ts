@@ -86,8 +86,11 @@ export class PostgresChangeListener implements ChangeFeed {
   async #listen(): Promise<never> {
     const client = new pg.Client({
       connectionString: this.options.url,
-      ...{ application_name: 'postern-listen', keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_MS },
-      ...{ connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS },
+      application_name: 'postern-listen',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEPALIVE_MS,
+      connectionTimeoutMillis: CHECK_TIMEOUT_MS,
+      query_timeout: CHECK_TIMEOUT_MS,
     });
     const gone = Promise.withResolvers<never>();
     gone.promise.catch(() => undefined);

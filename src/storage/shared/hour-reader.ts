@@ -96,7 +96,11 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     for (let [at, id] = [since, '']; ; ) {
       const page = await database.all<CountedCheck & { readonly id: string }>(
         CHECKS_PAGE,
-        ...[account, at, until, at, id],
+        account,
+        at,
+        until,
+        at,
+        id,
       );
       for (const check of page) tallier.add(tally, check);
       checks += page.length;

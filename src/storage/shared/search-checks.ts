@@ -266,12 +266,15 @@ export async function readCheck(
   const [decided] = await database.all<{ readonly version: number }>(
     `SELECT version FROM rule_versions WHERE hash = ? AND reason <> 'draft' AND at <= ?
      ORDER BY version DESC LIMIT 1`,
-    ...[row.ruleset, row.created_at],
+    row.ruleset,
+    row.created_at,
   );
   const labels = await database.all<RecordedLabel>(
     `SELECT CASE WHEN check_id IS NULL THEN 'person' ELSE 'check' END AS "of", label, source, author, labelled_at
      FROM labels WHERE check_id = ? OR (address_hmac = ? AND account_id = ?) ORDER BY check_id IS NULL`,
-    ...[row.id, row.address_hmac, row.account_id],
+    row.id,
+    row.address_hmac,
+    row.account_id,
   );
   return { row, labels, version: decided?.version ?? null };
 }

@@ -23,8 +23,14 @@ const FIRST_STEPS = record('first_steps', {
 });
 
 const { define, area } = areaOf('first_steps', 'What a new account does first.', {
-  ...{ keys: KEY_STORE, accounts: ACCOUNT_STORE, labels: LABEL_STORE, insights: INSIGHTS },
-  ...{ people: PEOPLE_STORE, links: LINK_STORE, attention: ATTENTION, clock: CLOCK },
+  keys: KEY_STORE,
+  accounts: ACCOUNT_STORE,
+  labels: LABEL_STORE,
+  insights: INSIGHTS,
+  people: PEOPLE_STORE,
+  links: LINK_STORE,
+  attention: ATTENTION,
+  clock: CLOCK,
 });
 
 export const FIRST_STEPS_AREA = area({
