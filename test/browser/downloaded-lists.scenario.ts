@@ -14,9 +14,12 @@ const NEW = 'firm.example';
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `d${i}.example`);
 const DAY_MS = 86_400_000;
 
-/** A service whose only list is of this server. */
-async function start(domains: readonly string[]) {
-  const server = await startListServer(plainList(domains));
+/** A service whose only list is of this server, which answers once it is released. */
+async function start(domains: readonly string[], released = Promise.resolve()) {
+  const answer = plainList(domains);
+  const server = await startListServer(
+    (request, response) => void released.then(() => answer(request, response)),
+  );
   const dashboard = await startDashboard({ lists: { urls: [server.url], allow_private_addresses: true } });
   onTestFinished(() => dashboard.stop());
   return { server, dashboard };
@@ -112,6 +115,15 @@ describe.skipIf(CHROMIUM === null)('a downloaded list', () => {
     await dialog.getByRole('button', { name: 'Take it all the same' }).click();
     await page.getByText(/^1 domains, taken .* – in force$/).waitFor();
     expect(await isThrownAway(dashboard)).toBe(true);
+  });
+
+  it('that has not come yet is shown once it has', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { dashboard } = await start(numbered(20), released);
+    const page = await openLists(dashboard);
+    await page.getByText('never downloaded', { exact: true }).waitFor();
+    release();
+    await page.getByText('20 domains, taken').waitFor();
   });
 
   it('says how old it is when its source has not been heard of for days', async () => {

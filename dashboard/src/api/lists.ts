@@ -26,11 +26,15 @@ export type ListChange =
   | { readonly kind: 'remove'; readonly value: string };
 
 const KEY = ['lists'] as const;
+/** A list that is downloaded for the first time is there within seconds. */
+const LOOK_MS = 5_000;
 
 export function useLists() {
   return useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => answerOf(api.GET('/dashboard/api/lists', { signal })),
+    refetchInterval: ({ state: { data } }) =>
+      data?.downloads.some(({ state }) => state === 'missing') ? LOOK_MS : false,
   });
 }
 
