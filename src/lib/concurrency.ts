@@ -86,6 +86,11 @@ export class LastAnswer<Answer> {
   }
 }
 
+/** Options of an LRUCache for so many entries, which takes memory as it fills: with `max` it would take that of all at once. */
+export function upTo(entries: number) {
+  return { maxSize: entries, sizeCalculation: () => 1 };
+}
+
 /** Made when it is first asked for, and kept: what takes milliseconds to make and may never be asked for. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../lib/concurrency.ts';
 import { accountFor, decide, outcomeOf, reachVerdict } from './decide.ts';
 import type { Decision, Facts, Outcome } from './decision.ts';
 import type { Verdict } from './ledger.ts';
@@ -27,11 +28,7 @@ interface DeciderOptions {
  */
 export class MemoizedDecider {
   readonly #vector: TruthVector;
-  readonly #remembered = new LRUCache<string, Verdict>({
-    // `max` would take the memory of all at once.
-    maxSize: MAX_VERDICTS,
-    sizeCalculation: () => 1,
-  });
+  readonly #remembered = new LRUCache<string, Verdict>(upTo(MAX_VERDICTS));
   readonly #sampleEvery: number;
   #hits = 0;
   #misses = 0;

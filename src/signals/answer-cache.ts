@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../lib/concurrency.ts';
 import { monotonicClock } from '../lib/time.ts';
 import {
   type Address,
@@ -13,12 +14,7 @@ const MAX_ENTRIES = 10_000;
 
 /** Answers of one network provider, for as long as they hold; each is asked for once however many checks wait for it. */
 export class AnswerCache {
-  readonly #answers = new LRUCache<string, Answer>({
-    // `max` would take the memory of all at once.
-    maxSize: MAX_ENTRIES,
-    sizeCalculation: () => 1,
-    perf: monotonicClock,
-  });
+  readonly #answers = new LRUCache<string, Answer>({ ...upTo(MAX_ENTRIES), perf: monotonicClock });
   readonly #inFlight = new Map<string, Promise<Answer>>();
 
   constructor(private readonly life: NonNullable<NetworkProvider['cache']>) {}

@@ -9,7 +9,6 @@ import { keepDraft, publishRules } from '../../rule-lab/versions/rule-versions.t
 import { findUpgrade, type RulesUpgrade, UPGRADE_OFFERED } from '../../rule-lab/versions/shipped-rules.ts';
 import { changesBetween, describeChanges, unifiedDiff } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import { makeDirectory } from '../../storage/private-files.ts';
 import { loadSettings, type StorageSession } from '../open-session.ts';
 import { printDiff, userOf } from '../rule-versions.ts';
 import { CannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
@@ -27,8 +26,6 @@ export async function exportRules(session: StorageSession, directory: string): P
   const there = await orCannotUse(dir, 'read', orIfAbsent(readdir(dir), []));
   if (there.length > 0)
     throw new CannotRun(`${shortPath(dir, shell.cwd)} is not empty: name a new directory`);
-  const makeDir = async () => makeDirectory(dir);
-  await orCannotUse(dir, 'written', makeDir());
   await writeRuleFiles(dir, {}, files);
   await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digest}\n`));
   const names = Object.keys(files);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../lib/concurrency.ts';
 import { byId } from '../../lib/text.ts';
 import { accountFor, reachVerdict } from '../../rules/decide.ts';
 import type { Facts, LedgerEntry } from '../../rules/decision.ts';
@@ -24,11 +25,7 @@ const MAX_VECTORS = 100_000;
  */
 export class Judge {
   readonly #vector: TruthVector;
-  readonly #byVector = new LRUCache<string, OutcomePair>({
-    // `max` would take the memory of all at once.
-    maxSize: MAX_VECTORS,
-    sizeCalculation: () => 1,
-  });
+  readonly #byVector = new LRUCache<string, OutcomePair>(upTo(MAX_VECTORS));
   readonly #byContent = new Map<string, OutcomePair>();
   /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
   readonly missing = new Map<string, number>();

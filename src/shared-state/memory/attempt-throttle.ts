@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../lib/concurrency.ts';
 import { monotonicClock } from '../../lib/time.ts';
 import { clientNetwork } from '../../net/public-address.ts';
 import type { Clock } from '../../provider-kit/index.ts';
@@ -18,11 +19,8 @@ export const ATTEMPT_LIMITS = {
 };
 const { failures, failuresWindowMs, signInWindowMs, ofAClient, ofAPair, forAnEmail } = ATTEMPT_LIMITS;
 
-/**
- * Of each kind, some 10 MB. The least recently used is forgotten first: more addresses than this do not help to guess a key. Given as a
- * size, it takes memory as it fills; as `max` it would all be taken at the start.
- */
-const REMEMBERED = { maxSize: 50_000, sizeCalculation: () => 1 };
+/** Of each kind, some 10 MB. The least recently used is forgotten first: more addresses than this do not help to guess a key. */
+const REMEMBERED = upTo(50_000);
 
 interface Window {
   attempts: number;
