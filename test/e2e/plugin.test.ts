@@ -47,8 +47,20 @@ it('docs/providers.md: a folder outside the checkout becomes a fact, a rule and 
   expect(Object.keys(walk.json.signals)).toEqual(['syntax', 'entropy', 'domain']);
 });
 
-it('a provider that throws is told by `postern check`, with where it did', () => {
+/** What `postern check` says of an address with a provider of these lines. */
+function checkWith(provider: string, lines: readonly string[], ...options: readonly string[]) {
   const directory = temporaryDirectory();
+  mkdirSync(join(directory, provider));
+  writeFileSync(join(directory, provider, 'index.ts'), lines.join('\n'));
+  writeFileSync(join(directory, 'plugin.yaml'), `providers: { paths: [${provider}] }\n`);
+  const argv = ['check', '--offline', 'jane@example.com', '--config', 'plugin.yaml', ...options];
+  return spawnSync(process.execPath, [join(packageRoot, 'bin/postern.js'), ...argv], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+}
+
+it('a provider that throws is told by `postern check`, with where it did', () => {
   const thrower = [
     "import { defineProvider } from 'postern/provider-kit';",
     'export default defineProvider({',
@@ -57,18 +69,7 @@ it('a provider that throws is told by `postern check`, with where it did', () =>
     "  check: () => { throw new Error('boom'); },",
     '});',
   ];
-  mkdirSync(join(directory, 'thrower'));
-  writeFileSync(join(directory, 'thrower/index.ts'), thrower.join('\n'));
-  writeFileSync(join(directory, 'plugin.yaml'), 'providers: { paths: [thrower] }\n');
-  const argv = ['check', '--offline', 'jane@example.com', '--config', join(directory, 'plugin.yaml')];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(packageRoot, 'bin/postern.js'), ...argv],
-    {
-      cwd: directory,
-      encoding: 'utf8',
-    },
-  );
+  const { status, stdout, stderr } = checkWith('thrower', thrower);
   expect(status).toBe(0);
   expect(stdout).toContain('degraded: thrower');
   expect(stderr).toContain('"provider failed"');
@@ -76,7 +77,6 @@ it('a provider that throws is told by `postern check`, with where it did', () =>
 });
 
 it('what a plugin prints is no part of what a command answers', () => {
-  const directory = temporaryDirectory();
   const talker = [
     "import { defineProvider } from 'postern/provider-kit';",
     "console.log('loaded');",
@@ -86,15 +86,7 @@ it('what a plugin prints is no part of what a command answers', () => {
     "  check: () => { console.info('asked'); return { facts: { 'talker.seen': true } }; },",
     '});',
   ];
-  mkdirSync(join(directory, 'talker'));
-  writeFileSync(join(directory, 'talker/index.ts'), talker.join('\n'));
-  writeFileSync(join(directory, 'plugin.yaml'), 'providers: { paths: [talker] }\n');
-  const argv = ['check', '--offline', '--json', 'jane@example.com', '--config', 'plugin.yaml'];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(packageRoot, 'bin/postern.js'), ...argv],
-    { cwd: directory, encoding: 'utf8' },
-  );
+  const { status, stdout, stderr } = checkWith('talker', talker, '--json');
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ summary: { action: 'ALLOW' } });
   expect(stderr).toMatch(/^loaded\nasked\n/);
