@@ -1,3 +1,4 @@
+import { Mutex } from '../../lib/concurrency.ts';
 import { isoTime } from '../../lib/time.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
@@ -20,6 +21,8 @@ interface Month {
   /** Places that may be settled since the store was asked, or under way, before it is asked again. */
   lease: number;
   reading?: Promise<void> | undefined;
+  /** The store is asked one question after the other: an older answer must not take the place of a newer one. */
+  readonly questions: Mutex;
   /** Resolves when a place under way here has ended. */
   ended: PromiseWithResolvers<void>;
 }
@@ -62,7 +65,7 @@ export class MonthlyQuota implements Quota {
         reads = 0;
         continue;
       }
-      month.reading ??= read().finally(() => {
+      month.reading ??= month.questions.run(read).finally(() => {
         month.reading = undefined;
       });
       await month.reading;
@@ -85,11 +88,13 @@ export class MonthlyQuota implements Quota {
         settle: async () => end(1),
         release: async () => end(0),
         doubt: async () => {
-          // Until the store has answered, none is given out by what it said before.
-          month.lease = 0;
           try {
-            // What else is under way may be counted twice by this, never less than once.
-            await read();
+            await month.questions.run(() => {
+              // Until the store has answered, none is given out by what it said before.
+              month.lease = 0;
+              // What else is under way may be counted twice by this, never less than once.
+              return read();
+            });
           } finally {
             end(0);
           }
@@ -104,7 +109,7 @@ export class MonthlyQuota implements Quota {
     let month = months.get(name);
     if (!month) {
       const none = { read: 0, settledByThen: 0, settled: 0, reserved: 0, lease: 0 };
-      month = { ...none, ended: Promise.withResolvers() };
+      month = { ...none, questions: new Mutex(), ended: Promise.withResolvers() };
       months.set(name, month);
       const [oldest = name] = months.keys();
       if (months.size > 2) months.delete(oldest);

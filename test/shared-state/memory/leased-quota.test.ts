@@ -161,4 +161,29 @@ describe('a quota over several instances', () => {
     store.used = 50;
     expect((await first.reserve('acc_1')).allowed).toBe(false);
   });
+
+  it('goes by the newest of what the store has said, whichever answer comes last', async () => {
+    let used = 8;
+    const answers: (() => void)[] = [];
+    const read = () => {
+      const found = used;
+      return new Promise<number>((resolve) => answers.push(() => resolve(found)));
+    };
+    const turn = () => new Promise(setImmediate);
+    const answerLatestFirst = async () => {
+      for (await turn(); answers.length > 0; await turn()) answers.pop()?.();
+    };
+    const quota = new MonthlyQuota({ read }, clock, 10, { seen: 2 });
+    const taken = take(quota);
+    await answerLatestFirst();
+    const place = await taken;
+    const next = quota.reserve('acc_1');
+    await turn();
+    // The place is on record, though its answer was lost, and another instance has taken the last one.
+    used = 10;
+    const doubt = place.doubt();
+    await answerLatestFirst();
+    await doubt;
+    expect((await next).allowed).toBe(false);
+  });
 });
