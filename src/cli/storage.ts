@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import { counted, whole } from '../lib/statistics.ts';
+import { isoTime } from '../lib/time.ts';
 import { openListStore } from '../lists/open-list-store.ts';
 import type { CopyDatabase } from '../storage/copy/copy-database.ts';
 import { copyLists } from '../storage/copy/copy-lists.ts';
@@ -16,11 +17,13 @@ import {
 } from '../storage/copy/copy-rows.ts';
 import { type CopiedSecret, copySecrets } from '../storage/copy/copy-secrets.ts';
 import { openSqliteCopy } from '../storage/copy/sqlite-copy-database.ts';
+import { makePrivateDirectory } from '../storage/private-files.ts';
+import { RevocationLog } from '../storage/revocation-log.ts';
 import { loadSettings, pendingSteps, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { withProgress } from './render/progress.ts';
 import { type Cell, printTable } from './render/table.ts';
-import { CannotRun, type Shell } from './shell.ts';
+import { CannotRun, orCannotUse, type Shell } from './shell.ts';
 
 export function addCommands(group: Command, shell: Shell): void {
   addCommand(group, 'copy', 'copy all that is stored from SQLite to PostgreSQL, or back, and compare it')
@@ -57,6 +60,7 @@ async function copyStorage(shell: Shell, from: string, to: string): Promise<void
   await using target = await openPlace(to, 'target');
   const isResumed = await beginCopy(source, target);
   if (isResumed) shell.note('an earlier copy goes on where it was cut off');
+  if (target.kind === 'sqlite') await continueRevocations(config.dataDir);
   const secrets = await copySecrets(source, target, config);
   const copied = await copyAndCompare(shell, source, target);
   const tables = [...copied, await copyListsOf(from, to, config.dataDir)];
@@ -78,6 +82,17 @@ async function copyStorage(shell: Shell, from: string, to: string): Promise<void
       for (const secret of secrets) shell.print(placeOf(secret));
     },
   );
+}
+
+/** What was revoked in PostgreSQL no log tells of: a restore of a backup from before must not take the one that lies here for whole. */
+async function continueRevocations(dataDir: string): Promise<void> {
+  const log = new RevocationLog(dataDir);
+  const begin = async () => {
+    makePrivateDirectory(dataDir);
+    await log.begin();
+    await log.write([{ at: isoTime(Date.now()), what: 'log_begun' }]);
+  };
+  await orCannotUse(log.file, 'written', begin());
 }
 
 function placeOf({ name, file, setting }: CopiedSecret): string {

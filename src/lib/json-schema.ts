@@ -22,7 +22,7 @@ export const formats: Readonly<Record<string, { check: (text: string) => boolean
   },
   'shared-state-url': {
     check: isSharedStateUrl,
-    says: `must be of the form valkey://host:6379, or with valkeys:, redis: or rediss:${ESCAPED}`,
+    says: `must be of the form valkey://host:6379/0, or with valkeys:, redis: or rediss:${ESCAPED}`,
   },
   'address-range': {
     check: isAddressRange,

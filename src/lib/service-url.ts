@@ -11,14 +11,19 @@ function parse(url: string): URL | null {
   return isEscaped ? parsed : null;
 }
 
-/** Whether `storage.url` names a PostgreSQL server; else it is the file of an SQLite database. */
+/**
+ * Whether `storage.url` names a PostgreSQL database; else it is the file of an SQLite one. Without a name it would be the database
+ * that is named like the user, which may be another program's.
+ */
 export function isPostgresUrl(url: string): boolean {
-  return POSTGRES.includes(parse(url)?.protocol ?? '');
+  const { protocol, pathname } = parse(url) ?? {};
+  return POSTGRES.includes(protocol ?? '') && /^\/./.test(pathname ?? '');
 }
 
+/** After the slash is the number of a database, if anything. */
 export function isSharedStateUrl(url: string): boolean {
-  const { protocol, hostname } = parse(url) ?? {};
-  return SHARED_STATE.includes(protocol ?? '') && hostname !== '';
+  const { protocol, hostname, pathname } = parse(url) ?? {};
+  return SHARED_STATE.includes(protocol ?? '') && hostname !== '' && /^(\/\d*)?$/.test(pathname ?? '');
 }
 
 /** RFC 1035 section 4.2. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { updateList } from '../../src/lists/update-list.ts';
 import { lockDatabase } from '../../src/storage/file-lock.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
+import { RevocationLog } from '../../src/storage/revocation-log.ts';
 import { fingerprintOf, putSecret } from '../../src/storage/secret-store.ts';
 import { findState } from '../../src/storage/sqlite/database.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -152,6 +153,32 @@ describePostgres('storage copy with a server', (database) => {
     expect(await updateList(LIST, listBack.tools)).toMatchObject({ result: 'unchanged', entries: 21 });
     const shown = await world.postern(['checks', 'show', 'chk_000001', '--data-dir', 'back', '--json']);
     expect(shown.code).toBe(0);
+  });
+
+  it('back to SQLite lets a restore say what it cannot carry over, and verify complain of nothing', async () => {
+    await clear();
+    const world = await aFilledWorld();
+    const log = new RevocationLog(join(world.cwd, 'data'));
+    await log.begin();
+    const before = (await log.read()).since;
+    await world.postern(['backup', 'old.db']);
+    const copy = ['storage', 'copy', '--from'];
+    await world.postern([...copy, 'sqlite:data/postern.db', '--to', database.url]);
+    // As `checks forget` does, which PostgreSQL keeps no log of.
+    await database.query('DELETE FROM checks WHERE id = (SELECT min(id) FROM checks)');
+    renameSync(join(world.cwd, 'data/postern.db'), join(world.cwd, 'moved.db'));
+    const back = await world.postern([...copy, database.url, '--to', 'sqlite:data/postern.db']);
+    expect([back.code, back.stderr]).toEqual([0, '']);
+
+    const { entries, since } = await log.read();
+    expect(entries.map(({ what }) => what)).toEqual(['log_begun', 'log_begun']);
+    expect(Date.parse(String(since))).toBeGreaterThan(Date.parse(String(before)));
+    const { findings } = (await world.postern(['verify', '--json'])).json();
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'usage', level: 'ok' }));
+    const restored = await world.postern(['restore', 'old.db', '--overwrite', '--yes']);
+    expect(restored.stderr).toContain(
+      `revocations.log begins ${since}: what was revoked before, and after the backup, comes back`,
+    );
   });
 
   it('that is killed goes on where it was, and then ends with the same rows', async () => {

@@ -35,6 +35,8 @@ export class ValkeyConnection {
   #isToldAway = false;
   /** It answers, but not by doing what it is asked for: it is full, a replica, or starts still. */
   #isRefusing = false;
+  /** It has no database of the number that the URL names. Commands would go to database 0, which is another program's. */
+  #isWrongDatabase = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
@@ -60,12 +62,21 @@ export class ValkeyConnection {
       // What was under way when the connection ended fails then: sent again it would count twice.
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
-      retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
+      retryStrategy: (attempt) =>
+        this.#isWrongDatabase
+          ? LONGEST_RETRY_MS
+          : Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
       // After a failover the name of the primary leads elsewhere. The first word of an error is its code.
       reconnectOnError: (error) => error.message.startsWith('READONLY '),
     });
+    this.client.on('connect', () => {
+      this.#isWrongDatabase = false;
+    });
     this.client.on('error', (error) => {
       this.#reason = reasonOf(error);
+      if (Object(error).command?.name !== 'select') return;
+      this.#isWrongDatabase = true;
+      this.client.disconnect(true);
     });
   }
 
@@ -84,7 +95,7 @@ export class ValkeyConnection {
   }
 
   get isReady(): boolean {
-    return this.client.status === 'ready';
+    return this.client.status === 'ready' && !this.#isWrongDatabase;
   }
 
   /** Whether it does what it is asked for, as far as is known. */
@@ -230,6 +241,8 @@ export async function examineValkey(url: string) {
     // The promise rejects with that the connection is closed, the event before it tells why.
     await client.connect().catch((error) => Promise.reject(reason ?? error));
     const info = await client.info();
+    // Without the database that the URL names it is connected all the same.
+    if (reason) throw reason;
     const told = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
     const [name, version = ''] = told('valkey_version')
       ? ['valkey', told('valkey_version')]

@@ -54,16 +54,25 @@ describe('a file', () => {
     ],
     [
       'shared_state: { url: "redis://:100%@cache" }',
-      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "redis://:[redacted]@cache"',
+      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379/0, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "redis://:[redacted]@cache"',
     ],
     ['storage: { url: "postgres://db/x", direct_url: "postgresql://db/x" }', undefined],
+    [
+      'storage: { url: "postgres://ann@db/" }',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "postgres://ann@db/"',
+    ],
+    ['shared_state: { url: "redis://cache/12" }', undefined],
+    [
+      'shared_state: { url: "redis://cache/postern" }',
+      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379/0, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "redis://cache/postern"',
+    ],
     [
       'storage: { url: "postgres://db/x", direct_url: a.db }',
       'config/local.yaml:1:36 storage.direct_url must be of the form postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "a.db"',
     ],
     [
       'shared_state: { url: "https://cache" }',
-      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "https://cache"',
+      'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379/0, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "https://cache"',
     ],
     ['shared_state: { url: "rediss://:secret@cache:6380/2" }', undefined],
     [

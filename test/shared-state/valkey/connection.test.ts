@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '../../../src/errors.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
 import type { Metrics } from '../../../src/observability/metrics.ts';
+import { examineValkey } from '../../../src/shared-state/valkey/connection.ts';
 import {
   openValkeyState,
   type ValkeyState,
@@ -131,6 +132,25 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     expect(JSON.stringify([refused.lines, accepted.lines])).not.toMatch(/battery|horse/);
   });
 
+  it('without the database that its URL names: it is told, and nothing goes to database 0', async () => {
+    const server = await aServer(['--databases', '2']);
+    const { state, lines } = await anInstance(`${server.url}/7`);
+    expect(lines).toEqual([
+      ['warn', { reason: 'ERR DB index is out of range' }, expect.stringContaining('cannot be reached')],
+    ]);
+    await expect(aWorldOfChecks(state.counters).check('a@x.org')).rejects.toThrow('DB index');
+    expect((await state.rateLimiter.consume('key_1')).allowed).toBe(true);
+    expect(state.isConnected).toBe(false);
+    await expect(examineValkey(`${server.url}/7`)).rejects.toThrow('DB index is out of range');
+    const other = new Redis(server.url);
+    onTestFinished(() => other.disconnect());
+    expect(await other.dbsize()).toBe(0);
+    await server.stop();
+    await server.start();
+    await expect.poll(() => other.dbsize().catch(() => -1)).toBe(0);
+    expect(state.isConnected).toBe(false);
+  });
+
   it('not answered any more, though connected: the connection is given up for another', async () => {
     const server = await aServer();
     const proxy = await startTcpProxy(server.port);
@@ -231,13 +251,17 @@ it.each(['valkeys', 'rediss'])(
   },
 );
 
-it.each(['cache:6379', 'http://cache:6379', 'valkey//:secret@cache', '/run/valkey.sock', ''])(
-  'refuses to start with %j, and does not repeat it',
-  async (url) => {
-    const error = await openValkeyState(stateOptions(url)).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StartupError);
-    expect((error as StartupError).faults).toEqual([
-      'shared_state.url: is no URL of a Valkey, such as valkey://cache:6379',
-    ]);
-  },
-);
+it.each([
+  'cache:6379',
+  'http://cache:6379',
+  'valkey//:secret@cache',
+  '/run/valkey.sock',
+  'redis://cache/postern',
+  '',
+])('refuses to start with %j, and does not repeat it', async (url) => {
+  const error = await openValkeyState(stateOptions(url)).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartupError);
+  expect((error as StartupError).faults).toEqual([
+    'shared_state.url: is no URL of a Valkey, such as valkey://cache:6379',
+  ]);
+});
