@@ -3,7 +3,15 @@ import { closed, TEXT } from '../src/http/json-types.ts';
 import { CHECK_RESPONSE } from '../src/http/v1/check.presenter.ts';
 import type { JsonSchema } from '../src/provider-kit/index.ts';
 import { ERROR_ENVELOPE } from './envelope.ts';
-import { ANYWHERE, HEADERS, type HeaderName, headersOf, refusalComponents, refusals } from './responses.ts';
+import {
+  ANYWHERE,
+  HEADERS,
+  type HeaderName,
+  headersOf,
+  OF_KEY,
+  refusalComponents,
+  refusals,
+} from './responses.ts';
 
 /** What POST /v1/ reads. Other members are ignored; the guard is `readEmail`, and a test holds the two together. */
 const CHECK_REQUEST: JsonSchema = {
@@ -34,6 +42,8 @@ const READINESS_ANSWER: JsonSchema = closed(
 
 /** All that the service refuses but a path that is not there. */
 const CHECK = (Object.keys(SERVICE_ERRORS) as ErrorCode[]).filter((code) => code !== 'not_found');
+/** Statuses of what is refused after the key is known; the others are found before, or beside a route. */
+const REFUSED_WITH_KEY = [400, 413, 415, 422, 429, 500, 503];
 const SHOW_METRICS: readonly ErrorCode[] = [
   ...ANYWHERE,
   'missing_api_key',
@@ -112,14 +122,7 @@ const PATHS = {
         200: answer(
           'What the rules say. The one member to act on is `summary.action`.',
           { 'application/json': { schema: ref('check'), example: CHECK_EXAMPLE } },
-          [
-            'Postern-Ruleset',
-            'Postern-Degraded',
-            'Postern-Suggestion',
-            'Postern-Environment',
-            'RateLimit-Policy',
-            'RateLimit',
-          ],
+          ['Postern-Ruleset', 'Postern-Degraded', 'Postern-Suggestion', ...OF_KEY],
         ),
         ...refusals(CHECK),
       },
@@ -196,7 +199,7 @@ export function describeApi(version: string) {
         health: HEALTH_ANSWER,
         readiness: READINESS_ANSWER,
       },
-      responses: refusalComponents([CHECK, ANYWHERE, SHOW_METRICS]),
+      responses: refusalComponents([CHECK, ANYWHERE, SHOW_METRICS], REFUSED_WITH_KEY),
     },
   };
 }

@@ -61,6 +61,9 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
+/** Of an answer to a key that is known, whatever the answer is. */
+export const OF_KEY: readonly HeaderName[] = ['Postern-Environment', 'RateLimit-Policy', 'RateLimit'];
+
 /** One response for each status that these codes have. */
 export function refusals(codes: readonly ErrorCode[]) {
   return Object.fromEntries(
@@ -71,10 +74,10 @@ export function refusals(codes: readonly ErrorCode[]) {
   );
 }
 
-/** The responses that `refusals` refers to. */
-export function refusalComponents(sets: readonly (readonly ErrorCode[])[]) {
+/** The responses that `refusals` refers to. `known`: statuses of which the key may be known by then. */
+export function refusalComponents(sets: readonly (readonly ErrorCode[])[], known: readonly number[] = []) {
   return Object.fromEntries(
-    sets.flatMap(byStatus).map(([status, codes]) => [nameOf(codes), responseOf(status, codes)]),
+    sets.flatMap(byStatus).map(([status, codes]) => [nameOf(codes), responseOf(status, codes, known)]),
   );
 }
 
@@ -86,10 +89,14 @@ function nameOf(codes: readonly ErrorCode[]): string {
   return codes.join('_or_');
 }
 
-function responseOf(status: number, codes: readonly ErrorCode[]) {
+function responseOf(status: number, codes: readonly ErrorCode[], known: readonly number[]) {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join('\n\n'),
-    headers: headersOf(['Request-Id', ...(HEADERS_OF[status] ?? [])]),
+    headers: headersOf([
+      'Request-Id',
+      ...(HEADERS_OF[status] ?? []),
+      ...(known.includes(status) ? OF_KEY : []),
+    ]),
     content: { 'application/json': { schema: envelopeOf(codes) } },
   };
 }

@@ -14,7 +14,7 @@ export const SERVICE_ERRORS = {
   missing_api_key: refusal(401, 'Send an API key: "Authorization: Bearer <key>".'),
   malformed_api_key: refusal(
     401,
-    'The API key is not of the form pst_live_… or pst_test_…; was it cut when it was copied?',
+    'The API key is not of the form pst_live_… or pst_test_…; was it cut when it was copied, or sent twice?',
   ),
   invalid_api_key: refusal(401, 'The API key is unknown or revoked.'),
   https_required: refusal(403, 'Use HTTPS. A key sent over plain HTTP can be read on the way: replace it.'),

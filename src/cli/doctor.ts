@@ -89,7 +89,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
   await examine('open_files', () => examineOpenFiles(config));
   await examine('clock', () => {
     const seen = [stored.newest(), stored.find('retention_ran_at')].filter((at) => at !== undefined);
-    return examineClock(now, seen.toSorted().at(-1), shell.env);
+    return examineClock(now, stored.isRead ? seen.toSorted().at(-1) : null, shell.env);
   });
   await examine('dns', () => examineDns(config));
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../app/config/config.ts';
 import { type RunningService, startService } from '../app/main.ts';
 import { StartupError } from '../errors.ts';
+import { shownHost } from '../http/server/certificate.ts';
 import { shortPath } from '../lib/paths.ts';
 import { kindOfThrown, messageOf } from '../lib/thrown.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
@@ -35,14 +36,11 @@ export async function serve(shell: Shell, port?: number): Promise<void> {
 }
 
 /** Prints how to begin, for people, and that the service is ready, for scripts. `ready …` is the last line of the start. */
-async function announce(
-  shell: Shell,
-  service: RunningService,
-  { http: { host }, dataDir }: Config,
-): Promise<void> {
+async function announce(shell: Shell, service: RunningService, { http, dataDir }: Config): Promise<void> {
   const { httpsPort, plainPort, metricsPort, caFile, firstKey: key, setupPath } = service;
-  // By name: the first start's certificate is for localhost, whatever address the service listens on.
-  const setupLink = setupPath === null ? null : `https://localhost:${httpsPort}${setupPath}`;
+  const { host } = http;
+  const origin = `https://${shownHost(http)}:${httpsPort}`;
+  const setupLink = setupPath === null ? null : origin + setupPath;
   const first = await keepFromJournals(shell, key, setupLink, dataDir);
   const name = isIPv6(host) ? `[${host}]` : host;
   const https = `https://${name}:${httpsPort}`;
@@ -53,7 +51,7 @@ async function announce(
     shell.json({ ready: https, plain, metrics, ca_file: caFile, ...access });
     return;
   }
-  printFirstAccess(shell, first, (credential) => curlLine(credential, httpsPort, caFile, shell.cwd));
+  printFirstAccess(shell, first, (credential) => curlLine(credential, origin, caFile, shell.cwd));
   const lines = [`ready ${https}`, plain && `plain ${plain}`, metrics && `metrics ${metrics}`];
   // In one write: a script that waits for the first line has the others then too.
   shell.print(lines.filter(Boolean).join('\n'));
@@ -103,11 +101,11 @@ function printFirstAccess(shell: Shell, first: FirstAccess, curl: (credential: s
 }
 
 /** `credential` is the header in a shell's quotation marks. */
-function curlLine(credential: string, port: number, caFile: string | null, cwd: string): string {
+function curlLine(credential: string, origin: string, caFile: string | null, cwd: string): string {
   const trust = caFile === null ? '' : `--cacert ${quoted(shortPath(caFile, cwd))} `;
   // Not example.com: it says that it takes no mail (RFC 7505), and the first answer would be BLOCK.
   return (
-    `curl ${trust}https://localhost:${port}/v1/ -H ${credential} ` +
+    `curl ${trust}${origin}/v1/ -H ${credential} ` +
     `-H 'Content-Type: application/json' -d '{"email":"jane.doe@gmail.com"}'`
   );
 }

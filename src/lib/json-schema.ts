@@ -36,6 +36,10 @@ export const formats: Readonly<Record<string, { check: (text: string) => boolean
     check: (text) => text.startsWith('https:') && URL.parse(text)?.origin === text,
     says: 'must be https:// and a host, with a port where it is not 443, such as https://risk.internal:8443',
   },
+  'bearer-token': {
+    check: (text) => /^[\x21-\x7e]+$/.test(text),
+    says: 'must be ASCII without blanks: a header carries it',
+  },
   'https-url': {
     check: isHttpsUrl,
     says: 'must be an https: URL (http: on loopback only)',

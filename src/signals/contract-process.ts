@@ -2,8 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { counted } from '../lib/statistics.ts';
 import { messageOf, stackOf } from '../lib/thrown.ts';
 import { type ContractCases, contractChecks } from '../provider-kit/testing/index.ts';
 import { loadPluginFolder } from './load-provider.ts';
@@ -27,8 +29,15 @@ export type ContractJobs = Awaited<ReturnType<typeof openContract>>;
 export async function openContract({ folder, seed }: ContractSetup) {
   // What a provider prints is for its author, and the standard output of this process goes nowhere.
   process.stdout.write = process.stderr.write.bind(process.stderr);
+  /** What failed outside of an answer since the last requirement: each call may leave the same behind. */
+  let leftBehind: string[] = [];
+  const told = new Set<string>();
   process.on('uncaughtException', (error) => {
-    const words = process.env.POSTERN_DEBUG === '1' ? stackOf(error) : messageOf(error);
+    const message = messageOf(error);
+    leftBehind.push(message);
+    if (told.has(message)) return;
+    told.add(message);
+    const words = process.env.POSTERN_DEBUG === '1' ? stackOf(error) : message;
     console.error(`postern: provider ${pluginAtWork()} failed outside of its answer: ${words}`);
   });
   endWithParent();
@@ -47,8 +56,16 @@ export async function openContract({ folder, seed }: ContractSetup) {
       checks: checks.map(({ name }) => name),
     }),
     /** The check of this place: null where it holds, else what does not. */
-    hold: async (place: number): Promise<string | null> =>
-      (await checks[place]?.run().then(() => null, messageOf)) ?? null,
+    async hold(place: number): Promise<string | null> {
+      const fault = await checks[place]?.run().then(() => null, messageOf);
+      // A rejection that nothing awaits is known a turn of the event loop later.
+      await setImmediate();
+      const [first] = leftBehind;
+      const failures = leftBehind.length;
+      leftBehind = [];
+      if (fault || first === undefined) return fault ?? null;
+      return `failed outside of its answer, ${counted(failures, 'time')}: ${first}`;
+    },
   };
 }
 

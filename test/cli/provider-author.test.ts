@@ -83,6 +83,25 @@ describe('postern providers test', () => {
     expect(stdout).toContain('no case has bare.seen: add one whose answer is known');
   });
 
+  it('fails a provider that leaves a rejection behind, as the tests of the kit do', async () => {
+    const world = aWorld({
+      'rejects/index.js': `export default { id: 'rejects', apiVersion: 1, description: 'Rejects.', stage: 'local',
+        facts: [{ id: 'rejects.seen', type: 'boolean', description: 'Yes.', example: true }],
+        check: () => { Promise.reject(new Error('left alone')); return { facts: { 'rejects.seen': true } }; } };`,
+      'rejects/package.json': '{"type":"module"}',
+      'rejects/cases.js':
+        "export default { cases: [{ email: 'jane@example.com', expect: { 'rejects.seen': true } }] };",
+    });
+    const { code, stdout } = await world.postern(['providers', 'test', 'rejects']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^failed answers as expected: jane@example\.com\n +failed outside of its answer, \d+ times?: left alone$/m,
+    );
+    expect(stdout).toMatch(
+      /^failed never throws.*\n +failed outside of its answer, [\d,]+ times: left alone$/m,
+    );
+  });
+
   it.each([
     ['export default 1;', 'has no default export { cases: [ … ] }'],
     ['throw new Error("bang");', 'cannot be loaded: bang'],

@@ -156,6 +156,10 @@ describe('a command on a server that is away', () => {
       ...{ check: 'secrets', level: 'unknown', remedy: null },
       message: 'with which secrets the database was used: it cannot be read',
     });
+    expect(json().findings).toContainEqual({
+      ...{ check: 'clock', level: 'unknown', remedy: null },
+      message: expect.stringMatching(/^it is \S+; what is on record cannot be read$/),
+    });
     expect((await postern('config', 'show')).stdout).not.toContain(PASSWORD);
   });
 });

@@ -46,6 +46,10 @@ function expectAsDescribed(answer: Answer, path: string, method: 'get' | 'post')
   expect(answer.headers['content-type']).toBe(type);
   const isValid = validatorAt(...at, 'content', type, 'schema');
   expect(isValid(answer.json ?? answer.text), JSON.stringify([answer.text, isValid.errors])).toBe(true);
+  const told = Object.keys(document.components.headers).filter(
+    (name) => name.toLowerCase() in answer.headers,
+  );
+  expect(Object.keys(response.headers)).toEqual(expect.arrayContaining(told));
   for (const header of Object.keys(response.headers)) {
     const { required } = document.components.headers[header as keyof typeof document.components.headers];
     const value = answer.headers[header.toLowerCase()];

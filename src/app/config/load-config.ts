@@ -90,7 +90,7 @@ export async function loadConfig(options: LoadOptions) {
   const settings = effectiveSettings(layers);
   const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
   const config = toConfig(settings, dataDir, dirname(configDir));
-  const clashes = clashesIn(config).map(
+  const clashes = clashesIn(config, origin).map(
     ({ key, message }) => `${settings.get(key)?.layer.at(key.split('.'))} ${message}`,
   );
   if (clashes.length > 0) throw new StartupError(clashes);
@@ -113,18 +113,19 @@ export async function loadConfig(options: LoadOptions) {
 }
 
 /** What settings say against one another; not in the schema, for one layer may hold the one and another layer the other. */
-function clashesIn({
-  http,
-  metrics,
-  rules,
-  storage,
-}: Config): readonly { readonly key: string; readonly message: string }[] {
+function clashesIn(
+  { http, metrics, rules, storage }: Config,
+  originOf: (key: string) => string,
+): readonly { readonly key: string; readonly message: string }[] {
   const ports = [
     { key: 'http.port', port: http.port },
     { key: 'http.plain_port', port: http.plainPort },
     { key: 'metrics.port', port: metrics.port },
     // 0 is any free port.
-  ].filter(({ port }) => port);
+  ]
+    .filter(({ port }) => port)
+    // What nobody has set is not at fault where the other was.
+    .toSorted((a, b) => Number(originOf(b.key) === 'default') - Number(originOf(a.key) === 'default'));
   const shared = ports.flatMap(({ key, port }, place) => {
     const other = ports.slice(0, place).find((taken) => taken.port === port);
     return other ? [{ key, message: `is ${port}, as ${other.key} is: each needs a port of its own` }] : [];

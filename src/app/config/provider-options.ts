@@ -11,7 +11,7 @@ import type { LoadedConfig } from './load-config.ts';
 import { configKeys, type SchemaNode } from './schema.ts';
 
 /** What of a provider matters here. Pass all that were found, the disabled ones too: their sections are no fault. */
-export type DeclaredOptions = Pick<SignalProvider, 'id' | 'options'>;
+export type DeclaredOptions = Pick<SignalProvider, 'id' | 'options' | 'http'>;
 
 /** `providers.<id>` of each declared provider, checked against its own schema, defaults filled in. */
 export function checkProviderOptions(
@@ -21,10 +21,16 @@ export function checkProviderOptions(
   const sections = providerSettings(loaded.layers);
   const faults = unknownProviders(loaded.layers, sections, declared);
   const checked: [string, Record<string, unknown>][] = [];
-  for (const { id, options } of declared) {
+  for (const { id, options, http } of declared) {
     const section = resolveSection(id, sections.get(id) ?? new Map(), options ?? {}, faults);
     const values = Object.fromEntries([...section].map(([name, { value }]) => [name, value]));
-    faults.push(...faultsOfSection(id, section, values, options ?? {}));
+    const found = faultsOfSection(values, options ?? {});
+    const wrong = found.length > 0 ? found : faultsOfOrigins(values, http);
+    for (const { path, message } of wrong) {
+      const layer = section.get(path[0] ?? '')?.layer;
+      const key = ['providers', id, ...path];
+      faults.push(`${layer === undefined ? key.join('.') : layer.at(key)} ${message}`);
+    }
     checked.push([id, values]);
   }
   if (faults.length > 0) throw new StartupError(faults);
@@ -99,19 +105,21 @@ function resolveSection(
 /** It fills defaults in. That the schemas are such is settled when the providers are found. */
 const ajv = once(() => createOptionsAjv({ validateSchema: false }));
 
-function faultsOfSection(
-  id: string,
-  section: ReadonlyMap<string, Setting>,
-  values: Record<string, unknown>,
-  schema: SchemaNode,
-): string[] {
+type Fault = Pick<ReturnType<typeof faultsOf>[number], 'path' | 'message'>;
+
+function faultsOfSection(values: Record<string, unknown>, schema: SchemaNode): readonly Fault[] {
   // An option that is not declared is a typing error, whether or not the provider's author said so.
   const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
   const validate = ajv().compile(closed);
-  if (validate(values)) return [];
-  return faultsOf(validate.errors, closed).map(({ path, message }) => {
-    const layer = section.get(path[0] ?? '')?.layer;
-    const key = ['providers', id, ...path];
-    return `${layer === undefined ? key.join('.') : layer.at(key)} ${message}`;
+  return validate(values) ? [] : faultsOf(validate.errors, closed);
+}
+
+/** Of options that name a server which the provider asks. Null asks none. */
+function faultsOfOrigins(values: Record<string, unknown>, http: DeclaredOptions['http']): readonly Fault[] {
+  return (http?.origins ?? []).flatMap((origin) => {
+    if (typeof origin === 'string') return [];
+    const value = values[origin.option] ?? null;
+    if (value === null || URL.parse(String(value))?.protocol === 'https:') return [];
+    return [{ path: [origin.option], message: 'must be an https: URL: the provider asks nothing else' }];
   });
 }

@@ -55,23 +55,25 @@ function servicePid(dataDir: string): number | null {
 /** Between two machines, or a clock that is being slewed. */
 const AHEAD_MS = 60_000;
 
-/** The clock, held to what the database has seen, and whether the system keeps it right. `newest` is undefined where nothing is on record. */
+/** The clock, held to what the database has seen, and whether the system keeps it right. `newest` is undefined where nothing is on record, null where that cannot be read. */
 export async function examineClock(
   now: number,
-  newest: string | undefined,
+  newest: string | undefined | null,
   env: Environment,
 ): Promise<readonly Verdict[]> {
   const remedy = 'set it, and keep it right: timedatectl set-ntp true, or chrony';
-  const aheadMs = newest === undefined ? 0 : Date.parse(newest) - now;
-  const seen =
-    newest === undefined ? 'nothing is on record yet' : `the newest record or pass is of ${newest}`;
+  const aheadMs = newest ? Date.parse(newest) - now : 0;
+  const unread = newest === null ? 'what is on record cannot be read' : 'nothing is on record yet';
+  const seen = newest ? `the newest record or pass is of ${newest}` : unread;
   const told = `it is ${isoTime(now)}; ${seen}`;
   const found =
-    aheadMs > AHEAD_MS
-      ? error(`the clock is behind: ${told}`, remedy)
-      : aheadMs < -DAY_MS
-        ? warning(`more than a day has gone by: ${told}`, `if that is not so, ${remedy}`)
-        : ok(told);
+    newest === null
+      ? unknown(told)
+      : aheadMs > AHEAD_MS
+        ? error(`the clock is behind: ${told}`, remedy)
+        : aheadMs < -DAY_MS
+          ? warning(`more than a day has gone by: ${told}`, `if that is not so, ${remedy}`)
+          : ok(told);
   const isKept = await isSynchronized(env);
   if (isKept === undefined)
     return [found, unknown('neither timedatectl nor chronyc tells whether the clock is kept right')];

@@ -110,7 +110,7 @@ export default defineProvider({
       url: {
         description: 'Where the register is; null asks nothing.',
         type: ['string', 'null'],
-        format: 'https-url',
+        format: 'uri',
         default: null,
       },
     },

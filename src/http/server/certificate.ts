@@ -1,7 +1,9 @@
 // The certificate library needs reflect-metadata, which di.ts brings in, and first.
 import '../../di.ts';
 import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { isIP, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../app/config/config.ts';
 import { StartupError } from '../../errors.ts';
@@ -26,9 +28,29 @@ export function hasOwnAuthority({ http }: { readonly http: Pick<Config['http'], 
   return http.tls.certFile === null;
 }
 
-/** The configured certificate, else one for localhost in the data directory, made when it is missing or near its end. */
+/** Of the addresses that a service may listen on, those that stand for all of the machine. */
+const ANY_ADDRESS = ['0.0.0.0', '::'];
+
+/** The host by which links and examples name the service: a name of its own certificate, else the address that it listens on, or localhost. */
+export function shownHost({ host, tls }: Pick<Config['http'], 'host' | 'tls'>): string {
+  const names = tls.certFile === null ? '' : new X509Certificate(readFileSync(tls.certFile)).subjectAltName;
+  const [, name] = /\bDNS:([^*,\s]+)(?:,|$)/.exec(names ?? '') ?? [];
+  if (name !== undefined) return name;
+  if (tls.certFile !== null || ANY_ADDRESS.includes(host) || isLoopback(host)) return 'localhost';
+  return isIPv6(host) ? `[${host}]` : host;
+}
+
+/** Addresses that the name leads to. */
+function isLoopback(host: string): boolean {
+  return ['127.0.0.1', '::1'].includes(host);
+}
+
+/**
+ * The configured certificate, else one for localhost and `http.host` in the data directory, made when it is missing or near its end.
+ * One that is there stays when the address changes: clients trust it.
+ */
 export async function ensureCertificate(
-  config: { readonly dataDir: string; readonly http: Pick<Config['http'], 'tls'> },
+  config: { readonly dataDir: string; readonly http: Pick<Config['http'], 'host' | 'tls'> },
   clock: Clock,
 ): Promise<Certificate> {
   const { certFile, keyFile } = config.http.tls;
@@ -36,7 +58,7 @@ export async function ensureCertificate(
   if (certFile !== null && keyFile !== null) {
     return { ...(await readOwnCertificate(certFile, keyFile, clock)), caFile: null, reload };
   }
-  return { ...(await readLocalhostCertificate(config.dataDir, clock)), reload };
+  return { ...(await readLocalhostCertificate(config.dataDir, config.http.host, clock)), reload };
 }
 
 /** Reads and checks `http.tls.cert_file` and `http.tls.key_file`; all that is wrong with them is told at once. */
@@ -92,8 +114,8 @@ const LIFETIME_MS = 825 * DAY_MS;
 const BACKDATE_MS = DAY_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** An authority, and a certificate for localhost signed by it. Its private key is dropped: to trust `ca.pem` is to trust one certificate. */
-export async function issueLocalhostCertificate(now: number) {
+/** An authority, and a certificate for localhost and `host` signed by it. Its private key is dropped: to trust `ca.pem` is to trust one certificate. */
+export async function issueLocalhostCertificate(now: number, host = 'localhost') {
   // Loaded only when needed: it takes longer than all the rest of a start.
   const x509 = await import('@peculiar/x509');
   x509.cryptoProvider.set(webcrypto);
@@ -125,11 +147,11 @@ export async function issueLocalhostCertificate(now: number) {
       new x509.BasicConstraintsExtension(false, undefined, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension([
-        { type: 'dns', value: 'localhost' },
-        { type: 'ip', value: '127.0.0.1' },
-        { type: 'ip', value: '::1' },
-      ]),
+      new x509.SubjectAlternativeNameExtension(
+        [...new Set(['localhost', '127.0.0.1', '::1', host])]
+          .filter((name) => !ANY_ADDRESS.includes(name))
+          .map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
+      ),
       await x509.SubjectKeyIdentifierExtension.create(server.publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),
     ],
@@ -145,10 +167,10 @@ const RENEWAL_MS = 30 * DAY_MS;
 const oneAtATime = new Mutex();
 
 /** The certificate in `<data dir>/tls`, made anew where missing, unusable or near its end. Throws a StartupError where it cannot be kept. */
-export async function readLocalhostCertificate(dataDir: string, clock: Clock) {
+export async function readLocalhostCertificate(dataDir: string, host: string, clock: Clock) {
   const directory = join(dataDir, 'tls');
   try {
-    const { cert, key } = await oneAtATime.run(() => readOrMake(directory, clock.now()));
+    const { cert, key } = await oneAtATime.run(() => readOrMake(directory, host, clock.now()));
     return { cert, key, caFile: join(directory, 'ca.pem') };
   } catch (error) {
     const code = codeOf(error);
@@ -157,10 +179,10 @@ export async function readLocalhostCertificate(dataDir: string, clock: Clock) {
   }
 }
 
-async function readOrMake(directory: string, now: number): Promise<LocalhostCertificate> {
+async function readOrMake(directory: string, host: string, now: number): Promise<LocalhostCertificate> {
   const known = await orIfAbsent(readPems(directory), undefined);
   if (known !== undefined && isUsable(known, now + RENEWAL_MS)) return known;
-  const made = await issueLocalhostCertificate(now);
+  const made = await issueLocalhostCertificate(now, host);
   makePrivateDirectory(directory);
   // The directory may have been there before.
   await chmod(directory, 0o700);

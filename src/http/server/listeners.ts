@@ -108,12 +108,16 @@ const WHY: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'that name is not known',
 };
+/** What is wrong with the address, whichever the port. */
+const OF_HOST = ['EADDRNOTAVAIL', 'ENOTFOUND'];
 
 async function listen(server: Server, host: string, port: number, key: string): Promise<number> {
   server.listen({ host, port });
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    const code = error.code ?? '';
+    const named = OF_HOST.includes(code) ? 'http.host' : key;
     throw new StartupError([
-      `${key}: cannot listen on ${host} port ${port}: ${WHY[error.code ?? ''] ?? error.message}`,
+      `${named}: cannot listen on ${host} port ${port}: ${WHY[code] ?? error.message}`,
     ]);
   });
   const address = server.address();

@@ -94,6 +94,18 @@ describe('a file', () => {
       'http: { port: 8443, plain_port: 8443 }',
       'config/local.yaml:1:21 http.plain_port is 8443, as http.port is: each needs a port of its own',
     ],
+    [
+      'http: { port: 8080 }',
+      'config/local.yaml:1:9 http.port is 8080, as http.plain_port is: each needs a port of its own',
+    ],
+    [
+      'metrics: { token: "sixteen and blanks" }',
+      'config/local.yaml:1:12 metrics.token must be ASCII without blanks: a header carries it',
+    ],
+    [
+      'quota: { checks_per_month: 1e30 }',
+      'config/local.yaml:1:10 quota.checks_per_month must be at most 1000000000000, not 1e+30',
+    ],
     ['http: { port: 1, plain_port: null }\nmetrics: { port: null }', undefined],
     ['privacy: { hmac_key_file: "" }', 'config/local.yaml:1:12 privacy.hmac_key_file must not be empty'],
     [
@@ -136,7 +148,7 @@ describe('a file', () => {
     ['http:\n  port: 08443', ['2:9 08443 is read as 8443']],
     ['metrics:\n  token: #abcdefghijklmnop', ['2:10 a comment begins here']],
     ['metrics: { token: abcdefghijklmnop #qrstuvw\n}', ['1:36 a comment begins here']],
-    ['metrics: { token: “abcdefghijklmnop” }', ['1:19 the quotes are part of this text']],
+    ['rules: { dir: “abcdefghijklmnop” }', ['1:15 the quotes are part of this text']],
     ['rules:\n  dir: /srv/rules #12', ['2:19 a comment begins here']],
     ['providers:\n  paths:\n    - /srv/a #b\n', ['3:14 a comment begins here']],
     ['quota:\n  checks_per_month: #5000', ['2:21 a comment begins here']],
@@ -156,7 +168,7 @@ describe('a file', () => {
     'http:\n  port: 8443 #HTTPS',
     'metrics:\n  token: # set by the environment\nquota:\n  checks_per_month: null # none',
     'rules:\n  dir: /srv/rules # of risk',
-    'metrics: { token: "abcdefghijklmnop #qrs" }',
+    'rules: { dir: "abcdefghijklmnop #qrs" }',
   ])('is taken with comments as they are mostly written: %j', async (text) => {
     expect(await inLocal(text)).toEqual([]);
   });

@@ -53,6 +53,26 @@ describe('checkProviderOptions', () => {
     expect(options.catch_all).toMatchObject({ table_file: join(cwd, 'config', 't.yaml') });
   });
 
+  it('refuses a server that is not asked over https, with its place, beside a format that takes it', async () => {
+    const url = { type: ['string', 'null'], format: 'uri', default: null };
+    const declared: readonly DeclaredOptions[] = [
+      {
+        id: 'register',
+        options: { properties: { url } },
+        http: { origins: ['https://x.org', { option: 'url' }] },
+      },
+    ];
+    const said = (value: string) => faults(local(`providers: { register: { url: ${value} } }`), declared);
+    expect(await said('"http://127.0.0.1:9"')).toEqual([
+      'config/local.yaml:1:26 providers.register.url must be an https: URL: the provider asks nothing else',
+    ]);
+    expect(await said('register')).toEqual([
+      expect.stringContaining('providers.register.url must be a URL such as'),
+    ]);
+    expect(await said('HTTPS://register.example/v1')).toEqual([]);
+    expect(await said('null')).toEqual([]);
+  });
+
   it('takes an empty section', async () => {
     expect((await check(local('providers:\n  mx:\n'))).options.mx).toEqual({});
   });

@@ -28,10 +28,10 @@ describe('a variable', () => {
 
   it('reads a secret from the file that it names, without the last line end', async () => {
     const { config, origins } = await load({
-      written: { token: 'a token of letters \n' },
+      written: { token: 'a-token-of-letters\r\n' },
       env: { POSTERN__METRICS__TOKEN_FILE: 'token' },
     });
-    expect(config.metrics.token).toBe('a token of letters ');
+    expect(config.metrics.token).toBe('a-token-of-letters');
     expect(origins.get('metrics.token')).toBe('POSTERN__METRICS__TOKEN_FILE');
   });
 

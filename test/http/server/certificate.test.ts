@@ -1,9 +1,13 @@
-import { X509Certificate } from 'node:crypto';
+import { webcrypto, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect, type PeerCertificate } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { ensureCertificate, issueLocalhostCertificate } from '../../../src/http/server/certificate.ts';
+import {
+  ensureCertificate,
+  issueLocalhostCertificate,
+  shownHost,
+} from '../../../src/http/server/certificate.ts';
 import { faultsOf } from '../../app/config/load.ts';
 import { temporaryFolder } from '../../app/config/temporary-folder.ts';
 import { openListeners } from './open-listeners.ts';
@@ -12,11 +16,14 @@ const DAY_MS = 86_400_000;
 const NOW = Date.now();
 const NO_FILES = { certFile: null, keyFile: null };
 
-const ensure = (dataDir: string, now = NOW) =>
-  ensureCertificate({ dataDir, http: { tls: NO_FILES } }, { now: () => now });
+const ensure = (dataDir: string, now = NOW, host = '0.0.0.0') =>
+  ensureCertificate({ dataDir, http: { host, tls: NO_FILES } }, { now: () => now });
 const ensureOwn = (folder: string, now = NOW) =>
   ensureCertificate(
-    { dataDir: folder, http: { tls: { certFile: join(folder, 'c.pem'), keyFile: join(folder, 'k.pem') } } },
+    {
+      dataDir: folder,
+      http: { host: '::', tls: { certFile: join(folder, 'c.pem'), keyFile: join(folder, 'k.pem') } },
+    },
     { now: () => now },
   );
 
@@ -40,6 +47,19 @@ describe('the first start’s certificate', () => {
     expect(subjectaltname).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
     await peerCertificate(httpsPort, ca, 'localhost');
     await expect(peerCertificate(httpsPort, ca, 'postern.example')).rejects.toThrow(/altnames/);
+  });
+
+  it.each([
+    ['10.1.2.3', ', IP Address:10.1.2.3'],
+    ['2001:db8::7', ', IP Address:2001:DB8:0:0:0:0:0:7'],
+    ['postern.internal', ', DNS:postern.internal'],
+    ['127.0.0.1', ''],
+    ['::', ''],
+  ])('has the address that is listened on, %s, where it is one of the machine alone', async (host, more) => {
+    const { cert } = await ensure(temporaryFolder(), NOW, host);
+    expect(new X509Certificate(cert).subjectAltName).toBe(
+      `DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1${more}`,
+    );
   });
 
   it('is trusted by nobody else', async () => {
@@ -216,5 +236,41 @@ describe('a certificate of one’s own', () => {
     expect(await faultsOf(() => ensureOwn(folder))).toEqual([
       `http.tls.key_file: ${folder}/k.pem is not the key of the first certificate in ${folder}/c.pem`,
     ]);
+  });
+});
+
+describe('links and examples name', () => {
+  it.each([
+    ['0.0.0.0', 'localhost'],
+    ['::', 'localhost'],
+    ['127.0.0.1', 'localhost'],
+    ['10.1.2.3', '10.1.2.3'],
+    ['2001:db8::7', '[2001:db8::7]'],
+    ['postern.internal', 'postern.internal'],
+  ])('of a service that listens on %s %s', (host, shown) => {
+    expect(shownHost({ host, tls: NO_FILES })).toBe(shown);
+  });
+
+  it.each([
+    [['*.x.org', 'postern.x.org'], 'postern.x.org'],
+    [['*.x.org'], 'localhost'],
+    [[], 'localhost'],
+  ])('of a certificate for %j %s', async (names, shown) => {
+    const x509 = await import('@peculiar/x509');
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+    const made = await x509.X509CertificateGenerator.createSelfSigned({
+      name: 'CN=x',
+      keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']),
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.SubjectAlternativeNameExtension([
+          { type: 'ip', value: '10.1.2.3' },
+          ...names.map((value) => ({ type: 'dns' as const, value })),
+        ]),
+      ],
+    });
+    const certFile = join(temporaryFolder(), 'c.pem');
+    writeFileSync(certFile, made.toString('pem'));
+    expect(shownHost({ host: '10.1.2.3', tls: { certFile, keyFile: certFile } })).toBe(shown);
   });
 });

@@ -54,7 +54,7 @@ describe('startListeners', () => {
   it('names an address that this machine does not have', async () => {
     // TEST-NET-1 (RFC 5737) is nobody's.
     expect(await faultsOf(() => openListeners({ ...HTTP, host: '192.0.2.1' }))).toEqual([
-      'http.port: cannot listen on 192.0.2.1 port 0: this machine does not have that address',
+      'http.host: cannot listen on 192.0.2.1 port 0: this machine does not have that address',
     ]);
   });
 });
