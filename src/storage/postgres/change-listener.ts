@@ -108,14 +108,20 @@ export class PostgresChangeListener implements ChangeFeed {
       await this.options.notify(probe);
       await Promise.race([heard.promise, gone.promise, this.#notHeard()]);
       this.#found();
-      for (;;) {
-        await Promise.race([this.#pause(CHECK_MS), gone.promise]);
-        this.#closing.signal.throwIfAborted();
-        await client.query('SELECT 1');
-      }
+      // Once for all: each race would leave something behind with a promise that stays open for weeks.
+      return await Promise.race([this.#askOften(client), gone.promise]);
     } finally {
       // Where a question is unanswered it destroys the socket; else it waits for a server that may be away.
       await Promise.race([client.end(), wait(CHECK_MS, undefined, { ref: false })]).catch(() => undefined);
+    }
+  }
+
+  /** Rejects once there is no answer, or the listener is closed. */
+  async #askOften(client: pg.Client): Promise<never> {
+    for (;;) {
+      await this.#pause(CHECK_MS);
+      this.#closing.signal.throwIfAborted();
+      await client.query('SELECT 1');
     }
   }
 

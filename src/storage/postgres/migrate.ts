@@ -131,7 +131,11 @@ const HEARD_WITHIN_MS = 2_000;
 
 /** Whether `direct` hears what is announced through `url`: not so behind a pooler in transaction mode. Rejects where it cannot connect. */
 export async function hearsAnnouncements(url: string, direct: string): Promise<boolean> {
-  const listener = new pg.Client({ connectionString: direct, connectionTimeoutMillis: HEARD_WITHIN_MS });
+  const listener = new pg.Client({
+    connectionString: direct,
+    connectionTimeoutMillis: HEARD_WITHIN_MS,
+    query_timeout: HEARD_WITHIN_MS,
+  });
   const connections = new Connections(EXAMINATION, { url });
   const heard = Promise.withResolvers<boolean>();
   listener.on('error', () => heard.resolve(false));
