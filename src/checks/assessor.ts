@@ -3,6 +3,7 @@ import { inject, injectable } from '../di.ts';
 import { spellingOf } from '../email/canonical.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
+import { frozen } from '../lib/concurrency.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
 import { hashAddress } from '../privacy/address-privacy.ts';
@@ -35,10 +36,7 @@ export class RolloutBuckets {
 export function requireAddress(email: string): Address {
   const reading = readAddress(email);
   // Every provider is given the same object: what one of them wrote into it, the others and the answer would take for true.
-  if (reading.ok) {
-    for (const part of Object.values(reading.address)) Object.freeze(part);
-    return Object.freeze(reading.address);
-  }
+  if (reading.ok) return frozen(reading.address);
   const { code, position, message } = reading.refusal;
   throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
 }

@@ -7,7 +7,7 @@ import { shortPath } from '../lib/paths.ts';
 import { orIfAbsent } from '../lib/thrown.ts';
 import { systemClock } from '../lib/time.ts';
 import type { EditableList, ListedEntry } from '../lists/list-file.ts';
-import { stateOf } from '../lists/own-lists.ts';
+import { describeTwin, stateOf } from '../lists/own-lists.ts';
 import { publishRules } from '../rule-lab/versions/rule-versions.ts';
 import { entryKey } from '../rules/list-entries.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
@@ -117,8 +117,10 @@ export async function addEntry(
 ) {
   const edited = await editRuleList(shell, wanted, (list, file) => {
     const twin = list.find(entry.value);
-    const why = twin?.reason === undefined ? '' : `: ${twin.reason}`;
-    if (twin) throw new CannotRun(`"${twin.value}" stands in ${file} already${why}`);
+    if (twin) {
+      const how = describeTwin(twin, systemClock.now());
+      throw new CannotRun(`"${twin.value}" stands in ${file} already${how}`);
+    }
     list.add(entry);
     return entry;
   });

@@ -99,3 +99,12 @@ export function once<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** The same value, with all that is in it: of those who hold it none can change it for the others. */
+export function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+}

@@ -1,3 +1,4 @@
+import { counted } from '../lib/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import type { DataList } from '../provider-kit/index.ts';
 import { idOf, type ListsState } from './list-store.ts';
@@ -67,8 +68,8 @@ function decoded(part: string): string {
 
 /** Hours up to two days, then whole days. */
 function spokenAge(hours: number): string {
-  if (hours < 48) return hours === 1 ? '1 hour' : `${Math.floor(hours)} hours`;
-  return `${Math.floor(hours / 24)} days`;
+  if (hours < 48) return counted(Math.floor(hours), 'hour');
+  return counted(Math.floor(hours / 24), 'day');
 }
 
 /** A list that a provider answers from, with the names that leave the process. */

@@ -119,15 +119,20 @@ function apply(list: EditableList, file: string, change: ListChange, now: number
   }
   const member = refusedIn(file, entry);
   if (member) throw refused(`entry/${member}`, NO_MEMBERS);
+  if (file.endsWith('.txt') && /[#\s]/.test(entry.value.trim()))
+    throw refused('entry/value', 'a domain has neither blanks nor #');
   const twin = list.find(entry.value);
   if (twin && !(kind === 'replace' && entryKey(twin.value) === entryKey(change.value))) {
-    throw refused(
-      'entry/value',
-      `it stands in ${file} already${twin.reason === undefined ? '' : `: ${twin.reason}`}`,
-    );
+    throw refused('entry/value', `it stands in ${file} already${describeTwin(twin, now)}`);
   }
   if (kind === 'replace') list.replace(change.value, entry);
   else list.add(entry);
+}
+
+/** What is said of an entry that keeps another one out. */
+export function describeTwin({ reason, ...entry }: ListedEntry, now: number): string {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return stateOf(entry, now) === 'expired' ? `, until ${entry.expires}: remove that one first${why}` : why;
 }
 
 function refused(at: string, message: string): AppError {

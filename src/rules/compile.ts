@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { frozen } from '../lib/concurrency.ts';
 import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
@@ -78,7 +79,7 @@ export function compileRuleSet(
   const constants = constantsOf(definitions, lists, [...live, ...shadows]);
   const rollouts = Object.fromEntries(rolledOut.map(({ rollout }) => [rollout.rule.id, rollout]));
   const shadowPoints = shadows.filter((rule) => rule.kind === 'points').toSorted(byId);
-  return deepFreeze({
+  return frozen({
     ...deciding,
     constants,
     hash: hashRuleSet(deciding),
@@ -153,14 +154,6 @@ function entriesInForce(entries: readonly DatedListEntry[], now: number): readon
 function soonest(moments: readonly (number | null)[], now: number): number | null {
   const ahead = moments.filter((moment) => moment !== null).filter((moment) => moment > now);
   return ahead.reduce<number | null>((first, moment) => Math.min(first ?? moment, moment), null);
-}
-
-function deepFreeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    Object.values(value).forEach(deepFreeze);
-  }
-  return value;
 }
 
 type Parts = Pick<RuleSet, 'signals' | 'lists'>;

@@ -61,12 +61,18 @@ export function engineSize(condition: NormalCondition): number {
   return sizeAtLeast(neededOf(condition), partsOf(condition).map(engineSize));
 }
 
-function sizeAtLeast(count: number, sizes: readonly number[]): number {
+/** `known`: what was worked out already, since halves of the same sizes come again and again. */
+function sizeAtLeast(count: number, sizes: readonly number[], known = new Map<string, number>()): number {
   if (count === 0) return 0;
   if (count === 1 || count === sizes.length) return sizes.reduce((sum, size) => sum + size, 0);
+  const key = `${count} of ${sizes}`;
   const [one, other] = halves(sizes);
-  return splits(count, one.length, other.length).reduce(
-    (sum, [ofOne, ofOther]) => sum + sizeAtLeast(ofOne, one) + sizeAtLeast(ofOther, other),
-    0,
-  );
+  const size =
+    known.get(key) ??
+    splits(count, one.length, other.length).reduce(
+      (sum, [ofOne, ofOther]) => sum + sizeAtLeast(ofOne, one, known) + sizeAtLeast(ofOther, other, known),
+      0,
+    );
+  known.set(key, size);
+  return size;
 }

@@ -4,11 +4,11 @@ import { describeCondition, factsRead, isReference, literalsOf, partsOf } from '
 import { decide } from './decide.ts';
 import type { Action, Decision, Facts } from './decision.ts';
 import { type NormalCondition, RISK_SCORE } from './definitions.ts';
-import { quickAction, quickScore, truthOf } from './kleene.ts';
+import { quickAction, quickScore, quickTally, truthOf } from './kleene.ts';
 import { entryNaming, isNamedList } from './named-list.ts';
 import { ROLLOUT_BUCKET, sidesIn } from './rollout.ts';
 import { type RuleSet, rulesOf } from './rule-set.ts';
-import { HIGHEST_SCORE, LOWEST_SCORE } from './score.ts';
+import { HIGHEST_SCORE, LOWEST_SCORE, totalOf } from './score.ts';
 import { tellingValues } from './telling-values.ts';
 
 /** What rules make of facts, and what would turn it. */
@@ -109,7 +109,7 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
     flips.push({ changes, decision });
   }
   // Flips: fewer facts first, then not by force, then fewer points away.
-  return { action, points: pointsAway(ruleSet, facts, score, action), flips };
+  return { action, points: pointsAway(ruleSet, facts, action), flips };
 }
 
 interface PossibleValues {
@@ -152,13 +152,15 @@ function nearestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 /**
- * The fewest points more (or fewer, below 0) with which these facts would come to the action; null where no score would do, as
- * under a forced action.
+ * The fewest points more (or fewer, below 0) with which these facts would come to the action, those beyond the bounds of the score
+ * among them; null where no score would do, as under a forced action.
  */
-function pointsAway(ruleSet: RuleSet, facts: Facts, score: number, action: Action): number | null {
+function pointsAway(ruleSet: RuleSet, facts: Facts, action: Action): number | null {
+  const tally = quickTally(ruleSet, facts);
+  const { score } = tally;
   const step = action === 'BLOCK' ? 1 : -1;
   for (let other = score + step; other >= LOWEST_SCORE && other <= HIGHEST_SCORE; other += step) {
-    if (quickAction(ruleSet, facts, other).action === action) return other - score;
+    if (quickAction(ruleSet, facts, other).action === action) return other - totalOf(tally);
   }
   return null;
 }

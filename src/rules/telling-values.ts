@@ -1,41 +1,60 @@
 import type { FactType, FactValue } from '../provider-kit/index.ts';
 import type { CataloguedFact } from '../signals/signals.ts';
 import { factsRead, isReference } from './conditions.ts';
-import type { Literal } from './definitions.ts';
+import { isConstant, type Literal } from './definitions.ts';
 import { type Constants, isNamedList } from './named-list.ts';
 import { holds, type RightSide } from './operators.ts';
 
 /**
- * Values of a fact, one for each way in which these comparisons can turn out: no rule made of them tells any
- * other value from all of these.
+ * Values of a fact, one for each way in which these comparisons can turn out: no rule made of them tells any other value from all of
+ * these. Compared with another fact, each may tell something that depends on the other's value. `texts`: of open text, where they are
+ * known already.
  */
 export function tellingValues(
-  fact: Pick<CataloguedFact, 'id' | 'type' | 'values'>,
+  { id, type, values = [] }: Pick<CataloguedFact, 'id' | 'type' | 'values'>,
   literals: readonly Literal[],
   constants: Constants,
+  texts?: readonly string[],
 ): readonly FactValue[] {
-  const about = literals.filter((literal) => factsRead(literal).includes(fact.id));
-  const candidates = candidatesOf(fact, about, constants);
-  // Compared with another fact, each candidate may tell something that depends on the other's value.
-  if (isPaired(about, constants)) return candidates;
-  return toldApart(candidates, about, constants);
+  const { about, facts } = linkedWith(id, literals);
+  if (isOpenText(type))
+    return toldApart(texts ?? tellingTexts(about, constants, facts), about, constants, facts);
+  const bounds = boundsOf(about, constants);
+  const isNumber = type === 'integer' || type === 'number';
+  if (isNumber && facts > 1) return linkedNumbers(bounds, facts, type === 'integer');
+  const around = () => (bounds.length === 0 ? [0, 1, 2] : valuesAround(bounds, type));
+  const candidates = isNumber ? around() : type === 'boolean' ? [false, true] : values;
+  return facts > 1 ? candidates : toldApart(candidates, about, constants);
 }
 
-function isPaired(about: readonly Literal[], constants: Constants): boolean {
-  return about.some(({ value }) => isReference(value) && constants[value.fact] === undefined);
+/**
+ * The comparisons that tell values of a fact apart, and of how many facts they are. Facts that are compared with each other can be the
+ * same value, or different ones that turn every comparison out alike.
+ */
+export function linkedWith(fact: string, literals: readonly Literal[]) {
+  const pairs = literals.filter(({ value }) => isReference(value) && !isConstant(value.fact));
+  const linked = new Set(pairs.flatMap(factsRead));
+  const facts = linked.has(fact) ? linked : new Set([fact]);
+  return { about: literals.filter((literal) => facts.has(literal.fact)), facts: facts.size };
 }
 
-function candidatesOf(
-  { type, values }: Pick<CataloguedFact, 'type' | 'values'>,
-  about: readonly Literal[],
-  constants: Constants,
-): readonly FactValue[] {
-  if (type === 'boolean') return [false, true];
-  if (type === 'string') return values ?? [];
-  // Of a fact that is compared with another one, two of each kind: the other may be the same, or not.
-  if (isOpenText(type)) return tellingTexts(about, constants, isPaired(about, constants) ? 2 : 1);
-  const around = valuesAround(boundsOf(about, constants), type);
-  return around.length === 0 ? [0, 1, 2] : around;
+/**
+ * Facts that are compared with one another can stand in any order on either side of every constant: as many numbers around
+ * each as there are such facts.
+ */
+function linkedNumbers(bounds: readonly number[], facts: number, isWhole: boolean): readonly number[] {
+  const steps = Array.from({ length: 2 * facts + 1 }, (_, index) => index - facts);
+  const whole = ascending(
+    (bounds.length === 0 ? [0] : bounds)
+      .flatMap((bound) => [Math.floor(bound), Math.ceil(bound)])
+      .flatMap((bound) => steps.map((step) => bound + step)),
+  );
+  if (isWhole) return whole;
+  const points = ascending([...whole, ...bounds]);
+  return points.flatMap((point, index) => {
+    const gap = (points[index + 1] ?? point + 1) - point;
+    return Array.from({ length: facts + 1 }, (_, part) => point + (gap * part) / (facts + 1));
+  });
 }
 
 /** Of the candidates that no comparison with a constant tells apart, the first `most`. */

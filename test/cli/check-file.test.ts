@@ -109,6 +109,12 @@ describe('postern check --file', () => {
     expect(asked.stderr).toContain('users.csv: which column holds the address? --columns names it');
   });
 
+  it('reads an address of JSON that the first line has none of', async () => {
+    const world = aWorld({ 'a.jsonl': '{"id":1}\n{"email":"x@mailinator.com"}\n' });
+    const { stdout } = await offline(world, 'a.jsonl');
+    expect(objectsOf(stdout)).toMatchObject([{ fault: 'missing_email' }, { action: 'BLOCK' }]);
+  });
+
   it('reads a file without a header', async () => {
     const { stdout } = await offline(
       aWorld({ 'a.csv': '1,jane@example.com\n2,x@mailinator.com\n' }),

@@ -141,6 +141,16 @@ describe('postern lists', () => {
     expect(stderr).toContain('"x.org" stands in rules/deny.yaml already: Our own.');
   });
 
+  it('says of one whose day is over that it has to go first', async () => {
+    const world = aWorld();
+    await add(world, 'deny', 'x.org', '--expires', '2020-01-01');
+    const { code, stderr } = await add(world, 'deny', 'x.org', '--expires', '2999-01-01');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      '"x.org" stands in rules/deny.yaml already, until 2020-01-01: remove that one first: Our own.',
+    );
+  });
+
   it('refuses to edit a file that has a mistake, and shows where', async () => {
     const world = aWorld({ 'rules/deny.yaml': '- { value: x.org, reason: r, ovner: o }\n' });
     const { code, stderr } = await add(world, 'deny', 'y.org');

@@ -188,6 +188,18 @@ describe('postern rules backtest', () => {
     ]);
   });
 
+  it('says of a rule that starts later that its figures are not in it', async () => {
+    const world = await aWorldWith([RISKY_TLD], lower);
+    const draft = world.read('draft/domain.yaml');
+    world.write('draft/domain.yaml', draft.replace(/^( +)mode: live$/m, '$&\n$1starts: 2999-01-01'));
+    const { caveats } = (await backtest(world, 'draft', '--json')).json();
+    expect(caveats).toContainEqual(
+      expect.stringMatching(
+        /^\w+ does not act before 2999-01-01 00:00 UTC and is not in these figures; without its "starts" it would be$/,
+      ),
+    );
+  });
+
   it('says when the rules that decided a check decide it otherwise now', async () => {
     const world = await aWorldWith([RISKY_TLD], lower);
     const { ruleset } = (await backtest(world, 'draft', '--json')).json().rule_sets.base;

@@ -32,10 +32,12 @@ describe('the columns of a file of labels', () => {
   it('of lines of JSON may come later than the first', () => {
     expect(choose(['id'], { delimiter: null })).toEqual({
       check: 'id',
-      email: null,
+      email: 'email',
       label: 'label',
-      toldAt: null,
+      toldAt: 'labelled_at',
     });
+    expect(choose(['label'], { delimiter: null })).toMatchObject({ check: 'check_id', email: 'email' });
+    expect(choose(['address', 'label'], { delimiter: null })).toMatchObject({ email: 'address' });
     expect(choose(null, { delimiter: null })).toMatchObject({ check: null, email: null });
   });
 

@@ -21,3 +21,17 @@ describe('the name of a downloaded list', () => {
     expect(status && complaintOf(status)).toBe(`${name} was never downloaded`);
   });
 });
+
+it.each([
+  [1.5, '1 hour'],
+  [47.9, '47 hours'],
+  [48, '2 days'],
+])('a list of %d hours ago is %s old', (hours, age) => {
+  const url = 'https://lists.example.org/a.txt';
+  const [status] = statusOf([url], NO_LISTS, { now: 0, staleAfterHours: 1 });
+  expect(status).toBeDefined();
+  if (status)
+    expect(complaintOf({ ...status, state: 'stale', age_hours: hours })).toBe(
+      `a.txt of lists.example.org is ${age} old`,
+    );
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EditableList } from '../../src/lists/list-file.ts';
 import { NO_MEMBERS, openNamedList } from '../../src/lists/named-list-file.ts';
+import { editList } from '../../src/lists/own-lists.ts';
 
 const edited = (text: string, edit: (list: EditableList) => void, path = 'lists/x.yaml') => {
   const list = openNamedList(text, path, 'rules');
@@ -114,4 +115,18 @@ describe('a named list of lines', () => {
       'lists/x.txt has mistakes; mend them first',
     );
   });
+});
+
+it.each([
+  ['a b.example', 'a domain has neither blanks nor #'],
+  ['a.example#c', 'a domain has neither blanks nor #'],
+])('a change that puts %j into a .txt list is refused, and says why', (value, message) => {
+  const edit = {
+    file: 'lists/x.txt',
+    text: 'z.example\n',
+    change: { kind: 'add', entry: { value } },
+  } as const;
+  expect(() => editList(edit, 0)).toThrow(
+    expect.objectContaining({ details: [{ path: 'body/change/entry/value', message }] }),
+  );
 });

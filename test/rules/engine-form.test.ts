@@ -89,6 +89,8 @@ describe('at_least', () => {
     }
     expect(engineSize(toNegationNormalForm(atLeast(4, 8)))).toBe(48);
     expect(engineSize(toNegationNormalForm(atLeast(6, 12)))).toBe(176);
+    // Found without going through every way in which a half of the parts can hold: there are more than a human life is long.
+    expect(engineSize(toNegationNormalForm(atLeast(500, 1_000)))).toBeGreaterThan(1e12);
   });
 });
 

@@ -129,6 +129,30 @@ describe('findFlips', () => {
     expect(changesOf(found)).toEqual([{ 'domain.is_known_disposable': false }, { 'lists.allowed': true }]);
   });
 
+  it('counts the points that were beyond the bounds of the score', async () => {
+    const twice = compile({
+      'a.yaml': group('a', { disposable: `${points(80)}, ${when(is('domain.is_known_disposable', true))}` }),
+      'b.yaml': group('b', { mail: `${points(60)}, ${when(is('domain.has_mx', false))}` }),
+    });
+    const over = await outlook({ 'domain.is_known_disposable': true, 'domain.has_mx': false }, twice);
+    // 140, of which the score takes 100; BLOCK begins at 70.
+    expect(over).toMatchObject({ action: 'ALLOW', points: -71 });
+    const trusted = compile({
+      'group.yaml': group('group', { known: `${points(-40)}, ${when(is('domain.is_role_account', true))}` }),
+    });
+    expect((await outlook({ 'domain.is_role_account': true }, trusted)).points).toBe(110);
+  });
+
+  it('finds the number that would be more than another fact, where that one has a bound', async () => {
+    const compared = compile({
+      'group.yaml': group('group', {
+        more: `${points(80)}, conditions: { all: [{ fact: mx.host_count, operator: greaterThan, value: { fact: syntax.fault_count } }, { fact: syntax.fault_count, operator: greaterThan, value: 5 }] }`,
+      }),
+    });
+    const found = await outlook({ 'syntax.fault_count': 6, 'mx.host_count': 0 }, compared);
+    expect(changesOf(found)).toEqual([{ 'mx.host_count': 7 }]);
+  });
+
   it('finds nothing where nothing would do', async () => {
     const harmless = compile({
       'group.yaml': group('group', { role: `${points(15)}, ${when(is('domain.is_role_account', true))}` }),

@@ -52,7 +52,7 @@ describe('the values that rules can tell apart', () => {
       operator: 'lessThan',
       value: { fact: 'syntax.fault_count' },
     };
-    expect(tellingValues(factOf('mx.host_count'), [literal], {})).toEqual([0, 1, 2]);
+    expect(tellingValues(factOf('mx.host_count'), [literal], {})).toEqual([-2, -1, 0, 1, 2]);
   });
 
   it.each(['entropy.score', 'syntax.fault_count'])(

@@ -302,3 +302,16 @@ describe('a provider that counts', () => {
     expect(lines.join().toLowerCase()).not.toContain('jane');
   });
 });
+
+it('an address that providers are given cannot be changed by one of them, wherever in it', () => {
+  const address = requireAddress('Jane.Doe+x@gmail.com');
+  const open: string[] = [];
+  const look = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Object.isFrozen(value)) open.push(path);
+    for (const [name, part] of Object.entries(value)) look(part, `${path}.${name}`);
+  };
+  look(address, 'address');
+  expect(address.canonical.changes.length).toBeGreaterThan(0);
+  expect(open).toEqual([]);
+});

@@ -61,7 +61,8 @@ async function* withEmails(
     yield {
       line,
       values: isWhole ? values : Object.fromEntries(kept.map((name) => [name, memberOf(row, name)])),
-      email: textOf(columns.email),
+      // Later lines of JSON may have a member that the first has not.
+      email: textOf(columns.email) ?? (delimiter === null ? textOf('email') : null),
       time: textOf(columns.time),
       broken,
     };

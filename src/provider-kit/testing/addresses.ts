@@ -1,4 +1,5 @@
 import { readAddress } from '../../email/read-address.ts';
+import { frozen } from '../../lib/concurrency.ts';
 import type { Address } from '../address.ts';
 import { Random } from './random.ts';
 
@@ -7,15 +8,6 @@ export function anAddress(text = 'jane.doe@example.com'): Address {
   const reading = readAddress(text);
   if (!reading.ok) throw new Error(`${JSON.stringify(text)} is no address: ${reading.refusal.message}`);
   return frozen(reading.address);
-}
-
-/** The same value, with all that is in it. A provider that changes what it is given would change it for the others. */
-export function frozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value);
-    Object.values(value).forEach(frozen);
-  }
-  return value;
 }
 
 export interface GeneratedAddress {

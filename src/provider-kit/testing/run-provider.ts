@@ -1,4 +1,4 @@
-import { once } from '../../lib/concurrency.ts';
+import { frozen, once } from '../../lib/concurrency.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { NO_COUNTS, type ReportBreach, readAnswer, readCounts } from '../../signals/read-answer.ts';
 import type { Address } from '../address.ts';
@@ -12,7 +12,6 @@ import type {
   Setup,
   SignalProvider,
 } from '../provider.ts';
-import { frozen } from './addresses.ts';
 import { fakePorts } from './fake-ports.ts';
 
 /** The world that a provider is asked in. What is not given is as in a service that nothing was configured for. */

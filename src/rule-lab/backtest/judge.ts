@@ -29,10 +29,12 @@ export class Judge {
   readonly #byContent = new Map<string, OutcomePair>();
   /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
   readonly missing = new Map<string, number>();
+  /** Of the case that is judged, on either side. */
+  readonly #missingHere = new Set<string>();
 
   constructor(private readonly ruleSets: BySide<RuleSet>) {
     this.#vector = new TruthVector([ruleSets.base, ruleSets.candidate], (fact) => {
-      this.missing.set(fact, (this.missing.get(fact) ?? 0) + 1);
+      this.#missingHere.add(fact);
       return null;
     });
   }
@@ -43,6 +45,8 @@ export class Judge {
       facts === candidateFacts
         ? this.#vector.keyOf(facts)
         : this.#vector.keyOf(facts) + this.#vector.keyOf(candidateFacts);
+    for (const fact of this.#missingHere) this.missing.set(fact, (this.missing.get(fact) ?? 0) + 1);
+    this.#missingHere.clear();
     return this.#byVector.get(key) ?? this.#ask(key, facts, candidateFacts);
   }
 

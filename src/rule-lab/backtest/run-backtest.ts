@@ -1,7 +1,8 @@
 import { shareOf, whole } from '../../lib/statistics.ts';
+import { isoTime } from '../../lib/time.ts';
 import { compileRuleSet, otherFactMakers } from '../../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../../rules/decision.ts';
-import type { RuleDefinitions } from '../../rules/definitions.ts';
+import { datesAhead, type RuleDefinitions } from '../../rules/definitions.ts';
 import { type RuleSet, rulesOf } from '../../rules/rule-set.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { BySide, Case, Side } from './case.ts';
@@ -19,7 +20,16 @@ export function comparedSet(
   catalogue: FactCatalogue,
   now: number,
 ) {
-  return { directory, definitions, ruleSet: compileRuleSet(definitions, catalogue, now) };
+  const toCome = datesAhead(definitions, now).filter(({ change }) => change === 'starts');
+  return { directory, definitions, ruleSet: compileRuleSet(definitions, catalogue, now), toCome };
+}
+
+/** A backtest judges by the rules that act now: of the others it shows nothing, and they may be published all the same. */
+function describeToCome({ toCome }: ComparedSet): readonly string[] {
+  return toCome.map(({ id, at }) => {
+    const start = isoTime(at).slice(0, 16).replace('T', ' ');
+    return `${id} does not act before ${start} UTC and is not in these figures; without its "starts" it would be`;
+  });
 }
 
 /** What differs between the sets before any rule is asked, and facts that are as they are cannot show. */
@@ -88,7 +98,12 @@ export async function runBacktest(order: BacktestOrder) {
     source: { kind: source.kind, name: source.name, first, last },
     // Rules of which the figures say nothing in so many cases, and for want of which facts, in sentences.
     ...describeUnjudged({ cells, ruleSets, missing: judge.missing, total, kind: source.kind }),
-    caveats: [...source.caveats(), ...describeMissing(judge.missing), ...replayCaveat(replayed)],
+    caveats: [
+      ...describeToCome(sets.candidate),
+      ...source.caveats(),
+      ...describeMissing(judge.missing),
+      ...replayCaveat(replayed),
+    ],
     // `censored`: answered BLOCK then, and unlabelled. `replayed.differing` above 0 is a bug or a damaged record.
     cases: { total, ...all, censored, replayed },
     // By action, then by label.

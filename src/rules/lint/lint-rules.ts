@@ -98,7 +98,7 @@ export function lintRules(
     lists: namedLists,
     problems,
   };
-  thresholds.isComplete = isComplete;
+  if (!isComplete) thresholds.isComplete = false;
   context.rules.isComplete = isComplete;
   const conditions = named.readAll(context);
   const read = groupFiles.map((fields) => readGroup(fields, context));

@@ -78,7 +78,8 @@ type ReadList = Omit<NamedListDefinition, 'name' | 'place'>;
 
 function readLines(text: string, { file }: Place, told: ProblemList): ReadList | undefined {
   const lines = text.split('\n');
-  if (isTooLong(lines.length, 'txt', { file, line: 1, column: 1 }, told)) return undefined;
+  const taken = lines.filter((line) => !/^\s*(?:#|$)/.test(line)).length;
+  if (isTooLong(taken, 'txt', { file, line: 1, column: 1 }, told)) return undefined;
   const entries = lines.flatMap((line, index) => {
     const value = (/^[^#]*/.exec(line)?.[0] ?? '').trim();
     const column = line.indexOf(value) + 1;

@@ -166,7 +166,9 @@ export function readThresholds(
     const value = fields.values.thresholds;
     if (!value) continue;
     const message = '"thresholds" must be a mapping of names to { value, description }';
-    for (const { name, place, value: item } of field.namedItems(value, message, problems) ?? []) {
+    const items = field.namedItems(value, message, problems);
+    if (!items) thresholds.isComplete = false;
+    for (const { name, place, value: item } of items ?? []) {
       const { value = 0, description = '' } = field.openMap(item, THRESHOLD, problems)?.values ?? {};
       thresholds.add(name, { name, place, value, description });
     }

@@ -1,5 +1,5 @@
 import type { FactValue } from '../../provider-kit/index.ts';
-import { factsIn, factsRead, isReference, literalsOf, partsOf, withParts } from '../conditions.ts';
+import { factsIn, isReference, literalsOf, partsOf, withParts } from '../conditions.ts';
 import {
   isConstant,
   LIST_PREFIX,
@@ -15,14 +15,7 @@ import { firesIn, type Truth } from '../kleene.ts';
 import { type Constants, isNamedList, type NamedList } from '../named-list.ts';
 import { isRolledOut, type RolledOutRule } from '../rollout.ts';
 import { ALL_SCORES } from '../score.ts';
-import {
-  ascending,
-  boundsOf,
-  isOpenText,
-  tellingTexts,
-  tellingValues,
-  toldApart,
-} from '../telling-values.ts';
+import { isOpenText, linkedWith, tellingTexts, tellingValues, toldApart } from '../telling-values.ts';
 import type { ReadableFact, ReadableFacts } from './context.ts';
 
 /** Facts and thresholds that are settled so far: null is unknown, what is absent or undefined is still open. */
@@ -183,12 +176,10 @@ export class Logic {
     literals: readonly Literal[],
     scores: readonly number[],
   ): readonly FactValue[] {
-    const { about, facts } = linkedWith(fact.id, literals);
-    if (fact.id === RISK_SCORE) return toldApart(scores, about, this.#constants);
-    if (isOpenText(fact.type)) return toldApart(this.#textsOf(fact.id), about, this.#constants, facts);
-    const isClosed = fact.type === 'boolean' || fact.type === 'string';
-    if (isClosed || facts === 1) return tellingValues(fact, literals, this.#constants);
-    return linkedNumbers(boundsOf(about, this.#constants), facts, fact.type === 'integer');
+    if (fact.id === RISK_SCORE)
+      return toldApart(scores, linkedWith(fact.id, literals).about, this.#constants);
+    const texts = isOpenText(fact.type) ? this.#textsOf(fact.id) : undefined;
+    return tellingValues(fact, literals, this.#constants, texts);
   }
 
   /**
@@ -201,36 +192,6 @@ export class Logic {
     this.#texts.set(fact, texts);
     return texts;
   }
-}
-
-/**
- * The comparisons that tell values of a fact apart, and of how many facts they are. Facts that are compared with each other can be the
- * same value, or different ones that turn every comparison out alike.
- */
-function linkedWith(fact: string, literals: readonly Literal[]) {
-  const pairs = literals.filter(({ value }) => isReference(value) && !isConstant(value.fact));
-  const linked = new Set(pairs.flatMap(factsRead));
-  const facts = linked.has(fact) ? linked : new Set([fact]);
-  return { about: literals.filter((literal) => facts.has(literal.fact)), facts: facts.size };
-}
-
-/**
- * Facts that are compared with one another can stand in any order on either side of every constant: as many numbers around
- * each as there are such facts.
- */
-function linkedNumbers(bounds: readonly number[], facts: number, isWhole: boolean): readonly number[] {
-  const steps = Array.from({ length: 2 * facts + 1 }, (_, index) => index - facts);
-  const whole = ascending(
-    (bounds.length === 0 ? [0] : bounds)
-      .flatMap((bound) => [Math.floor(bound), Math.ceil(bound)])
-      .flatMap((bound) => steps.map((step) => bound + step)),
-  );
-  if (isWhole) return whole;
-  const points = ascending([...whole, ...bounds]);
-  return points.flatMap((point, index) => {
-    const gap = (points[index + 1] ?? point + 1) - point;
-    return Array.from({ length: facts + 1 }, (_, part) => point + (gap * part) / (facts + 1));
-  });
 }
 
 /** The same for rules that are rolled out to the same people. */

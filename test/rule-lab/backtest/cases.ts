@@ -34,6 +34,7 @@ export function backtest(
   const setOf = (directory: string, ruleSet: RuleSet) => ({
     ...{ directory, ruleSet },
     definitions: {} as RuleDefinitions,
+    toCome: [],
   });
   return runBacktest({
     sets: { base: setOf('rules', ruleSets.base), candidate: setOf('draft', ruleSets.candidate) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Label } from '../../../src/labels/label.ts';
+import { Judge } from '../../../src/rule-lab/backtest/judge.ts';
 import { compile, group, is, points, when } from '../../rules/rules-directory.ts';
 import { backtest, caseOf } from './cases.ts';
 
@@ -145,4 +146,13 @@ it('a backtest tells when each rule fired last, whatever the order of the cases'
     ['low', null],
     ['medium', null],
   ]);
+});
+
+it('a fact that a case lacks on both sides is missing once', async () => {
+  const rules = compile({
+    'a.yaml': group('a', { r: `${points(5)}, ${when(is('domain.has_mx', false))}` }),
+  });
+  const judge = new Judge({ base: rules, candidate: rules });
+  for (const _ of [1, 2, 3]) await judge.judge({}, { ...{} });
+  expect(judge.missing.get('domain.has_mx')).toBe(3);
 });

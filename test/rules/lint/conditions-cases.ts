@@ -531,10 +531,19 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     files: { 'lists/partner.txt': '«example.org\n' },
   },
   {
+    code: 'wrong_shape',
+    mistake: 'thresholds that are no mapping, of which nothing else is told',
+    files: {
+      'a.yaml': `thresholds: «[3]\n${group('a', {
+        r: `${quiet}, ${when('{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.busy } }')}`,
+      })}`,
+    },
+  },
+  {
     code: 'long_list',
     mistake: 'more domains than a list may have',
     isBeyondSchema: true,
-    files: { 'lists/partner.txt': `«${'a.example\n'.repeat(MOST_ENTRIES.txt)}` },
+    files: { 'lists/partner.txt': `«${'a.example\n'.repeat(MOST_ENTRIES.txt + 1)}` },
   },
   {
     code: 'bad_list_value',
