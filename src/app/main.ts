@@ -78,6 +78,7 @@ async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: Asy
   const service = { ...base, ...data, ...updates, exposition, tracing };
   bindService(service, config.dashboard.enabled ? serveDashboard(service, parts) : []);
   const listeners = await listen(service, certificate, parts);
+  if (config.lists.urls.length > 0) await updates.refresher.start();
   const attention = bindAttention({ ...service, listeners });
   if (exposition) {
     watchService(exposition, { ...service, listeners });
@@ -85,7 +86,6 @@ async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: Asy
   }
   // Only now: a key made before a port turned out to be taken would be stored and never shown.
   const firstAccess = await createFirstAccess(service);
-  if (config.lists.urls.length > 0) updates.refresher.start();
   if (config.rules.watch || config.rules.source === 'database') await updates.reloader.watch();
   if (config.audit.durability === 'async')
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');

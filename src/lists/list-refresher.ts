@@ -48,8 +48,11 @@ export class ListRefresher {
 
   constructor(private readonly options: RefresherOptions) {}
 
-  /** Looks now, and again every few seconds. */
-  start(): void {
+  /** Looks now, and again every few seconds. Resolves once it is known how the lists stand, before any is downloaded. */
+  async start(): Promise<void> {
+    // What keeps the store from being read, the look tells.
+    await this.#takeNews().catch(() => undefined);
+    if (this.#stopping.signal.aborted) return;
     void this.look();
     this.#end = (this.options.every ?? unrefInterval)(LOOK_MS, () => void this.look());
   }

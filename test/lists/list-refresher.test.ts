@@ -61,7 +61,7 @@ describe('the refresher', () => {
   it('downloads a list that is not there yet, puts it in force, logs and counts it', async () => {
     const { refresher, serve, inForce, logged, counted, timer } = setUp();
     serve(numbered(3));
-    refresher.start();
+    await refresher.start();
     await refresher.look();
     expect(inForce).toHaveLength(1);
     expect(logged).toMatchObject([{ list: ID, entries: 3, added: 3, removed: 0, msg: 'list updated' }]);
@@ -69,6 +69,17 @@ describe('the refresher', () => {
     expect(timer.intervalMs).toBe(5_000);
     await refresher.stop();
     expect(timer.isStopped).toBe(true);
+  });
+
+  it('knows once it has started how the lists stand, before it has looked whether one is due', async () => {
+    const { refresher, another, serve, behaviour } = setUp();
+    serve(numbered(3));
+    await refresher.look();
+    behaviour.update = () => new Promise(() => undefined);
+    expect(another.complaints).toHaveLength(1);
+    await another.start();
+    onTestFinished(() => another.stop());
+    expect(another.complaints).toEqual([]);
   });
 
   it('asks again when the time on record has come, after a restart too, and not before', async () => {
@@ -172,7 +183,7 @@ describe('the refresher', () => {
       );
       throw new Error('never');
     };
-    refresher.start();
+    await refresher.start();
     await begun.promise;
     await refresher.stop();
     expect([logged, counted]).toEqual([[], []]);
