@@ -118,22 +118,10 @@ export interface CountedHours {
   readonly isDone: boolean;
 }
 
-/** Rules that the process keeps from explanation to explanation: a named list of 200,000 entries takes tens of milliseconds to send. */
-export interface KeptRules {
-  /** Tells rule sets of one asking process apart, where those of one hash may differ in what decides nothing. */
-  readonly number: number;
-  /** Left out where the process may have them. */
-  readonly ruleSet?: RuleSet;
-}
-
 /** What the process that reads records does. */
 export type InsightsJobs = {
-  readonly [K in Exclude<QuestionKind, 'explain'>]: (asked: Ask<K>) => Promise<Answer<K>>;
+  readonly [K in QuestionKind]: (asked: Ask<K>) => Promise<Answer<K>>;
 } & {
-  /** Null where it has no rules of this number. */
-  readonly explain: (
-    asked: Omit<Ask<'explain'>, 'ruleSet'> & { readonly rules: KeptRules },
-  ) => Promise<Answer<'explain'> | null>;
   readonly count: (nothing: null) => Promise<CountedHours>;
 };
 

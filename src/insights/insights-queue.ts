@@ -3,7 +3,6 @@ import type { JobRunnerOptions } from '../jobs/job-runner.ts';
 import { unrefInterval } from '../lib/time.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { RuleSet } from '../rules/rule-set.ts';
 import type { JobLock } from '../storage/job-lock.ts';
 import type { CheckHourStore } from '../storage/ports.ts';
 import { firstUnsettled, type Hour } from './hours.ts';
@@ -37,8 +36,6 @@ const LOOK_MS = 10_000;
 /** Has a child process answer questions, one at a time and fairly between people; between them it counts ended hours, slice by slice. */
 export class InsightsQueue implements InsightsQueries {
   readonly #jobs: JobQueue<InsightsJobs>;
-  readonly #numbers = new WeakMap<RuleSet, number>();
-  #lastNumber = 0;
   #counting: Promise<void> | undefined;
   #stopLooking: (() => void) | undefined;
   readonly #closing = new AbortController();
@@ -63,12 +60,8 @@ export class InsightsQueue implements InsightsQueries {
   }
 
   async ask<K extends QuestionKind>(kind: K, question: Ask<K>, asking: Asking = {}): Promise<Answer<K>> {
-    const reading =
-      kind === 'explain'
-        ? this.#explain(question as Ask<'explain'>, asking)
-        : this.#jobs.run(kind, question as never, asking);
     // What is answered to a kind of question is of that kind.
-    const answer = (await reading) as Answer<K>;
+    const answer = (await this.#jobs.run(kind, question as never, asking)) as Answer<K>;
     const { counted_share: share = 1 } = (answer ?? {}) as { readonly counted_share?: number };
     if (share < 1) void this.countHours();
     return answer;
@@ -100,14 +93,6 @@ export class InsightsQueue implements InsightsQueries {
     this.#closing.abort();
     this.#stopLooking?.();
     this.#jobs.close();
-  }
-
-  /** The rules go along only where the process has them not: they are others now, or it is another process. */
-  async #explain({ ruleSet, ...asked }: Ask<'explain'>, asking: Asking): Promise<Answer<'explain'> | null> {
-    const number = this.#numbers.get(ruleSet) ?? ++this.#lastNumber;
-    this.#numbers.set(ruleSet, number);
-    const answer = await this.#jobs.run('explain', { ...asked, rules: { number } }, asking);
-    return answer ?? this.#jobs.run('explain', { ...asked, rules: { number, ruleSet } }, asking);
   }
 
   async #countAlone(): Promise<void> {

