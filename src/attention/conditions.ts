@@ -1,4 +1,4 @@
-import { DAY_MS } from '../lib/time.ts';
+import { DAY_MS, spokenTime } from '../lib/time.ts';
 import type { DnsServerState } from '../net/name-server.ts';
 
 /** What one provider left unknown for a reason of failure, of the checks in which it was asked. */
@@ -157,11 +157,6 @@ export function findingsIn(watched: Watched): readonly Finding[] {
     const { find, ...condition } = CONDITIONS[id];
     return { id, ...condition, found: find(watched) };
   }).filter(({ found }) => found.length > 0);
-}
-
-/** `2026-11-26T11:00:00.000Z` as `2026-11-26 11:00 UTC`. */
-function spokenTime(instant: string): string {
-  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function percent(share: number): string {

@@ -84,7 +84,7 @@ async function copyStorage(shell: Shell, from: string, to: string): Promise<void
   );
 }
 
-/** What was revoked in PostgreSQL no log tells of: a restore of a backup from before must not take the one that lies here for whole. */
+/** PostgreSQL keeps no log of what is revoked: a restore of a backup from before must not take the log that lies here for complete. */
 async function continueRevocations(dataDir: string): Promise<void> {
   const log = new RevocationLog(dataDir);
   const begin = async () => {

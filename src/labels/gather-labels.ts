@@ -35,18 +35,19 @@ export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file:
   }
   const [subject, wantedLabel, wantedTime] = wanted.map((name) => findColumn(names, name, file));
   // Later lines of JSON may have what the first has not.
-  const later = <Name extends string>(name: Name) => (delimiter === null ? name : undefined);
+  const later = (name: string) => (delimiter === null ? name : null);
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? later(LABEL);
-  if (label === undefined) throw new RowFileFault(ask('the label', names, file));
-  const toldAt = wantedTime ?? namedLike(names, 'labelledat')[0] ?? later('labelled_at') ?? null;
+  if (label === null) throw new RowFileFault(ask('the label', names, file));
+  const toldAt = wantedTime ?? namedLike(names, 'labelledat')[0] ?? later('labelled_at');
   if (subject !== undefined) return { check: subject, email: subject, label, toldAt };
   const check = namedLike(names, 'checkid')[0] ?? namedLike(names, 'id')[0] ?? null;
   const others = names.filter((name) => name !== label && name !== toldAt && name !== check);
   // Beside a check, the one column that is left over need not be an address.
   const email = check === null ? findEmailColumn(others) : findColumnNamedEmail(others);
-  if (check === null && email === undefined && delimiter !== null)
+  const columns = { check: check ?? later('check_id'), email: email ?? later('email'), label, toldAt };
+  if (columns.check === null && columns.email === null)
     throw new RowFileFault(ask('the check or the address', names, file));
-  return { check: check ?? later('check_id') ?? null, email: email ?? later('email') ?? null, label, toldAt };
+  return columns;
 }
 
 function ask(what: string, names: readonly string[], file: string): string {

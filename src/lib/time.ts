@@ -17,6 +17,11 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** `2026-11-26T11:00:00.000Z` as `2026-11-26 11:00 UTC`. */
+export function spokenTime(instant: string): string {
+  return `${instant.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
 const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**

@@ -11,9 +11,10 @@ import { type EditableList, type ListedEntry, ListFault, ListFile, requireSound 
 export const NO_MEMBERS =
   'a .txt list has a domain on each line, and neither owners nor days: a .yaml list has them';
 
-/** The member of an entry that a list of this file cannot hold. */
-export function refusedIn(file: string, { owner, expires }: ListedEntry): 'owner' | 'expires' | undefined {
+/** The member of an entry that a list of this file cannot hold: in a .txt list a blank or # would end the value. */
+export function refusedIn(file: string, { value, owner, expires }: ListedEntry) {
   if (!file.endsWith('.txt')) return undefined;
+  if (/[#\s]/.test(value.trim())) return 'value';
   return owner !== undefined ? 'owner' : expires === undefined ? undefined : 'expires';
 }
 
@@ -74,9 +75,9 @@ class TextList implements EditableList {
   }
 
   #put(index: number, count: number, entry: ListedEntry): void {
-    if (refusedIn(this.file, entry)) throw new ListFault(NO_MEMBERS, []);
     const { value, reason } = entry;
-    if (/[#\s]/.test(value.trim())) throw new ListFault(`"${value}" is no domain`, []);
+    const member = refusedIn(this.file, entry);
+    if (member) throw new ListFault(member === 'value' ? `"${value}" is no domain` : NO_MEMBERS, []);
     // One line, whatever it is given.
     const comment = reason === undefined ? '' : ` # ${reason.trim().replaceAll(/\s+/g, ' ')}`;
     this.#lines.splice(index, count, `${value.trim()}${comment}`);

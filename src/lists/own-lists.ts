@@ -118,9 +118,8 @@ function apply(list: EditableList, file: string, change: ListChange, now: number
     throw refused('entry/expires', 'that day is over: the entry would do nothing');
   }
   const member = refusedIn(file, entry);
+  if (member === 'value') throw refused('entry/value', 'a domain has neither blanks nor #');
   if (member) throw refused(`entry/${member}`, NO_MEMBERS);
-  if (file.endsWith('.txt') && /[#\s]/.test(entry.value.trim()))
-    throw refused('entry/value', 'a domain has neither blanks nor #');
   const twin = list.find(entry.value);
   if (twin && !(kind === 'replace' && entryKey(twin.value) === entryKey(change.value))) {
     throw refused('entry/value', `it stands in ${file} already${describeTwin(twin, now)}`);

@@ -22,8 +22,7 @@ export function tellingValues(
   const bounds = boundsOf(about, constants);
   const isNumber = type === 'integer' || type === 'number';
   if (isNumber && facts > 1) return linkedNumbers(bounds, facts, type === 'integer');
-  const around = () => (bounds.length === 0 ? [0, 1, 2] : valuesAround(bounds, type));
-  const candidates = isNumber ? around() : type === 'boolean' ? [false, true] : values;
+  const candidates = isNumber ? valuesAround(bounds, type) : type === 'boolean' ? [false, true] : values;
   return facts > 1 ? candidates : toldApart(candidates, about, constants);
 }
 
@@ -90,6 +89,7 @@ export function boundsOf(literals: readonly Literal[], constants: Constants): re
 
 /** On each bound, below and above it: between two neighbours of these no comparison with a constant changes. */
 function valuesAround(bounds: readonly number[], type: FactType): readonly number[] {
+  if (bounds.length === 0) return [0, 1, 2];
   const sorted = ascending(bounds);
   const gaps = sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0));
   // So that a step from one bound does not jump over the next.

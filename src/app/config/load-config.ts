@@ -124,7 +124,7 @@ function clashesIn(
     // 0 is any free port.
   ]
     .filter(({ port }) => port)
-    // What nobody has set is not at fault where the other was.
+    // A default is not at fault where the other port was set.
     .toSorted((a, b) => Number(originOf(b.key) === 'default') - Number(originOf(a.key) === 'default'));
   const shared = ports.flatMap(({ key, port }, place) => {
     const other = ports.slice(0, place).find((taken) => taken.port === port);

@@ -55,29 +55,37 @@ function servicePid(dataDir: string): number | null {
 /** Between two machines, or a clock that is being slewed. */
 const AHEAD_MS = 60_000;
 
-/** The clock, held to what the database has seen, and whether the system keeps it right. `newest` is undefined where nothing is on record, null where that cannot be read. */
+/**
+ * The clock, held to what the database has seen, and whether the system keeps it right. `newest` is undefined where nothing is on
+ * record, null where that cannot be read.
+ */
 export async function examineClock(
   now: number,
-  newest: string | undefined | null,
+  newest: string | null | undefined,
   env: Environment,
 ): Promise<readonly Verdict[]> {
-  const remedy = 'set it, and keep it right: timedatectl set-ntp true, or chrony';
-  const aheadMs = newest ? Date.parse(newest) - now : 0;
-  const unread = newest === null ? 'what is on record cannot be read' : 'nothing is on record yet';
-  const seen = newest ? `the newest record or pass is of ${newest}` : unread;
-  const told = `it is ${isoTime(now)}; ${seen}`;
-  const found =
-    newest === null
-      ? unknown(told)
-      : aheadMs > AHEAD_MS
-        ? error(`the clock is behind: ${told}`, remedy)
-        : aheadMs < -DAY_MS
-          ? warning(`more than a day has gone by: ${told}`, `if that is not so, ${remedy}`)
-          : ok(told);
+  const found = compareWithNewest(now, newest);
   const isKept = await isSynchronized(env);
   if (isKept === undefined)
     return [found, unknown('neither timedatectl nor chronyc tells whether the clock is kept right')];
-  return [found, isKept ? ok('the clock is synchronized') : warning('the clock is not synchronized', remedy)];
+  return [
+    found,
+    isKept ? ok('the clock is synchronized') : warning('the clock is not synchronized', SET_CLOCK),
+  ];
+}
+
+const SET_CLOCK = 'set it, and keep it right: timedatectl set-ntp true, or chrony';
+
+function compareWithNewest(now: number, newest: string | null | undefined): Verdict {
+  const time = `it is ${isoTime(now)}`;
+  if (newest === null) return unknown(`${time}; what is on record cannot be read`);
+  if (newest === undefined) return ok(`${time}; nothing is on record yet`);
+  const told = `${time}; the newest record or pass is of ${newest}`;
+  const aheadMs = Date.parse(newest) - now;
+  if (aheadMs > AHEAD_MS) return error(`the clock is behind: ${told}`, SET_CLOCK);
+  if (aheadMs < -DAY_MS)
+    return warning(`more than a day has gone by: ${told}`, `if that is not so, ${SET_CLOCK}`);
+  return ok(told);
 }
 
 const SYNCHRONIZERS = [

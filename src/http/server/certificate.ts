@@ -28,21 +28,16 @@ export function hasOwnAuthority({ http }: { readonly http: Pick<Config['http'], 
   return http.tls.certFile === null;
 }
 
-/** Of the addresses that a service may listen on, those that stand for all of the machine. */
-const ANY_ADDRESS = ['0.0.0.0', '::'];
+/** Where a service that listens on one of these is reached as localhost. */
+const REACHED_AS_LOCALHOST = ['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'];
 
 /** The host by which links and examples name the service: a name of its own certificate, else the address that it listens on, or localhost. */
 export function shownHost({ host, tls }: Pick<Config['http'], 'host' | 'tls'>): string {
   const names = tls.certFile === null ? '' : new X509Certificate(readFileSync(tls.certFile)).subjectAltName;
   const [, name] = /\bDNS:([^*,\s]+)(?:,|$)/.exec(names ?? '') ?? [];
   if (name !== undefined) return name;
-  if (tls.certFile !== null || ANY_ADDRESS.includes(host) || isLoopback(host)) return 'localhost';
+  if (tls.certFile !== null || REACHED_AS_LOCALHOST.includes(host)) return 'localhost';
   return isIPv6(host) ? `[${host}]` : host;
-}
-
-/** Addresses that the name leads to. */
-function isLoopback(host: string): boolean {
-  return ['127.0.0.1', '::1'].includes(host);
 }
 
 /**
@@ -122,6 +117,7 @@ export async function issueLocalhostCertificate(now: number, host = 'localhost')
   const validity = { notBefore: new Date(now - BACKDATE_MS), notAfter: new Date(now + LIFETIME_MS) };
   const authority = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const server = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+  const others = REACHED_AS_LOCALHOST.includes(host) ? [] : [host];
   // A name of its own, so that clients never mistake a remade authority for the old one.
   const name = `CN=Postern on localhost ${randomBytes(4).toString('hex')}`;
 
@@ -148,9 +144,10 @@ export async function issueLocalhostCertificate(now: number, host = 'localhost')
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
       new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
       new x509.SubjectAlternativeNameExtension(
-        [...new Set(['localhost', '127.0.0.1', '::1', host])]
-          .filter((name) => !ANY_ADDRESS.includes(name))
-          .map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
+        ['localhost', '127.0.0.1', '::1', ...others].map((value) => ({
+          type: isIP(value) === 0 ? 'dns' : 'ip',
+          value,
+        })),
       ),
       await x509.SubjectKeyIdentifierExtension.create(server.publicKey),
       await x509.AuthorityKeyIdentifierExtension.create(authority.publicKey),

@@ -1,5 +1,5 @@
 import { shareOf, whole } from '../../lib/statistics.ts';
-import { isoTime } from '../../lib/time.ts';
+import { isoTime, spokenTime } from '../../lib/time.ts';
 import { compileRuleSet, otherFactMakers } from '../../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import { datesAhead, type RuleDefinitions } from '../../rules/definitions.ts';
@@ -26,10 +26,10 @@ export function comparedSet(
 
 /** A backtest judges by the rules that act now: of the others it shows nothing, and they may be published all the same. */
 function describeToCome({ toCome }: ComparedSet): readonly string[] {
-  return toCome.map(({ id, at }) => {
-    const start = isoTime(at).slice(0, 16).replace('T', ' ');
-    return `${id} does not act before ${start} UTC and is not in these figures; without its "starts" it would be`;
-  });
+  return toCome.map(
+    ({ id, at }) =>
+      `${id} does not act before ${spokenTime(isoTime(at))} and is not in these figures; without its "starts" it would be`,
+  );
 }
 
 /** What differs between the sets before any rule is asked, and facts that are as they are cannot show. */
