@@ -105,10 +105,13 @@ export function lintRules(
   const groups = read.flatMap(({ group }) => group ?? []);
   const rules = [...read.flatMap((file) => file.rules), ...(decision ? readDecision(decision, context) : [])];
   const compiledLists = onlyErrors ? {} : compileLists(namedLists.values(), now);
-  const logic = new Logic(withSides(context.facts, rules), thresholds.values(), compiledLists, [
-    ...rules,
-    ...conditions,
-  ]);
+  const logic = new Logic(
+    withSides(context.facts, rules),
+    thresholds.values(),
+    compiledLists,
+    [...rules, ...conditions],
+    (catalogue.never ?? []).map((together) => ({ all: together })),
+  );
   checkUnknown(rules, context);
   checkAbsorption(rules, context);
   checkScoreOrder(rules, logic, problems);

@@ -39,21 +39,40 @@ export class Logic {
   readonly #literals: readonly Literal[];
   readonly #texts = new Map<string, readonly string[]>();
 
-  /** `lists`: by `list.<name>`. The conditions that are asked about are those of the rules, or parts of them. */
+  /**
+   * `lists`: by `list.<name>`. The conditions that are asked about are those of the rules, or parts of them. `never`: what providers
+   * say of no address.
+   */
   constructor(
     private readonly facts: ReadableFacts,
     thresholds: readonly Threshold[],
     lists: Constants,
     rules: readonly Pick<Rule, 'condition'>[],
+    private readonly never: readonly NormalCondition[],
   ) {
     const numbers = thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]);
     this.#constants = { ...Object.fromEntries(numbers), ...lists };
-    this.#literals = rules.flatMap(({ condition }) => literalsOf(condition));
+    this.#literals = [...rules.map(({ condition }) => condition), ...never].flatMap(literalsOf);
   }
 
   /** Whether the rule could fire at one of these scores; all scores when absent. */
   canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
     return this.#exists((world) => firesIn(condition, world), [condition], knowledge, scores) !== false;
+  }
+
+  /** Whether it fires for some address as providers say there can be; what they say of facts that it does not read is left aside. */
+  canFireForAnAddress(condition: NormalCondition): boolean {
+    const read = new Set(factsIn(condition));
+    const never = this.never.filter((together) => factsIn(together).every((id) => read.has(id)));
+    const firesForOne = (world: World): Truth => {
+      const truths = [
+        firesIn(condition, world),
+        ...never.map((together) => negated(firesIn(together, world))),
+      ];
+      if (truths.includes(false)) return false;
+      return truths.includes(null) ? null : true;
+    };
+    return this.#exists(firesForOne, [condition, ...never], 'all_known') !== false;
   }
 
   /** The list that names nothing by which this is never true or always, for messages; undefined where there is none. */
@@ -192,6 +211,10 @@ export class Logic {
     this.#texts.set(fact, texts);
     return texts;
   }
+}
+
+function negated(truth: Truth): Truth {
+  return truth === null ? null : !truth;
 }
 
 /** The same for rules that are rolled out to the same people. */

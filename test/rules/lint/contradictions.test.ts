@@ -9,7 +9,7 @@ import { tellingValues } from '../../../src/rules/telling-values.ts';
 import { discoverProviders } from '../../../src/signals/discover-providers.ts';
 import { planCollection } from '../../../src/signals/plan-collection.ts';
 import { prepareCheck } from '../../support/check-with.ts';
-import { NOW, reachingDirectory } from '../rules-directory.ts';
+import { group, NOW, points, reachingDirectory, when } from '../rules-directory.ts';
 
 describe('facts that no address has together, by the providers that Postern ships', async () => {
   const { enabled } = await discoverProviders({ enabled: null, paths: [] });
@@ -69,5 +69,18 @@ describe('facts that no address has together, by the providers that Postern ship
       { numRuns: 300, seed: 20261126 },
     );
     expect(answered).toBeGreaterThan(100);
+  });
+
+  it('are told where a rule waits for them: a share of one above 90', () => {
+    const rule = (value: number) =>
+      reachingDirectory({
+        'a.yaml': group('a', {
+          r: `${points(5)}, ${when(`{ fact: gibberish.score, operator: greaterThan, value: ${value} }`)}`,
+        }),
+      });
+    const told = (value: number) =>
+      lintRules(rule(value), catalogue, { now: NOW }).problems.map(({ message }) => message);
+    expect(told(90)).toContain('the condition of r asks for values that no address has: it is never true');
+    expect(told(0.9).join()).not.toContain('never true');
   });
 });

@@ -44,6 +44,15 @@ export const MEANING_CASES: readonly LintCase[] = [
     },
   },
   {
+    code: 'never_true',
+    mistake: 'two facts that no domain has together',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${quiet}, ${when(is('mx.outcome', 'nxdomain'), is('domain.has_mx', true))}`,
+      }),
+    },
+  },
+  {
     code: 'always_true',
     mistake: 'a thing or its opposite',
     files: {
