@@ -1,8 +1,10 @@
 import { hashPassword } from 'better-auth/crypto';
 import { inject, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
+import { FairQueue } from '../lib/concurrency.ts';
 import { CLOCK, isoTime } from '../lib/time.ts';
 import { createUlids } from '../lib/ulids.ts';
+import { clientNetwork } from '../net/public-address.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { ATTEMPT_THROTTLE, type AttemptThrottle } from '../shared-state/ports.ts';
 import {
@@ -17,6 +19,18 @@ import { LinkService } from './link-service.ts';
 import { weaknessOf } from './password-policy.ts';
 import { type Person, SESSIONS, type Sessions, type SignedIn } from './person.ts';
 
+/** Where a request came from; aborted when its client leaves. */
+export interface Client {
+  readonly clientAddress: string;
+  readonly asking: { readonly signal: AbortSignal };
+}
+
+/**
+ * Each password takes a thread for a tenth of a second, of four that certificates, cookies, logs and compressed answers need too
+ * (libuv's pool). Beyond these two, clients take turns.
+ */
+const PASSWORDS_AT_ONCE = 2;
+
 export interface Redemption {
   readonly token: string;
   readonly password: string;
@@ -30,6 +44,7 @@ export interface Redemption {
 @injectable()
 export class SignInService {
   readonly #nextUlid = createUlids();
+  readonly #passwords = new FairQueue(PASSWORDS_AT_ONCE);
 
   constructor(
     @inject(SESSIONS) private readonly sessions: Sessions,
@@ -42,9 +57,10 @@ export class SignInService {
   ) {}
 
   /** Throws AppError `wrong_credentials`, whichever of the two is wrong, or `rate_limited`. */
-  async signIn(email: string, password: string, clientAddress: string): Promise<SignedIn> {
-    return await this.#tried(clientAddress, email, async () => {
-      const signedIn = await this.sessions.begin(email, password);
+  async signIn(email: string, password: string, client: Client): Promise<SignedIn> {
+    const { clientAddress } = client;
+    return await this.#tried(client, email, async () => {
+      const signedIn = await this.#begin(email, password, client);
       // Not what was typed: a password may stand in the place of the email.
       const known = signedIn?.person ?? (await this.people.findByEmail(email.toLowerCase()));
       const action = signedIn ? 'person.signed_in' : 'person.sign_in_failed';
@@ -65,11 +81,11 @@ export class SignInService {
     person: Person,
     cookies: string | undefined,
     passwords: { readonly current: string; readonly next: string },
-    clientAddress: string,
+    client: Client,
   ): Promise<readonly string[]> {
     refuseWeak(passwords.next, person);
-    const setCookies = await this.#tried(clientAddress, person.email, () =>
-      this.sessions.changePassword(cookies, passwords),
+    const setCookies = await this.#tried(client, person.email, () =>
+      this.#inTurn(client, () => this.sessions.changePassword(cookies, passwords)),
     );
     await this.people.notePassword(
       person.id,
@@ -82,18 +98,18 @@ export class SignInService {
    * Uses a link and signs its person in. Throws AppError `invalid_link`, `invalid_request` where name or email
    * is missing, `weak_password` or `email_taken`; the link stays valid then.
    */
-  async redeem({ token, password, name, email }: Redemption): Promise<SignedIn> {
+  async redeem({ token, password, name, email }: Redemption, client: Client): Promise<SignedIn> {
     const link = await this.linkService.open(token);
     const person =
       link.purpose === 'password'
-        ? await this.#resetPassword(link, password)
-        : await this.#join(link, { password, name, email });
-    const signedIn = await this.sessions.begin(person.email, password);
+        ? await this.#resetPassword(link, password, client)
+        : await this.#join(link, { password, name, email }, client);
+    const signedIn = await this.#begin(person.email, password, client);
     if (!signedIn) throw new Error(`${person.id} was let in and cannot sign in`);
     return signedIn;
   }
 
-  async #join(link: OneTimeLink, given: Omit<Redemption, 'token'>): Promise<Person> {
+  async #join(link: OneTimeLink, given: Omit<Redemption, 'token'>, client: Client): Promise<Person> {
     const { password } = given;
     const name = given.name?.trim() ?? '';
     const email = link.email ?? given.email?.toLowerCase() ?? '';
@@ -120,13 +136,13 @@ export class SignInService {
       accountId: membership?.accountId ?? null,
       detail: { link: link.id, role: operatorRole ?? membership?.role ?? null },
     });
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.#inTurn(client, () => hashPassword(password));
     if (!(await this.links.join(link, { ...person, passwordHash }, entry)))
       throw new AppError('invalid_link');
     return person;
   }
 
-  async #resetPassword(link: OneTimeLink, password: string): Promise<Person> {
+  async #resetPassword(link: OneTimeLink, password: string, client: Client): Promise<Person> {
     const person = link.personId === null ? undefined : await this.people.find(link.personId);
     if (!person) throw new AppError('invalid_link');
     refuseWeak(password, person);
@@ -136,13 +152,22 @@ export class SignInService {
       subject: person.id,
       detail: { link: link.id },
     });
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.#inTurn(client, () => hashPassword(password));
     if (!(await this.links.resetPassword(link, passwordHash, entry))) throw new AppError('invalid_link');
     return person;
   }
 
+  #begin(email: string, password: string, client: Client): Promise<SignedIn | null> {
+    return this.#inTurn(client, () => this.sessions.begin(email, password));
+  }
+
+  /** Not begun any more once the client has left. */
+  #inTurn<T>({ clientAddress, asking }: Client, work: () => Promise<T>): Promise<T> {
+    return this.#passwords.run(clientNetwork(clientAddress), work, asking.signal);
+  }
+
   /** Counts the attempt before it is made, so that parallel attempts are limited like consecutive ones. */
-  async #tried<T>(clientAddress: string, email: string, attempt: () => Promise<T | null>): Promise<T> {
+  async #tried<T>({ clientAddress }: Client, email: string, attempt: () => Promise<T | null>): Promise<T> {
     const verdict = await this.throttle.beginSignIn(clientAddress, email);
     if (!verdict.allowed) throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
     const outcome = await attempt();

@@ -20,6 +20,7 @@ import { noTracing, type Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import { tellOfCode } from '../signals/plugin-modules.ts';
 import { lockData } from '../storage/file-lock.ts';
+import { isOpenToAll } from '../storage/private-files.ts';
 import type { openDashboard } from './compose/dashboard.ts';
 import { openPipeline } from './compose/pipeline.ts';
 import { bindService, type ServiceParts } from './compose/service.ts';
@@ -89,6 +90,11 @@ async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: Asy
   if (config.rules.watch || config.rules.source === 'database') await updates.reloader.watch();
   if (config.audit.durability === 'async')
     log.warn('audit.durability is async: a crash may lose checks that were answered in the last second');
+  if (isOpenToAll(config.dataDir)) {
+    const message =
+      'every user of this machine can write into the data directory, whose local.yaml says which code runs here: chmod 700 it';
+    log.warn({ dir: config.dataDir }, message);
+  }
   const { ruleSet, challenger } = pipeline.policies.current;
   const { collector } = pipeline;
   const told = { challenger: challenger?.ruleSet.hash, providers: collector.providers.length };

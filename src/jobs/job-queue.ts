@@ -23,11 +23,6 @@ export interface Asking extends JobContext {
   readonly asker?: string | undefined;
 }
 
-interface WaitingJob {
-  readonly start: () => Promise<void>;
-  readonly reject: (reason: unknown) => void;
-}
-
 const RETRY_MS = 2_000;
 
 /** Refused for a moment; the message is public. */
@@ -38,9 +33,8 @@ export function busy(message: string, cause?: unknown): AppError {
 /** One process, one job at a time, in a fair order: a job waits for the one that is running and for at most one of each other asker. */
 export class JobQueue<Jobs extends JobsOf<Jobs>> {
   readonly #runner: JobRunner<Jobs>;
-  readonly #waiting = new FairQueue<WaitingJob>();
-  #isRunning = false;
-  #isClosed = false;
+  readonly #waiting = new FairQueue(1);
+  readonly #closing = new AbortController();
 
   constructor(private readonly options: JobQueueOptions) {
     this.#runner = new JobRunner(options);
@@ -60,53 +54,30 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
     input: JobInput<Jobs, Name>,
     { asker = '', signal }: Asking = {},
   ): Promise<JobOutput<Jobs, Name>> {
-    if (this.#isClosed) throw this.#closed();
-    signal?.throwIfAborted();
+    const closing = this.#closing.signal;
+    const ends = signal ? AbortSignal.any([signal, closing]) : closing;
+    ends.throwIfAborted();
     if (this.#waiting.countOf(asker) >= this.options.mostWaiting) {
       throw busy('too much that you asked for waits already');
     }
-    const { promise, resolve, reject } = Promise.withResolvers<JobOutput<Jobs, Name>>();
-    const start = () =>
-      this.#runner.run(job, input, { signal }).then(resolve, (error) => reject(this.#translate(error)));
-    const waiting: WaitingJob = { start, reject };
-    const leave = () => {
-      this.#waiting.remove(asker, waiting);
-      reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', leave, { once: true });
-    this.#waiting.add(asker, waiting);
-    void this.#runAll();
     try {
-      return await promise;
-    } finally {
-      signal?.removeEventListener('abort', leave);
+      return await this.#waiting.run(asker, () => this.#runner.run(job, input, { signal }), ends);
+    } catch (error) {
+      throw this.#translate(error);
     }
   }
 
   /** For good: what waits is rejected, and no process is started that would outlive this one. */
   close(): void {
-    this.#isClosed = true;
-    for (let next = this.#waiting.take(); next; next = this.#waiting.take()) next.reject(this.#closed());
+    this.#closing.abort(new Error(`the queue for the process that ${this.options.does} is closed`));
     this.#runner.end();
   }
 
-  async #runAll(): Promise<void> {
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    for (let next = this.#waiting.take(); next; next = this.#waiting.take()) await next.start();
-    this.#isRunning = false;
-  }
-
   #translate(error: unknown): unknown {
-    if (this.#isClosed) return this.#closed();
     if (error instanceof JobProcessEnded) return busy(error.message, error);
     if (!(error instanceof JobTimeout)) return error;
     const { tooLong = 'busy' } = this.options;
     if (tooLong === 'busy') return busy(error.message, error);
     return new AppError(tooLong, { details: [{ message: error.message }], cause: error });
-  }
-
-  #closed(): Error {
-    return new Error(`the queue for the process that ${this.options.does} is closed`);
   }
 }

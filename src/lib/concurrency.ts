@@ -29,34 +29,55 @@ export async function* inOrder<T, R>(
   for (const answer of asked) yield await answer;
 }
 
-/** A queue that is fair between askers: the next item is that of the asker who was served longest ago. */
-export class FairQueue<Item> {
-  /** By asker, the next one first; an asker without items has no entry. */
-  readonly #waiting = new Map<string, Item[]>();
+/** Runs up to `atOnce` pieces of work at a time; the next one is of the asker who was served longest ago. */
+export class FairQueue {
+  /** By asker, the next one first; an asker for whom nothing waits has no entry. */
+  readonly #waiting = new Map<string, (() => Promise<void>)[]>();
+  #running = 0;
 
-  /** Items of one asker. */
+  constructor(private readonly atOnce: number) {}
+
+  /** How much waits for one asker, beside what runs. */
   countOf(asker: string): number {
     return this.#waiting.get(asker)?.length ?? 0;
   }
 
-  add(asker: string, item: Item): void {
-    const items = this.#waiting.get(asker);
-    if (items) items.push(item);
-    else this.#waiting.set(asker, [item]);
+  /** Rejects with what the work threw, and with the signal's reason at once; what has begun keeps its place until it ends. */
+  async run<T>(asker: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const start = () => work().then(resolve, reject);
+    const leave = () => {
+      this.#remove(asker, start);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    this.#waiting.set(asker, [...(this.#waiting.get(asker) ?? []), start]);
+    this.#startNext();
+    try {
+      return await promise;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
   }
 
-  /** Undefined when the queue is empty. */
-  take(): Item | undefined {
-    for (const [asker, [item, ...others]] of this.#waiting) {
+  #startNext(): void {
+    if (this.#running >= this.atOnce) return;
+    for (const [asker, [start, ...others]] of this.#waiting) {
       this.#waiting.delete(asker);
       if (others.length > 0) this.#waiting.set(asker, others);
-      return item;
+      if (!start) continue;
+      this.#running += 1;
+      void start().finally(() => {
+        this.#running -= 1;
+        this.#startNext();
+      });
+      return;
     }
-    return undefined;
   }
 
-  remove(asker: string, item: Item): void {
-    const others = this.#waiting.get(asker)?.filter((other) => other !== item) ?? [];
+  #remove(asker: string, start: () => Promise<void>): void {
+    const others = this.#waiting.get(asker)?.filter((other) => other !== start) ?? [];
     if (others.length > 0) this.#waiting.set(asker, others);
     else this.#waiting.delete(asker);
   }

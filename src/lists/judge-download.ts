@@ -75,7 +75,7 @@ function gather(entries: readonly string[]): DomainListReading {
 
 function readEntry(entry: string): string {
   const text = entry
-    .replace(/(?:#|\/\/).*$/, '')
+    .replace(/(?:#|\/\/).*$/s, '')
     .trim()
     .replace(/^(?:\*?@)?(?:\*?\.)?/, '')
     .toLowerCase();

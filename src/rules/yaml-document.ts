@@ -34,6 +34,9 @@ export interface LocatedMap extends NoScalar {
   readonly entries: ReadonlyMap<string, { readonly keyPlace: Place; readonly value: Located }>;
 }
 
+/** An anchor and a tag that are longer are told of where the value stands. */
+const LONGEST_TAG = 200;
+
 /**
  * Reads YAML 1.2 with unique keys and without anchors, aliases, tags and directives: what stands in the file
  * is what is meant, and a small file cannot grow into a large one. Undefined when it cannot be read at all;
@@ -74,8 +77,9 @@ export function readYaml(
     if (node.anchor !== undefined || node.tag !== undefined) {
       const [what, sign] = node.anchor !== undefined ? ['an anchor', '&'] : ['a tag', '!'];
       const message = `${what} is not allowed: write the plain value, and text that begins with ${sign} in quotes`;
-      const before = /(?:[&!]\S*\s*)+$/.exec(source.text.slice(0, node.range[0]))?.[0] ?? '';
-      problems.report('yaml_alias', placeAt(node.range[0] - before.length), message);
+      const [start] = node.range;
+      const before = /(?:[&!]\S*\s+)+$/.exec(source.text.slice(Math.max(0, start - LONGEST_TAG), start));
+      problems.report('yaml_alias', placeAt(start - (before?.[0].length ?? 0)), message);
       readable = false;
     }
     if (isMap(node)) {

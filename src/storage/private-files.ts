@@ -25,6 +25,11 @@ export function makeDirectory(path: string, mode = 0o777): void {
   }
 }
 
+/** Whether every user of the machine may write into a directory. Where there are no such rights, as on Windows, none is said to. */
+export function isOpenToAll(path: string): boolean {
+  return process.getuid !== undefined && (statSync(path).mode & 0o002) !== 0;
+}
+
 /** A name beside the file for its next text; hidden and without .yaml at its end: the rules directory does not take it for a rule file. */
 export function draftOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);

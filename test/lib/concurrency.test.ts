@@ -57,31 +57,61 @@ describe('inOrder', () => {
   });
 });
 
-function takeAll(turns: FairQueue<string>): readonly string[] {
-  const taken: string[] = [];
-  for (let item = turns.take(); item !== undefined; item = turns.take()) taken.push(item);
-  return taken;
-}
+describe('FairQueue', () => {
+  /** Begins what is named, by the first letter of its asker, and ends it when told. */
+  function opened(atOnce: number) {
+    const queue = new FairQueue(atOnce);
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    const ask = (name: string, signal?: AbortSignal) =>
+      queue.run(
+        name.slice(0, 1),
+        () => {
+          begun.push(name);
+          return new Promise<string>((resolve) => void ends.set(name, () => resolve(name)));
+        },
+        signal,
+      );
+    const end = async (name: string) => {
+      ends.get(name)?.();
+      await turn();
+    };
+    return { queue, begun, ask, end };
+  }
 
-describe('Turns', () => {
-  it('serves each who asks once before anybody twice, and each in their order', () => {
-    const turns = new FairQueue<string>();
-    for (const item of ['a1', 'a2', 'a3']) turns.add('ann', item);
-    turns.add('bob', 'b1');
-    expect(turns.take()).toBe('a1');
-    turns.add('cem', 'c1');
-    expect(takeAll(turns)).toEqual(['b1', 'a2', 'c1', 'a3']);
+  it('serves each asker once before any of them twice, and each in the order of their calls', async () => {
+    const { begun, ask, end } = opened(1);
+    const asked = ['a1', 'a2', 'a3', 'b1'].map((name) => ask(name));
+    asked.push(ask('c1'));
+    for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) await end(name);
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
+    expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
   });
 
-  it('forgets what was taken away, and who has nothing left', () => {
-    const turns = new FairQueue<string>();
-    for (const item of ['a1', 'a2']) turns.add('ann', item);
-    turns.add('bob', 'b1');
-    expect([turns.countOf('ann'), turns.countOf('cem')]).toEqual([2, 0]);
-    turns.remove('ann', 'a1');
-    turns.remove('bob', 'b1');
-    turns.remove('cem', 'c1');
-    expect(takeAll(turns)).toEqual(['a2']);
+  it('runs as many at once as it may, and goes on after one that failed', async () => {
+    const { queue, begun, ask, end } = opened(2);
+    const failed = expect(queue.run('z', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    for (const name of ['a1', 'b1', 'c1']) void ask(name);
+    expect(begun).toEqual(['a1']);
+    await failed;
+    await turn();
+    expect(begun).toEqual(['a1', 'b1']);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'b1', 'c1']);
+  });
+
+  it('leaves out what is not wanted any more, and keeps the place of what has begun until it ends', async () => {
+    const { queue, begun, ask, end } = opened(1);
+    const leaves = new AbortController();
+    const gone = ['a1', 'a2', 'b1'].map((name) => expect(ask(name, leaves.signal)).rejects.toThrow('gone'));
+    void ask('a3');
+    expect([queue.countOf('a'), queue.countOf('b')]).toEqual([2, 1]);
+    leaves.abort(new Error('gone'));
+    await Promise.all(gone);
+    expect([queue.countOf('a'), queue.countOf('b'), begun]).toEqual([1, 0, ['a1']]);
+    await end('a1');
+    expect(begun).toEqual(['a1', 'a3']);
+    await expect(ask('c1', leaves.signal)).rejects.toThrow('gone');
   });
 });
 

@@ -19,6 +19,11 @@ describe('a list of domains', () => {
     expect(read(text)).toEqual(['a.example', 'b.co.uk']);
   });
 
+  it('is read in one pass, however many signs of comments stand in a line that holds a carriage return', () => {
+    const line = `${'#'.repeat(2_000_000)}\rx`;
+    expect(read(`a.example\n${line}\nb.co.uk\n`)).toEqual(['a.example', 'b.co.uk']);
+  });
+
   it('is read whatever type its server gives it, but HTML', () => {
     expect(read('a.example\n', 'application/octet-stream')).toEqual(['a.example']);
     expect(read('a.example\n', null)).toEqual(['a.example']);

@@ -132,6 +132,13 @@ function describeAttemptThrottle(open: SharedStateDriver['attemptThrottle']): vo
       expect(await fail(1, '192.0.2.1', 'ada@firm.example')).toEqual([false]);
     });
 
+    it('that are refused take none from others, whomever they name', async () => {
+      await fail(6, '192.0.2.1', 'ada@firm.example');
+      for (let one = 0; one < 1_000; one += 1) await fail(1, '192.0.2.2', `${one}@firm.example`);
+      expect(await fail(1, '192.0.2.1', 'ada@firm.example')).toEqual([false]);
+      expect(await fail(1, '192.0.2.3', '999@firm.example')).toEqual([true]);
+    });
+
     it('are one for each client from the fiftieth for one email on', async () => {
       for (let one = 0; one < 12; one += 1) await fail(4, `192.0.2.${one}`, 'ada@firm.example');
       expect(await fail(3, '198.51.100.1', 'ada@firm.example')).toEqual([true, true, false]);

@@ -34,15 +34,22 @@ interface Window {
  */
 export class InMemoryAttemptThrottle implements AttemptThrottle {
   readonly #failures = new LRUCache<string, Window>(REMEMBERED);
-  readonly #signIns = new LRUCache<string, Window>(REMEMBERED);
+  /** Each kind by itself: one client that tries many emails makes no other client forgotten. */
+  readonly #signIns = {
+    client: new LRUCache<string, Window>(REMEMBERED),
+    pair: new LRUCache<string, Window>(REMEMBERED),
+    email: new LRUCache<string, Window>(REMEMBERED),
+  };
 
   /** A monotonic clock, unless a test moves it. */
   constructor(private readonly clock: Clock = monotonicClock) {}
 
   async recordFailure(clientAddress: string): Promise<Pick<RateLimitResult, 'allowed' | 'resetMs'>> {
     const now = this.clock.now();
-    const window = windowOf(this.#failures, clientNetwork(clientAddress), now, failuresWindowMs);
+    const client = clientNetwork(clientAddress);
+    const window = windowOf(this.#failures, client, now, failuresWindowMs);
     window.attempts += 1;
+    this.#failures.set(client, window);
     return { allowed: window.attempts <= failures, resetMs: window.endsAt - now };
   }
 
@@ -50,14 +57,18 @@ export class InMemoryAttemptThrottle implements AttemptThrottle {
     const now = this.clock.now();
     const client = clientNetwork(clientAddress);
     const name = email.toLowerCase();
-    const signIns = (of: string) => windowOf(this.#signIns, of, now, signInWindowMs);
-    const ofClient = signIns(`client ${client}`);
-    const ofPair = signIns(`pair ${client} ${name}`);
-    const forEmail = signIns(`email ${name}`);
+    const names = { client, pair: `${client} ${name}`, email: name };
+    const open = (kind: keyof typeof names) =>
+      windowOf(this.#signIns[kind], names[kind], now, signInWindowMs);
+    const [ofClient, ofPair, forEmail] = [open('client'), open('pair'), open('email')];
     const attempts = forEmail.attempts < forAnEmail ? ofAPair : 1;
     const reached = [ofClient.attempts >= ofAClient && ofClient, ofPair.attempts >= attempts && ofPair];
     const ends = reached.flatMap((window) => (window ? [window.endsAt] : []));
     if (ends.length > 0) return { allowed: false, resetMs: Math.max(...ends) - now };
+    // An attempt that is refused is kept nowhere: the windows of others would be forgotten for those of one who goes on and on.
+    this.#signIns.client.set(names.client, ofClient);
+    this.#signIns.pair.set(names.pair, ofPair);
+    this.#signIns.email.set(names.email, forEmail);
     const counted = [ofClient, ofPair, forEmail];
     for (const window of counted) window.attempts += 1;
     return {
@@ -69,10 +80,8 @@ export class InMemoryAttemptThrottle implements AttemptThrottle {
   }
 }
 
+/** The one that is open, or a new one that is kept nowhere yet. */
 function windowOf(windows: LRUCache<string, Window>, name: string, now: number, lengthMs: number): Window {
   const known = windows.get(name);
-  if (known && known.endsAt > now) return known;
-  const window = { attempts: 0, endsAt: now + lengthMs };
-  windows.set(name, window);
-  return window;
+  return known && known.endsAt > now ? known : { attempts: 0, endsAt: now + lengthMs };
 }

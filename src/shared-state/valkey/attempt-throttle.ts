@@ -14,18 +14,21 @@ local now, length = tonumber(ARGV[1]), tonumber(ARGV[2])
 local function windowOf(key)
   local n, e = unpack(redis.call('HMGET', key, 'n', 'e'))
   if e and tonumber(e) > now then return tonumber(n), tonumber(e) end
-  redis.call('HSET', key, 'n', 0, 'e', now + length)
-  redis.call('PEXPIRE', key, length)
   return 0, now + length
+end
+local function count(key, n, e)
+  redis.call('HSET', key, 'n', n + 1, 'e', e)
+  if n == 0 then redis.call('PEXPIRE', key, length) end
 end
 `;
 
 const FAIL = `${WINDOW}
-local _, ends = windowOf(KEYS[1])
-return {redis.call('HINCRBY', KEYS[1], 'n', 1), ends}
+local n, ends = windowOf(KEYS[1])
+count(KEYS[1], n, ends)
+return {n + 1, ends}
 `;
 
-/** Answers when the attempt may be made again; or 0, and when each window that counted it ends. */
+/** Answers when the attempt may be made again; or 0, and when each window that counted it ends. One that is refused is kept nowhere. */
 const BEGIN = `${WINDOW}
 local ofClient, clientEnds = windowOf(KEYS[1])
 local ofPair, pairEnds = windowOf(KEYS[2])
@@ -35,7 +38,9 @@ local refusedUntil = 0
 if ofClient >= tonumber(ARGV[3]) then refusedUntil = clientEnds end
 if ofPair >= mostOfPair then refusedUntil = math.max(refusedUntil, pairEnds) end
 if refusedUntil > 0 then return {refusedUntil} end
-for _, key in ipairs(KEYS) do redis.call('HINCRBY', key, 'n', 1) end
+count(KEYS[1], ofClient, clientEnds)
+count(KEYS[2], ofPair, pairEnds)
+count(KEYS[3], forEmail, emailEnds)
 return {0, clientEnds, pairEnds, emailEnds}
 `;
 

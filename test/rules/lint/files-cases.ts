@@ -167,6 +167,13 @@ export const FILES_CASES: readonly LintCase[] = [
   },
   {
     code: 'yaml_alias',
+    mistake: 'a tag below a comment of many signs that tags begin with',
+    files: {
+      'a.yaml': `# ${'!'.repeat(60)} by hand\n${group('a', {}).replace('A group', '«!spam A group')}`,
+    },
+  },
+  {
+    code: 'yaml_alias',
     mistake: 'a tag',
     files: { 'a.yaml': group('a', {}).replace('A group', '«!!str A group') },
   },

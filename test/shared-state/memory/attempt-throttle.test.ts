@@ -10,6 +10,14 @@ it('forgets the least recent client when there are too many, and never another',
   expect((await throttle.recordFailure('oldest')).allowed).toBe(true);
 });
 
+it('remembers who failed while another client goes on with as many emails as there is room for', async () => {
+  const throttle = new InMemoryAttemptThrottle({ now: () => 0 });
+  const signIn = async (client: string, email: string) => (await throttle.beginSignIn(client, email)).allowed;
+  for (let attempt = 0; attempt < 5; attempt += 1) await signIn('192.0.2.1', 'ada@firm.example');
+  for (let email = 0; email < 50_000; email += 1) await signIn('192.0.2.2', `${email}@firm.example`);
+  expect(await signIn('192.0.2.1', 'ada@firm.example')).toBe(false);
+});
+
 it('goes by a clock that is never set: an hour back is no hour to wait, and an hour ahead no way around', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -93,7 +93,7 @@ export const SESSION_AREA = session.area({
     refusals: ['wrong_credentials', 'rate_limited'],
     handle: async (services, asked) => {
       const { email, password } = asked.body;
-      return begin(await services.signIns.signIn(email, password, asked.clientAddress), asked, services);
+      return begin(await services.signIns.signIn(email, password, asked), asked, services);
     },
   }),
 
@@ -112,10 +112,11 @@ export const SESSION_AREA = session.area({
     body: closed({ current_password: PASSWORD, new_password: PASSWORD }),
     answer: { description: 'It holds from now on.' },
     refusals: ['wrong_credentials', 'weak_password', 'rate_limited'],
-    handle: async ({ signIns }, { person, body, headers, clientAddress, setHeader }) => {
+    handle: async ({ signIns }, asked) => {
+      const { person, body, headers } = asked;
       const passwords = { current: body.current_password, next: body.new_password };
-      const setCookies = await signIns.changePassword(person, headers.cookie, passwords, clientAddress);
-      return void setHeader('Set-Cookie', setCookies);
+      const setCookies = await signIns.changePassword(person, headers.cookie, passwords, asked);
+      return void asked.setHeader('Set-Cookie', setCookies);
     },
   }),
 });
@@ -142,6 +143,7 @@ export const SETUP_AREA = setup.area({
     body: closed({ token: TOKEN, password: PASSWORD, name: NAME, email: EMAIL }, ['name', 'email']),
     answer: { description: 'The cookie is set.', schema: SESSION, isSecret: true },
     refusals: ['invalid_link', 'email_taken', 'weak_password'],
-    handle: async (services, asked) => begin(await services.signIns.redeem(asked.body), asked, services),
+    handle: async (services, asked) =>
+      begin(await services.signIns.redeem(asked.body, asked), asked, services),
   }),
 });
