@@ -143,8 +143,9 @@ export function pathOf({ instancePath, keyword, params }: ErrorObject): readonly
 
 const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');
 
-/** A place in the values that a schema describes. All that lies below a secret is secret. */
+/** A place in the values that a schema describes. */
 export interface SchemaPlace {
+  /** All that lies below a secret is secret. */
   readonly isSecret: boolean;
   readonly holdsPassword: boolean;
   /** Whether the schema names the key, which then tells nothing of the value. */
@@ -152,66 +153,30 @@ export interface SchemaPlace {
   below(key: string): SchemaPlace;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
-
-/** Where a value of the schema begins. What is secret in any of the forms that a place may take is so in each of them. */
+/**
+ * Where a value of the schema begins. Only `properties` are followed: where a schema marks a part of a value in another way (in a list, by
+ * reference, in one of several forms, under a condition) the whole value is marked. Better too much is hidden than a secret shown.
+ */
 export function placeIn(root: object): SchemaPlace {
-  const placeOf = (schemas: readonly unknown[], above?: SchemaPlace): SchemaPlace => {
-    const forms = formsOf(schemas, root);
-    const [isSecret = false, holdsPassword = false] = MARKS.map((mark) =>
-      forms.some((form) => form[mark] === true),
-    );
+  const placeOf = (schema: object): SchemaPlace => {
+    const {
+      properties = {},
+      $defs: _,
+      definitions: __,
+      ...rest
+    }: Readonly<Record<string, unknown>> = { ...schema };
+    const own = JSON.stringify(rest);
+    const text = /"\$(?:dynamicRef|ref)":/.test(own) ? JSON.stringify(root) : own;
+    const [isSecret = false, holdsPassword = false] = MARKS.map((mark) => text.includes(`"${mark}":true`));
+    const declares = (key: string) => Object.hasOwn(Object(properties), key);
     const place: SchemaPlace = {
-      isSecret: isSecret || above?.isSecret === true,
-      holdsPassword: holdsPassword || above?.holdsPassword === true,
-      declares: (key) => forms.some(({ properties }) => Object.hasOwn(Object(properties), key)),
-      below: (key) => {
-        const schemas = forms.flatMap((form) => schemasBelow(form, key));
-        return placeOf(schemas, place);
-      },
+      isSecret,
+      holdsPassword,
+      declares,
+      below: (key) =>
+        isSecret || holdsPassword || !declares(key) ? place : placeOf(Object(properties)[key]),
     };
     return place;
   };
-  return placeOf([root]);
-}
-
-/** Schemas of the place itself; of a mapping whose keys are secret, too. */
-const HERE = ['if', 'then', 'else', 'not', 'propertyNames'];
-const EACH_HERE = ['allOf', 'anyOf', 'oneOf', 'dependentSchemas', 'dependencies'];
-const BELOW = ['items', 'contains', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'];
-
-function formsOf(schemas: readonly unknown[], root: object): readonly Schema[] {
-  const forms = new Set<Schema>();
-  const add = (schema: unknown): void => {
-    if (typeof schema !== 'object' || schema === null || forms.has(schema as Schema)) return;
-    const form = schema as Schema;
-    forms.add(form);
-    for (const keyword of HERE) add(form[keyword]);
-    for (const keyword of EACH_HERE) Object.values(Object(form[keyword])).forEach(add);
-    for (const reference of [form.$ref, form.$dynamicRef])
-      if (typeof reference === 'string') add(targetOf(reference, root));
-  };
-  schemas.forEach(add);
-  return [...forms];
-}
-
-/** One that is found by another way than from the root may be any: it is taken for all that there is. */
-function targetOf(reference: string, root: object): unknown {
-  const [, ...steps] = decodeURIComponent(reference).split('/').map(unescaped);
-  const target = reference.startsWith('#/')
-    ? steps.reduce((schema, step) => Object(schema)[step], root)
-    : reference === '#' && root;
-  if (target) return target;
-  const text = JSON.stringify(root);
-  return Object.fromEntries(MARKS.map((mark) => [mark, text.includes(`"${mark}":true`)]));
-}
-
-function schemasBelow(form: Schema, key: string): readonly unknown[] {
-  const { properties, prefixItems, patternProperties, contains } = form;
-  const named = [properties, prefixItems].flatMap((schemas) =>
-    Object.hasOwn(Object(schemas), key) ? [Object(schemas)[key]] : [],
-  );
-  for (const [pattern, schema] of Object.entries(Object(patternProperties)))
-    if (new RegExp(pattern, 'u').test(key)) named.push(schema);
-  return named.length > 0 ? [...named, contains] : BELOW.map((keyword) => form[keyword]);
+  return placeOf(root);
 }

@@ -218,13 +218,29 @@ describe('checkProviderOptions', () => {
   });
 
   it.each([
-    ['[s3cret]', { items: SECRET }, 'key[0] must have at least 20 characters'],
-    ['[s3cret]', { prefixItems: [SECRET] }, 'key[0] must have at least 20 characters'],
-    ['[s3cret]', { items: { minLength: 20 }, contains: { secret: true } }, 'key[0] must have'],
+    ['[s3cret]', { items: SECRET }, 'key holds a secret that must have at least 20 characters'],
+    ['[s3cret]', { prefixItems: [SECRET] }, 'key holds a secret that must have at least 20 characters'],
+    [
+      '[s3cret]',
+      { items: { minLength: 20 }, contains: { secret: true } },
+      'key holds a secret that must have at least 20 characters',
+    ],
     ['[s3cret]', { secret: true, items: { minLength: 20 } }, 'key holds a secret that must have at least 20'],
-    ['{ a: s3cret }', { additionalProperties: SECRET }, 'key.a must have at least 20 characters'],
-    ['{ a: s3cret }', { patternProperties: { '^a': SECRET } }, 'key.a must have at least 20 characters'],
-    ['{ a: s3cret }', { unevaluatedProperties: SECRET }, 'key.a must have at least 20 characters'],
+    [
+      '{ a: s3cret }',
+      { additionalProperties: SECRET },
+      'key holds a secret that must have at least 20 characters',
+    ],
+    [
+      '{ a: s3cret }',
+      { patternProperties: { '^a': SECRET } },
+      'key holds a secret that must have at least 20 characters',
+    ],
+    [
+      '{ a: s3cret }',
+      { unevaluatedProperties: SECRET },
+      'key holds a secret that must have at least 20 characters',
+    ],
     [
       '{ s3cret: a }',
       { secret: true, additionalProperties: false },
@@ -234,7 +250,7 @@ describe('checkProviderOptions', () => {
     [
       '{ a: { b: s3cret } }',
       { secret: true, properties: { a: { properties: { b: { minLength: 20 } } } } },
-      'key.a.b must have',
+      'key.a holds a secret that must have at least 20 characters',
     ],
   ])('tells of no secret that lies within: %s for %j', async (given, key, says) => {
     const own = { id: 'own', options: { properties: { key } } };
