@@ -37,7 +37,7 @@ export class DirectoryListStore implements ListStore {
     const text = await orIfAbsent(readFile(this.#stateFile, 'utf8'), null);
     if (text === null) return NO_LISTS;
     try {
-      const state: Partial<ListsState> | null = JSON.parse(text, withoutFile);
+      const state: Partial<ListsState> | null = JSON.parse(text);
       // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
       if (state?.format === 1 && typeof state.lists === 'object') return state as ListsState;
     } catch {
@@ -75,9 +75,7 @@ export class DirectoryListStore implements ListStore {
 
   /** Snapshots that nothing names any more are removed last, since a reader of the state before finds them until then; and drafts of a process that was killed. */
   async #save(lists: ListsState['lists']): Promise<void> {
-    const written = Object.entries(lists).map(([url, list]) => [url, withFiles(list)]);
-    const state = { format: 1, lists: Object.fromEntries(written) };
-    await replaceFile(this.#stateFile, `${JSON.stringify(state, null, 2)}\n`, PRIVATE);
+    await replaceFile(this.#stateFile, `${JSON.stringify({ format: 1, lists }, null, 2)}\n`, PRIVATE);
     const kept = new Set(
       Object.values(lists).flatMap(({ id, snapshots }) => snapshots.map(({ sha256 }) => fileOf(id, sha256))),
     );
@@ -90,17 +88,6 @@ export class DirectoryListStore implements ListStore {
 
 function fileOf(id: string, sha256: string): string {
   return `${id}.${sha256.slice(0, 16)}.txt`;
-}
-
-/** As it is written: with the name of each snapshot's file, by which earlier versions find it. */
-function withFiles(list: ListState): ListState {
-  const snapshots = list.snapshots.map((kept) => ({ file: fileOf(list.id, kept.sha256), ...kept }));
-  return { ...list, snapshots };
-}
-
-/** As it is read. */
-function withoutFile(key: string, value: unknown): unknown {
-  return key === 'file' ? undefined : value;
 }
 
 interface OpenListStore extends AsyncDisposable {

@@ -67,7 +67,7 @@ export async function openVelocityCounters(options: VelocityCountersOptions) {
     return false;
   }
 
-  await removeLeftovers(directory, log);
+  await removeDrafts(directory);
   // Writing is tried at once, so that a directory that cannot be written to is logged at the start.
   if (!(await read())) await save();
   const stop = every(SNAPSHOT_MS, () => void save());
@@ -82,12 +82,9 @@ export async function openVelocityCounters(options: VelocityCountersOptions) {
   };
 }
 
-/** The journal of earlier versions, and drafts that a process that was killed has left. */
-async function removeLeftovers(directory: string, log: Logger): Promise<void> {
+/** Drafts that a process that was killed has left. */
+async function removeDrafts(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
-  const journal = names.filter((name) => /^\d{15}\.log$/.test(name));
   const drafts = names.filter((name) => name.startsWith('.velocity.snapshot.'));
-  for (const name of [...journal, ...drafts]) await unlink(join(directory, name)).catch(() => undefined);
-  if (journal.length > 0)
-    log.info({}, 'counts of an earlier version are not carried over: velocity begins anew');
+  for (const name of drafts) await unlink(join(directory, name)).catch(() => undefined);
 }
