@@ -2291,6 +2291,7 @@ export interface components {
         /** rule_fact */
         rule_fact: {
             description: string;
+            /** @description Its provider is switched off: it is always unknown. */
             disabled: boolean;
             example: unknown;
             id: string;
@@ -2299,7 +2300,9 @@ export interface components {
             personal: boolean;
             provider: string;
             slot: string | null;
-            type: string;
+            /** @enum {string} */
+            type: "boolean" | "integer" | "number" | "string" | "text" | "domain";
+            /** @description What a string may be; empty for other types. */
             values: string[];
         };
         /** rule_figures */
@@ -2757,19 +2760,6 @@ export interface components {
             }[];
             /** @description The score from which it blocks; null where its action is no threshold on the score. */
             threshold: number | null;
-        };
-        /** triable_fact */
-        triable_fact: {
-            can_be_unknown: boolean;
-            description: string;
-            id: string;
-            /** @description Its provider is switched off: it is always unknown. */
-            is_disabled: boolean;
-            provider: string;
-            /** @enum {string} */
-            type: "boolean" | "integer" | "number" | "string" | "text" | "domain";
-            /** @description What a string may be; empty for other types. */
-            values: string[];
         };
         /** trial_event */
         trial_event: {
@@ -6409,9 +6399,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description After this, what has not answered is unknown. */
-                        deadline_ms: number;
-                        facts: components["schemas"]["triable_fact"][];
+                        facts: components["schemas"]["rule_fact"][];
                     };
                 };
             };

@@ -247,8 +247,8 @@ describe('trying facts', () => {
     const { ask } = await start();
     const { json } = await ask('viewer', 'GET', '/try-it');
     expect(json.facts).toMatchObject([
-      { id: 'list.kind', provider: 'list', type: 'string', values: ['a', 'b'], can_be_unknown: false },
-      { id: 'mx.has', provider: 'mx', type: 'boolean', values: [], can_be_unknown: true, is_disabled: false },
+      { id: 'list.kind', provider: 'list', type: 'string', values: ['a', 'b'], never_unknown: true },
+      { id: 'mx.has', provider: 'mx', type: 'boolean', values: [], never_unknown: false, disabled: false },
     ]);
   });
 

@@ -17,12 +17,12 @@ const UNKNOWN = '';
 
 /** A fact that can be put in the place of what was found. */
 export function FactField({ fact, value, found, reason, onChange }: Props) {
-  const { id, type, description, is_disabled } = fact;
+  const { id, type, description, disabled } = fact;
   const isEdited = value !== found;
   const shared = {
     size: 'xs',
     'aria-label': id,
-    disabled: is_disabled,
+    disabled,
     className: classes.input,
     'data-edited': isEdited || undefined,
   } as const;
@@ -68,11 +68,11 @@ export function FactField({ fact, value, found, reason, onChange }: Props) {
   );
 }
 
-function choicesOf({ type, values, can_be_unknown }: TriableFact, reason: string | undefined) {
+function choicesOf({ type, values, never_unknown, disabled }: TriableFact, reason: string | undefined) {
   const known = type === 'boolean' ? ['true', 'false'] : values;
   return [
     ...known.map((value) => ({ value, label: value })),
-    ...(can_be_unknown ? [{ value: UNKNOWN, label: unknownText(reason) }] : []),
+    ...(!never_unknown || disabled ? [{ value: UNKNOWN, label: unknownText(reason) }] : []),
   ];
 }
 

@@ -80,7 +80,7 @@ function SignalOf({ answer, scaleUs, facts, edited, isSettled }: SignalProps) {
       {facts.map((fact) => (
         <FactField
           key={fact.id}
-          fact={isSettled ? fact : { ...fact, is_disabled: true }}
+          fact={isSettled ? fact : { ...fact, disabled: true }}
           value={isSettled ? (edited.facts[fact.id] ?? null) : (answer.facts[fact.id] ?? null)}
           found={answer.facts[fact.id] ?? null}
           reason={unknown[fact.id]}

@@ -1,4 +1,5 @@
 import type { RulesInForce } from '../../../checks/active-policy.ts';
+import { FACT_TYPES } from '../../../provider-kit/index.ts';
 import { type Published, refusalOf } from '../../../rule-lab/editing/publisher.ts';
 import type { ReplayAnswer, RuleTests } from '../../../rule-lab/editing/rule-jobs.ts';
 import { changedFiles } from '../../../rules/compare-files.ts';
@@ -207,22 +208,25 @@ export const RULES: LiteralSchema = record('rules', {
   drafts: listOf(DRAFT_SUMMARY),
 });
 
+/** As `describeFacts` has them. */
+export const RULE_FACTS: LiteralSchema = listOf(
+  record('rule_fact', {
+    id: TEXT,
+    type: { type: 'string', enum: FACT_TYPES },
+    values: listOf(TEXT, 'What a string may be; empty for other types.'),
+    operators: listOf(TEXT),
+    description: TEXT,
+    example: {},
+    provider: TEXT,
+    never_unknown: FLAG,
+    personal: FLAG,
+    disabled: { ...FLAG, description: 'Its provider is switched off: it is always unknown.' },
+    slot: nullable(TEXT),
+  }),
+);
+
 export const LANGUAGE: LiteralSchema = record('rule_language', {
-  facts: listOf(
-    record('rule_fact', {
-      id: TEXT,
-      type: TEXT,
-      values: listOf(TEXT),
-      operators: listOf(TEXT),
-      description: TEXT,
-      example: {},
-      provider: TEXT,
-      never_unknown: FLAG,
-      personal: FLAG,
-      disabled: FLAG,
-      slot: nullable(TEXT),
-    }),
-  ),
+  facts: RULE_FACTS,
   schemas: {
     type: 'object',
     additionalProperties: { type: 'object' },

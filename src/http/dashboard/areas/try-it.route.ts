@@ -4,33 +4,19 @@ import type { Trial, TrialEvent } from '../../../checks/try-it.ts';
 import { TryIt } from '../../../checks/try-it.ts';
 import { injectable } from '../../../di.ts';
 import { AppError } from '../../../errors.ts';
-import { FACT_TYPES, type SignalProvider } from '../../../provider-kit/index.ts';
+import type { SignalProvider } from '../../../provider-kit/index.ts';
+import { describeFacts } from '../../../rules/described-facts.ts';
 import { InMemoryRateLimiter } from '../../../shared-state/memory/rate-limiter.ts';
 import type { RateLimiter } from '../../../shared-state/ports.ts';
 import { CHECK_DEADLINE_MS } from '../../../signals/provider-ports.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
-import type { FactCatalogue } from '../../../signals/signals.ts';
-import { COUNT, closed, FLAG, INTEGER, listOf, named, nullable, record, TEXT } from '../../json-types.ts';
+import { COUNT, closed, INTEGER, listOf, named, nullable, TEXT } from '../../json-types.ts';
 import { presentCheck } from '../../v1/check.presenter.ts';
 import { DECISION, FACT_VALUE, FACTS, presentDecision, REASONS, shownEvidence } from '../decision.ts';
 import { areaOf } from '../endpoint.ts';
+import { RULE_FACTS } from './rules.presenter.ts';
 
 const JSON_OBJECT = { type: 'object' } as const;
-
-const TRIABLE_FACT = record('triable_fact', {
-  id: TEXT,
-  provider: TEXT,
-  description: TEXT,
-  type: { type: 'string', enum: FACT_TYPES },
-  values: listOf(TEXT, 'What a string may be; empty for other types.'),
-  can_be_unknown: FLAG,
-  is_disabled: { ...FLAG, description: 'Its provider is switched off: it is always unknown.' },
-});
-
-const TRIABLE_FACTS = closed({
-  facts: listOf(TRIABLE_FACT),
-  deadline_ms: { ...INTEGER, description: 'After this, what has not answered is unknown.' },
-});
 
 const BEGUN = closed({
   event: { const: 'begun' },
@@ -109,11 +95,8 @@ async function admit(limiter: RateLimiter, { id }: Person): Promise<void> {
 export const TRY_IT = area({
   show_try_it: define('GET /try-it', {
     summary: 'The facts that can be tried.',
-    answer: { description: 'Each fact of the catalogue.', schema: TRIABLE_FACTS },
-    handle: ({ collector, deadlineMs }) => ({
-      facts: presentFacts(collector.catalogue),
-      deadline_ms: deadlineMs,
-    }),
+    answer: { description: 'Each fact of the catalogue.', schema: closed({ facts: RULE_FACTS }) },
+    handle: ({ collector }) => ({ facts: describeFacts(collector.catalogue) }),
   }),
 
   try_address: define('POST /try-it', {
@@ -149,18 +132,6 @@ export const TRY_IT = area({
     },
   }),
 });
-
-function presentFacts({ facts }: FactCatalogue) {
-  return [...facts.values()].map(({ id, provider, description, type, values, never_unknown, disabled }) => ({
-    id,
-    provider,
-    description,
-    type,
-    values: values ?? [],
-    can_be_unknown: never_unknown !== true || disabled === true,
-    is_disabled: disabled === true,
-  }));
-}
 
 function presentBegun({ address }: Trial, providers: readonly SignalProvider[], deadlineMs: number) {
   return {
