@@ -3,6 +3,7 @@ import { AuditTrail } from '../accounts/audit-trail.ts';
 import { LinkService, linkPath, type MadeLink, presentOpenLink } from '../accounts/link-service.ts';
 import { PeopleService } from '../accounts/people-service.ts';
 import { type Person, presentPerson } from '../accounts/person.ts';
+import { shownHost } from '../http/server/certificate.ts';
 import { systemClock } from '../lib/time.ts';
 import { type StorageSession, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
@@ -87,7 +88,7 @@ function openPeople({ loaded, storage }: StorageSession) {
     people: new PeopleService(people, storage.accounts, trail),
     links: new LinkService(links, trail, systemClock),
     /** Before the path of a link. */
-    origin: `https://localhost:${http.port}`,
+    origin: `https://${shownHost(http)}:${http.port}`,
   };
 }
 

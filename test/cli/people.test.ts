@@ -64,6 +64,13 @@ describe('postern people', () => {
     expect(await isOpen(second.link)).toMatchObject({ purpose: 'setup', expiresAt: second.expires_at });
   });
 
+  it('prints links by the address that the service listens on', async () => {
+    const world = await aWorldOf({});
+    world.write('config/local.yaml', 'http: { host: 192.0.2.1 }\n');
+    const { stdout } = await world.postern(['people', 'setup-link']);
+    expect(stdout).toMatch(/^https:\/\/192\.0\.2\.1:8443\/setup#/);
+  });
+
   it('lists who may sign in', async () => {
     const world = await aWorldOf({ ada: 'owner', grace: 'analyst' });
     const { json } = await world.postern(['people', 'list', '--json']);
