@@ -33,9 +33,12 @@ export async function* inOrder<T, R>(
 export class FairQueue {
   /** By asker, the next one first; an asker for whom nothing waits has no entry. */
   readonly #waiting = new Map<string, (() => Promise<void>)[]>();
+  readonly #atOnce: number;
   #running = 0;
 
-  constructor(private readonly atOnce: number) {}
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
 
   /** How much waits for one asker, beside what runs. */
   countOf(asker: string): number {
@@ -62,7 +65,7 @@ export class FairQueue {
   }
 
   #startNext(): void {
-    if (this.#running >= this.atOnce) return;
+    if (this.#running >= this.#atOnce) return;
     for (const [asker, [start, ...others]] of this.#waiting) {
       this.#waiting.delete(asker);
       if (others.length > 0) this.#waiting.set(asker, others);
