@@ -27,8 +27,10 @@ export interface Signals {
 /** What a provider came to in one check: every fact known, or why not, a failure before `not_run`. */
 export type Outcome = 'known' | UnknownReason;
 
-/** What can go wrong in the code of a provider.
- * * - `failed`: it threw or rejected; `breach`: it answered against its declaration
+/**
+ * What can go wrong in the code of a provider.
+ *
+ * - `failed`: it threw or rejected; `breach`: it answered against its declaration
  * - `left_behind`: a promise or a callback of its own failed, outside of an answer
  * - `held_up`: it ran for long without a pause, and all requests waited for it
  */
