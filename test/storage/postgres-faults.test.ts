@@ -1,7 +1,9 @@
 import { Kysely, sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Instruments } from '../../src/observability/metrics.ts';
 import type { Storage } from '../../src/storage/ports.ts';
+import { openChangeFeed } from '../../src/storage/postgres/change-listener.ts';
 import { Connections } from '../../src/storage/postgres/connections.ts';
 import {
   openPostgresStorage,
@@ -255,6 +257,52 @@ describePostgres('storage in PostgreSQL', (database) => {
     await storage.checks.append(checkOf('chk_2'));
     await eventually(() => storage.ping());
   });
+
+  it.each<[string, (storage: Storage, reset: () => Promise<unknown>) => Promise<unknown>]>([
+    [
+      'a commit',
+      (storage) => expect(storage.checks.append(checkOf('chk_1'))).rejects.toMatchObject(UNAVAILABLE),
+    ],
+    ['readiness', (storage) => expect(storage.ping()).rejects.toThrow('the database takes no writes')],
+    [
+      'an instance that only reads',
+      async (storage, reset) => {
+        await reset();
+        const instruments = { log: pino({ enabled: false }), metrics: { set: () => undefined } };
+        const feed = await openChangeFeed(database.url, storage, instruments as unknown as Instruments);
+        onTestFinished(() => feed.close());
+        await new Promise<void>((resolve) => void feed.subscribe(resolve));
+      },
+    ],
+  ])(
+    'gives up every connection to a server that takes no writes any more, as %s meets it',
+    async (_, meet) => {
+      const ours = async () =>
+        (
+          await database.query<{ pid: number }>(
+            "SELECT pid FROM pg_stat_activity WHERE application_name IN ('postern', 'postern commits') AND datname = current_database()",
+          )
+        ).map(({ pid }) => pid);
+      const storage = await open();
+      const { pathname } = new URL(database.url);
+      const name = pathname.slice(1);
+      const readSeveral = () => Promise.all([storage.accounts.list(), storage.accounts.list()]);
+      const reset = () =>
+        database.query(
+          `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
+        );
+      onTestFinished(async () => void (await reset()));
+      await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+      await terminate('postern%');
+      await eventually(async () => expect(await ours()).toEqual([]));
+      await readSeveral();
+      const old = await ours();
+      expect(old).toHaveLength(2);
+      await meet(storage, reset);
+      await readSeveral();
+      expect((await ours()).filter((pid) => old.includes(pid))).toEqual([]);
+    },
+  );
 
   it('sets time-outs with the server, and sends a pooler nothing that it would refuse', async () => {
     const timeouts = async (isPooler: boolean) => {

@@ -105,6 +105,7 @@ export class PostgresChangeListener implements ChangeFeed {
     try {
       await Promise.race([client.connect(), gone.promise]);
       await client.query(`LISTEN ${CHANGE_CHANNEL}`);
+      await requireWrites(client);
       await this.options.notify(probe);
       await Promise.race([heard.promise, gone.promise, this.#notHeard()]);
       this.#found();
@@ -116,12 +117,12 @@ export class PostgresChangeListener implements ChangeFeed {
     }
   }
 
-  /** Rejects once there is no answer, or the listener is closed. */
+  /** Rejects once there is no answer, the server takes no writes, or the listener is closed. */
   async #askOften(client: pg.Client): Promise<never> {
     for (;;) {
       await this.#pause(CHECK_MS);
       this.#closing.signal.throwIfAborted();
-      await client.query('SELECT 1');
+      await requireWrites(client);
     }
   }
 
@@ -164,6 +165,12 @@ export class PostgresChangeListener implements ChangeFeed {
   }
 }
 
+/** After a failover the old server may go on to answer: what changes is announced by the new one. */
+async function requireWrites(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('SHOW transaction_read_only');
+  if (rows[0].transaction_read_only !== 'off') throw new Error('the database takes no writes');
+}
+
 /** Begins to listen for what instances announce. `url` is the server's own, not a pooler's. */
 export async function openChangeFeed(
   url: string,
@@ -174,7 +181,11 @@ export async function openChangeFeed(
   const listener = new PostgresChangeListener({
     ...instruments,
     url,
-    notify: (payload) => notify(db, payload),
+    async notify(payload) {
+      // Retires connections that lead to the old server: an instance which only reads meets no refusal.
+      await storage.ping().catch(() => undefined);
+      await notify(db, payload);
+    },
   });
   listener.begin();
   return listener;

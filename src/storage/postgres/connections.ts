@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   /** `postgres://…`, TLS and all: postgresql.org/docs/current/libpq-connect.html. What it sets is not overridden. */
   readonly url: string;
   readonly log?: Logger | undefined;
+  /** Where a connection takes no writes: after a failover all that are open may lead to the old server. */
+  readonly onReadOnly?: (() => void) | undefined;
   /** The rest has defaults and is set by tests. */
   readonly statementTimeoutMs?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
@@ -39,6 +41,8 @@ const SILENCE_MS = 1_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 /** An idle connection is closed after this; one stays open. */
 const IDLE_MS = 30_000;
+/** Connections are retired once in this time: all new ones are in vain while there is no server that takes writes. */
+const RETIRE_MS = 1_000;
 /** So that what stands between drops no idle connection, and a dead one is found before a check is to use it. */
 const KEEPALIVE_MS = 10_000;
 
@@ -96,10 +100,15 @@ export class Connections implements AsyncDisposable {
   readonly #pool: pg.Pool;
   /** A pooler in transaction mode gives each transaction another connection. */
   readonly #canPrepare: boolean;
+  readonly #onReadOnly: () => void;
+  /** Connections made since the last were retired. */
+  #current = new WeakSet<pg.PoolClient>();
+  #retiredAt = Number.NEGATIVE_INFINITY;
   readonly options: object;
 
   constructor({ name, max, isPooler = false }: PoolOptions, options: ConnectionOptions) {
     const { url, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+    this.#onReadOnly = options.onReadOnly ?? (() => this.retire());
     this.#canPrepare = !isPooler;
     this.options = {
       connectionString: url,
@@ -123,16 +132,19 @@ export class Connections implements AsyncDisposable {
     this.#pool.on('error', (err) =>
       log?.warn({ reason: err.message, name }, 'a connection to PostgreSQL was lost'),
     );
-    // One that is lent and lost between two statements: its next statement says so. Without a listener the process would end.
-    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+    this.#pool.on('connect', (client) => {
+      this.#current.add(client);
+      // One that is lent and lost between two statements: its next statement says so. Without a listener the process would end.
+      client.on('error', () => undefined);
+    });
   }
 
   async connect(): Promise<Connection> {
-    const client = await this.#pool.connect().catch((error) => {
+    const client = await this.#take().catch((error) => {
       throw unavailable(error);
     });
     let isSpoilt = false;
-    const release = (destroy = false) => client.release(isSpoilt || destroy);
+    const release = (destroy = false) => client.release(isSpoilt || destroy || !this.#current.has(client));
     return {
       // Missing in the types of the client.
       processId: (client as unknown as { readonly processID: number | null }).processID,
@@ -141,13 +153,31 @@ export class Connections implements AsyncDisposable {
           // Of the two forms of the method the configuration is one that takes values beside it.
           return await client.query(this.#prepared(sql) as string, [...values]);
         } catch (error) {
-          isSpoilt ||= !(error instanceof pg.DatabaseError) || codeOf(error) === SQLSTATE.readOnly;
+          const isReadOnly = codeOf(error) === SQLSTATE.readOnly;
+          isSpoilt ||= !(error instanceof pg.DatabaseError) || isReadOnly;
+          if (isReadOnly) this.#onReadOnly();
           throw isStatementFault(error) ? error : unavailable(error);
         }
       },
       release,
       [Symbol.dispose]: release,
     };
+  }
+
+  async #take(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#pool.connect();
+      if (this.#current.has(client)) return client;
+      client.release(true);
+    }
+  }
+
+  /** From now on every statement goes by a connection that is made anew. */
+  retire(): void {
+    const now = performance.now();
+    if (now - this.#retiredAt < RETIRE_MS) return;
+    this.#retiredAt = now;
+    this.#current = new WeakSet();
   }
 
   #prepared(sql: string | pg.QueryConfig): string | pg.QueryConfig {

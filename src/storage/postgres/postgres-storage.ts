@@ -42,8 +42,17 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   }
   const { revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
   const isEitherPooler = isPooler || direct.url !== options.url;
-  const connections = new Connections({ name: 'postern', max, isPooler: isEitherPooler }, options);
-  const committing = new Connections({ name: 'postern commits', max: 1, isPooler }, direct);
+  const onReadOnly = () => {
+    for (const pool of [connections, committing, reading]) pool.retire();
+  };
+  const connections = new Connections(
+    { name: 'postern', max, isPooler: isEitherPooler },
+    { ...options, onReadOnly },
+  );
+  const committing = new Connections(
+    { name: 'postern commits', max: 1, isPooler },
+    { ...direct, onReadOnly },
+  );
   try {
     // Its connection stays open from here: those that ask may use up what the server allows, and nothing could be recorded then.
     await committing.query('SELECT');
@@ -60,17 +69,13 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     checks,
     jobLock: new AdvisoryJobLock(direct),
     async ping() {
-      const connection = await connections.connect();
-      let isReadOnly = true;
-      try {
-        const asked = { text: 'SHOW transaction_read_only', query_timeout: PING_TIMEOUT_MS };
-        const { rows } = await connection.query(asked);
-        isReadOnly = rows[0].transaction_read_only !== 'off';
-      } finally {
-        // After a failover the next one may lead to the server that takes writes.
-        connection.release(isReadOnly);
+      const asked = { text: 'SHOW transaction_read_only', query_timeout: PING_TIMEOUT_MS };
+      const { rows } = await connections.query(asked);
+      if (rows[0].transaction_read_only !== 'off') {
+        // The next ones may lead to the server that takes writes.
+        onReadOnly();
+        throw new Error('the database takes no writes');
       }
-      if (isReadOnly) throw new Error('the database takes no writes');
       if (!checks.isHealthy) throw new Error('the last checks could not be committed');
     },
     close: once(async () => {

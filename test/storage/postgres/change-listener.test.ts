@@ -14,6 +14,7 @@ const SOON = { timeout: 10_000, interval: 20 };
 async function startProxy(target: URL) {
   const sockets = new Set<Socket>();
   let isFrozen = false;
+  let change = (chunk: Buffer) => chunk;
   const server = createServer((client) => {
     const onward = connect(Number(target.port || 5432), target.hostname);
     for (const [from, to] of [
@@ -22,7 +23,7 @@ async function startProxy(target: URL) {
     ] as const) {
       sockets.add(from);
       from.on('error', () => undefined).on('close', () => to.destroy());
-      from.on('data', (chunk) => isFrozen || to.write(chunk));
+      from.on('data', (chunk: Buffer) => isFrozen || to.write(change(chunk)));
     }
   });
   server.listen(0, '127.0.0.1');
@@ -38,6 +39,11 @@ async function startProxy(target: URL) {
     },
     thaw: () => {
       isFrozen = false;
+    },
+    /** Of as many octets as `off` has: the message stays whole. */
+    sayReadOnly: () => {
+      change = (chunk) =>
+        Buffer.from(chunk.toString('latin1').replace('\0\0\0\x03off', '\0\0\0\x03on '), 'latin1');
     },
   };
 }
@@ -143,6 +149,17 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     const found = told.changes;
     await notify(db, 'rules');
     await vi.waitFor(() => expect(told.changes).toBe(found + 1), SOON);
+  });
+
+  it('does not go on with a server that takes no writes any more', async () => {
+    const proxy = await startProxy(url);
+    const through = new URL(url);
+    through.host = `127.0.0.1:${proxy.port}`;
+    const { isDown, log } = listen(through.href);
+    await isDown(0);
+    proxy.sayReadOnly();
+    await isDown(1);
+    expect(log.warn.mock.calls[0]?.[0].err.message).toBe('the database takes no writes');
   });
 
   it('notices within seconds that a connection is half open, and makes another', async () => {
