@@ -1,3 +1,5 @@
+import { codeOf, messageOf } from './lib/thrown.ts';
+
 /** Statuses after which the same request may succeed later, as every 5xx may: it came too slowly, or too many did. */
 const RETRYABLE = [408, 429];
 
@@ -129,6 +131,13 @@ export class AppError extends Error {
   get status(): number {
     return ERRORS[this.code].status;
   }
+}
+
+/** Why, for operators: what an AppError was caused by, whose own message is for callers. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error;
+  // Node's error has no message where a name has several addresses, and none can be connected to.
+  return messageOf(cause) || String(codeOf(cause));
 }
 
 /**

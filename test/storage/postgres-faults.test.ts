@@ -190,13 +190,41 @@ describePostgres('storage in PostgreSQL', (database) => {
     await storage.ping();
   });
 
+  it('says once in the log that the server is away, and once that it is back', async () => {
+    const proxy = await startTcpProxy(Number(new URL(database.url).port));
+    onTestFinished(() => proxy.close());
+    const url = new URL(database.url);
+    url.port = String(proxy.port);
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => lines.push(line) });
+    const storage = await open({ url: url.href, log });
+    await storage.accounts.list();
+    proxy.cut();
+    for (let n = 0; n < 5; n += 1) await expect(storage.accounts.list()).rejects.toMatchObject(UNAVAILABLE);
+    proxy.mend();
+    await storage.accounts.list();
+    await storage.accounts.list();
+    const told = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.startsWith('PostgreSQL'));
+    expect(told).toMatchObject([
+      {
+        level: 50,
+        msg: 'PostgreSQL cannot be used: every request is 503',
+        reason: expect.stringContaining('ECONN'),
+      },
+      { level: 30, msg: 'PostgreSQL can be used again' },
+    ]);
+  });
+
   it('records checks while every connection of the pool is busy; what needs one is unavailable', async () => {
-    const storage = await open({ maxConnections: 1, connectTimeoutMs: 1_000 });
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => lines.push(line) });
+    const storage = await open({ maxConnections: 1, connectTimeoutMs: 1_000, log });
     const holder = await database.begin('LOCK TABLE accounts IN ACCESS EXCLUSIVE MODE');
     const accounts = storage.accounts.list();
     await database.someWait('postern');
     await expect(storage.keys.findByHash(hashOf(1))).rejects.toMatchObject(UNAVAILABLE);
     await storage.checks.append(checkOf('chk_1'));
+    expect(lines).toEqual([]);
     await holder.query('ROLLBACK');
     expect(await accounts).toEqual([]);
     expect(await storage.checks.find('chk_1')).toEqual(rowOf(checkOf('chk_1')));

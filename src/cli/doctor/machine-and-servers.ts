@@ -4,10 +4,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Config } from '../../app/config/config.ts';
 import type { Environment } from '../../app/config/environment-layer.ts';
-import { AppError } from '../../errors.ts';
+import { reasonOf } from '../../errors.ts';
 import { openFileLimit, openFilesNeeded } from '../../http/server/listeners.ts';
 import { isPostgresUrl, withoutPassword } from '../../lib/service-url.ts';
-import { messageOf } from '../../lib/thrown.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
 import { probeServers } from '../../net/create-dns-resolver.ts';
 import type { ServerFacts } from '../../storage/postgres/migrate.ts';
@@ -134,8 +133,7 @@ export async function askPostgres({ storage: { url, directUrl } }: Config): Prom
   try {
     return await examineServer(directUrl ?? url);
   } catch (thrown) {
-    const why = messageOf(thrown instanceof AppError ? thrown.cause : thrown);
-    throw new Error(`${withoutPassword(directUrl ?? url)} cannot be reached: ${why}`);
+    throw new Error(`${withoutPassword(directUrl ?? url)} cannot be reached: ${reasonOf(thrown)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { InjectionToken } from '../../di.ts';
-import { messageOf } from '../../lib/thrown.ts';
+import { reasonOf } from '../../errors.ts';
 import type { RequestState } from '../request-state.ts';
 import type { MetricsToken } from './metrics.ts';
 
@@ -30,7 +30,7 @@ export class Readiness {
     for (const { name, check, isExtra } of this.checks) {
       const reason = await Promise.resolve()
         .then(check)
-        .then(() => undefined, messageOf);
+        .then(() => undefined, reasonOf);
       if (reason !== undefined) reasons[name] = reason;
       states[name] = reason === undefined ? 'ok' : isExtra ? 'degraded' : 'failing';
     }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Dialect, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { reasonOf } from '../../errors.ts';
 import { codeOf } from '../../lib/thrown.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { unavailable } from '../commit-queue.ts';
@@ -27,6 +28,8 @@ interface PoolOptions {
    * too where it may be one, and what is asked is rare.
    */
   readonly isPooler?: boolean;
+  /** The log says once that none can be had, and once that they can again. */
+  readonly isForRequests?: boolean;
 }
 
 /** What a statement takes at most; a client has given up by then. */
@@ -101,15 +104,21 @@ export class Connections implements AsyncDisposable {
   /** A pooler in transaction mode gives each transaction another connection. */
   readonly #canPrepare: boolean;
   readonly #onReadOnly: () => void;
+  /** Null where the log says nothing of it. */
+  readonly #log: Logger | null;
+  readonly #max: number;
+  #isAway = false;
   /** Connections made since the last were retired. */
   #current = new WeakSet<pg.PoolClient>();
   #retiredAt = Number.NEGATIVE_INFINITY;
   readonly options: object;
 
-  constructor({ name, max, isPooler = false }: PoolOptions, options: ConnectionOptions) {
+  constructor({ name, max, isPooler = false, isForRequests }: PoolOptions, options: ConnectionOptions) {
     const { url, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
     this.#onReadOnly = options.onReadOnly ?? (() => this.retire());
     this.#canPrepare = !isPooler;
+    this.#log = (isForRequests && log) || null;
+    this.#max = max;
     this.options = {
       connectionString: url,
       application_name: name,
@@ -140,9 +149,13 @@ export class Connections implements AsyncDisposable {
   }
 
   async connect(): Promise<Connection> {
+    // Then a time-out tells of those that ask, not of the server.
+    const isBusy = this.#pool.totalCount >= this.#max && this.#pool.idleCount === 0;
     const client = await this.#take().catch((error) => {
+      if (!isBusy) this.#tell(true, error);
       throw unavailable(error);
     });
+    this.#tell(false);
     let isSpoilt = false;
     const release = (destroy = false) => client.release(isSpoilt || destroy || !this.#current.has(client));
     return {
@@ -162,6 +175,15 @@ export class Connections implements AsyncDisposable {
       release,
       [Symbol.dispose]: release,
     };
+  }
+
+  /** Once for each change: every request meets a server that is away. */
+  #tell(isAway: boolean, error?: unknown): void {
+    if (isAway === this.#isAway) return;
+    this.#isAway = isAway;
+    if (isAway)
+      this.#log?.error({ reason: reasonOf(error) }, 'PostgreSQL cannot be used: every request is 503');
+    else this.#log?.info('PostgreSQL can be used again');
   }
 
   async #take(): Promise<pg.PoolClient> {

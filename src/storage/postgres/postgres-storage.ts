@@ -1,6 +1,5 @@
-import { AppError, StartupError } from '../../errors.ts';
+import { AppError, reasonOf, StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
-import { messageOf } from '../../lib/thrown.ts';
 import type { Storage } from '../ports.ts';
 import { NO_REVOCATIONS } from '../revocation-log.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
@@ -46,7 +45,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     for (const pool of [connections, committing, reading]) pool.retire();
   };
   const connections = new Connections(
-    { name: 'postern', max, isPooler: isEitherPooler },
+    { name: 'postern', max, isPooler: isEitherPooler, isForRequests: true },
     { ...options, onReadOnly },
   );
   const committing = new Connections(
@@ -99,9 +98,8 @@ export function cannotStart(error: unknown, url: string): unknown {
   if (error instanceof StartupError || (error instanceof AppError && error.code !== 'unavailable'))
     return error;
   const isAway = error instanceof AppError && !isRefusal(error);
-  const why = messageOf(error instanceof AppError ? error.cause : error);
   const remedy = REMEDIES[sqlstateOf(error) ?? ''];
-  const fault = `storage.url: ${placeOf(url)} cannot be opened: ${why}${remedy === undefined ? '' : `; ${remedy}`}`;
+  const fault = `storage.url: ${placeOf(url)} cannot be opened: ${reasonOf(error)}${remedy === undefined ? '' : `; ${remedy}`}`;
   return new StartupError([fault], isAway);
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { AppError } from '../../../src/errors.ts';
 import { Readiness } from '../../../src/http/ops/readiness.ts';
 
 it('names each part that does not work, and why', async () => {
@@ -16,6 +17,15 @@ it('names each part that does not work, and why', async () => {
     states: { storage: 'ok', disk: 'failing', accepting: 'ok' },
     reasons: { disk: 'full' },
   });
+});
+
+it('tells why for operators where the message is for callers', async () => {
+  const check = () => {
+    const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+    throw new AppError('unavailable', { cause });
+  };
+  const { reasons } = await new Readiness([{ name: 'storage', check }]).report();
+  expect(reasons).toEqual({ storage: 'ECONNREFUSED' });
 });
 
 it('stays ready while a part is degraded that checks can do without', async () => {
