@@ -140,17 +140,19 @@ export class ValkeyConnection {
     return answer;
   }
 
-  /** Counts what had to go without Valkey, and says so once a minute. Throws what is no NoAnswer. */
+  /** Counts what had to go without Valkey, and says so once a minute, and when an outage begins. Throws what is no NoAnswer. */
   miss(part: SharedPart, error: unknown, known: Readonly<Record<string, number>> = {}): void {
     if (!(error instanceof NoAnswer)) throw error;
     const { log, metrics } = this.parts;
     metrics.count('postern_shared_state_failures_total', { part });
     this.#failures += 1;
     const now = performance.now();
-    if (now - this.#loggedAt < LOG_MS) return;
-    this.#loggedAt = now;
     // One that is only late is there.
-    this.#isToldAway ||= !this.isUsable;
+    const isAway = !this.isUsable;
+    const isNews = isAway && !this.#isToldAway;
+    if (!isNews && now - this.#loggedAt < LOG_MS) return;
+    this.#loggedAt = now;
+    this.#isToldAway ||= isAway;
     log.warn(
       { reason: error.message, part, failures: this.#failures, ...known },
       'Valkey does not answer in time: this instance limits by itself, and velocity is unknown',

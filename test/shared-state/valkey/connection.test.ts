@@ -109,6 +109,24 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     expect(lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
   });
 
+  it('cut off just after it was late: the log says both, and that it answers again', async () => {
+    const server = await aServer();
+    const proxy = await startTcpProxy(server.port);
+    onTestFinished(() => proxy.close());
+    const instance = await anInstance(`redis://127.0.0.1:${proxy.port}`);
+    const { check } = aWorldOfChecks(instance.state.counters);
+    proxy.delayMs = TIMEOUT_MS + 200;
+    await expect(check('jane@x.org')).rejects.toThrow('no answer');
+    proxy.delayMs = 0;
+    proxy.cut();
+    await expect.poll(() => instance.state.isConnected).toBe(false);
+    for (let n = 0; n < 3; n += 1) await expect(check('jane@x.org')).rejects.toThrow();
+    expect(instance.lines.map(([level]) => level)).toEqual(['warn', 'warn']);
+    proxy.mend();
+    await connected(instance);
+    await expect.poll(() => instance.lines.slice(2)).toEqual([['info', 'Valkey answers again']]);
+  });
+
   it('there too late for any request to miss it is said to be there all the same', async () => {
     const server = await aServer();
     await server.stop();
