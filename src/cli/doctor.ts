@@ -7,7 +7,7 @@ import { isPostgresUrl } from '../lib/service-url.ts';
 import { systemClock } from '../lib/time.ts';
 import type { ServerFacts } from '../storage/postgres/migrate.ts';
 import { findState, openUntouched } from '../storage/sqlite/database.ts';
-import { type Examine, ok, tellFindings } from './doctor/findings.ts';
+import { type Examine, ok, tellFindings, unknown } from './doctor/findings.ts';
 import {
   examineCertificate,
   examineCopy,
@@ -66,6 +66,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
   await examine(
     'rules',
     async () => {
+      if (config.rules.source === 'database' && !stored.isUsable) return unknown(UNUSABLE);
       pipeline = await openOwnPipeline(shell, loaded);
       pipeline.policies.close();
       const { source, current } = pipeline.policies;
@@ -96,7 +97,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
 
 /**
  * What is on record, as far as it can be read: states by name, and when the newest record was made. `isRead` is false where there is a
- * database and nothing is known of what is in it.
+ * database and nothing is known of what is in it; `isUsable` also where a server takes no writes.
  */
 async function examineOwn(config: Config, examine: Examine, opened: DisposableStack) {
   const { url } = config.storage;
@@ -110,6 +111,7 @@ async function examineOwn(config: Config, examine: Examine, opened: DisposableSt
   });
   return {
     isRead,
+    isUsable: isRead,
     find: (name: string) => database && findState(database, name),
     newest() {
       const at = database?.prepare('SELECT max(created_at) AS at FROM checks').get()?.at;
@@ -127,6 +129,10 @@ async function examineServers(config: Config, examine: Examine) {
     return examinePostgres(config, facts);
   };
   const isRead = await examine('database', examineServer, remedy);
-  if (isRead) await examine('announcements', () => examineListening(config), remedy);
-  return { isRead, find: (name: string) => facts?.find(name), newest: () => facts?.newest };
+  const isUsable = facts?.takesWrites === true;
+  const listening = () => (isUsable ? examineListening(config) : unknown(UNUSABLE));
+  await examine('announcements', listening, remedy);
+  return { isRead, isUsable, find: (name: string) => facts?.find(name), newest: () => facts?.newest };
 }
+
+const UNUSABLE = 'the database cannot be reached, or takes no writes';

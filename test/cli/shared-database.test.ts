@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
 import { createLogger } from '../../src/observability/logger.ts';
@@ -11,6 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { aWorld, type World } from './world.ts';
 
 const PASSWORD = 'not-to-be-shown';
+const UNUSABLE = 'the database cannot be reached, or takes no writes';
 
 /** With a password, which a server that trusts does not ask for. */
 function addressOf(database: PostgresDatabase): string {
@@ -113,7 +114,8 @@ describePostgres('a command on a PostgreSQL', (database) => {
       POSTERN__STORAGE__URL: url,
       POSTERN__SHARED_STATE__URL: TEST_SERVICES['Valkey or Redis'] ?? 'null',
     };
-    const examined = async () => (await world.postern(['doctor', '--json'], { env })).json().findings;
+    const examined = async (more = {}) =>
+      (await world.postern(['doctor', '--json'], { env: { ...env, ...more } })).json().findings;
     const of = (findings: readonly { check: string; message: string; level: string }[], check: string) =>
       findings
         .filter((finding) => finding.check === check)
@@ -132,6 +134,17 @@ describePostgres('a command on a PostgreSQL', (database) => {
     if (TEST_SERVICES['Valkey or Redis'])
       expect(of(findings, 'shared_state')[0]).toMatch(/^ok redis.* is (redis|valkey) \d+/);
     expect(JSON.stringify(findings)).not.toContain(PASSWORD);
+    const name = new URL(url).pathname.slice(1);
+    await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    onTestFinished(async () => {
+      await database.query(
+        `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
+      );
+    });
+    const readOnly = await examined({ POSTERN__RULES__SOURCE: 'database' });
+    expect(of(readOnly, 'database')[1]).toBe('error it takes no writes: every check is answered 503');
+    expect(of(readOnly, 'announcements')).toEqual([`unknown ${UNUSABLE}`]);
+    expect(of(readOnly, 'rules')).toEqual([`unknown ${UNUSABLE}`]);
   });
 });
 
@@ -152,6 +165,10 @@ describe('a command on a server that is away', () => {
     const { stdout, json } = await postern('doctor', '--json');
     expect(stdout).not.toContain(PASSWORD);
     expect(stdout).toContain('cannot be reached');
+    expect(json().findings).toContainEqual({
+      ...{ check: 'announcements', level: 'unknown', remedy: null },
+      message: UNUSABLE,
+    });
     expect(json().findings).toContainEqual({
       ...{ check: 'secrets', level: 'unknown', remedy: null },
       message: 'with which secrets the database was used: it cannot be read',

@@ -147,6 +147,10 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
   const { version, schema, synchronousCommit, aheadMs } = facts;
   const found = `${shown} is PostgreSQL ${version}`;
   const verdicts = [facts.versionNumber < OLDEST ? error(found, 'take 14 or later') : ok(found)];
+  if (!facts.takesWrites) {
+    const remedy = 'name the primary in storage.url, or unset default_transaction_read_only there';
+    verdicts.push(error('it takes no writes: every check is answered 503', remedy));
+  }
   if (schema === null) {
     verdicts.push(warning('it has no schema yet', 'the first start makes it, or "postern migrate"'));
   } else if (schema.newer.length > 0) {

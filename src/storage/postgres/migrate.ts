@@ -93,7 +93,8 @@ export type ServerFacts = Awaited<ReturnType<typeof examineServer>>;
 const EXAMINATION = { name: 'postern examination', max: 1, isPooler: true };
 
 const FACTS = `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-  current_setting('synchronous_commit') AS synchronous, extract(epoch FROM clock_timestamp()) * 1000 AS now,
+  current_setting('synchronous_commit') AS synchronous, current_setting('transaction_read_only') = 'off' AS takes_writes,
+  extract(epoch FROM clock_timestamp()) * 1000 AS now,
   to_regclass('migrations') IS NOT NULL AS has_schema,
   (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'postern%'
    AND application_name <> 'postern examination') AS others`;
@@ -118,6 +119,7 @@ export async function examineServer(url: string) {
     schema: facts.has_schema ? schema : null,
     /** By which this machine's clock is ahead of the server's. */
     aheadMs: Math.round(here - Number(facts.now)),
+    takesWrites: facts.takes_writes === true,
     synchronousCommit: String(facts.synchronous),
     /** Connections of services and commands, this one aside. */
     others: Number(facts.others),
