@@ -38,8 +38,8 @@ export class AuditTrail {
     };
   }
 
-  /** The same for acts of one person, as services that commit them take it. */
-  noting(person: Person): (act: Omit<Act, 'person'>) => TrailEntry {
+  /** The same for acts of one person, or of a command, as services that commit them take it. */
+  noting(person: Person | null): (act: Omit<Act, 'person'>) => TrailEntry {
     return (act) => this.entry({ person, ...act });
   }
 

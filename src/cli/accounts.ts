@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
 import { nameFault } from '../accounts/key-service.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
-import { keysOf, onStorage, type StorageSession } from './open-session.ts';
+import { keysOf, noteOf, onStorage, type StorageSession } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, printable, type Shell } from './shell.ts';
@@ -30,7 +30,7 @@ async function createAccount(session: StorageSession, name: string): Promise<voi
   // Of two accounts with one name, each could only be reached by its id.
   const taken = (await keys.listAccounts()).find((account) => account.name === name);
   if (taken) throw new CannotRun(`there is an account "${name}" already: ${taken.id}`);
-  const account = await keys.createAccount(name);
+  const account = await keys.createAccount(name, noteOf(session));
   shell.answer({ account: presentAccount(account) }, () => shell.print(account.id));
 }
 

@@ -3,7 +3,7 @@ import { type ApiKey, ENVIRONMENTS, type Environment, keyState, presentKey } fro
 import { AppError } from '../errors.ts';
 import { systemClock } from '../lib/time.ts';
 import { findAccount } from './accounts.ts';
-import { keysOf, onStorage, type StorageSession } from './open-session.ts';
+import { keysOf, noteOf, onStorage, type StorageSession } from './open-session.ts';
 import { addCommand, parseGrace } from './options.ts';
 import { answerTable, type Cell } from './render/table.ts';
 import { NotThere, printable, type Shell } from './shell.ts';
@@ -39,7 +39,7 @@ export function addCommands(keys: Command, shell: Shell): void {
     .argument('<key-id>', 'key_…')
     .action(
       onStorage(shell, async (session, id: string) => {
-        const key = await keysOf(session).revokeKey(id).catch(asNotThere);
+        const key = await keysOf(session).revokeKey(id, noteOf(session)).catch(asNotThere);
         shell.answer({ key: present(key) }, () =>
           shell.print(`${printable(key.id)} revoked at ${key.revokedAt}`),
         );
@@ -53,7 +53,7 @@ async function createKey(
 ): Promise<void> {
   const account = findAccount(await session.storage.accounts.list(), options.account);
   const wanted = { accountId: account.id, environment: options.env, name: options.name ?? null };
-  const { key, secret } = await keysOf(session).createKey(wanted);
+  const { key, secret } = await keysOf(session).createKey(wanted, noteOf(session));
   const remark = `${key.id} for ${account.name} (${key.environment}).`;
   answerSecret(session.shell, { key: present(key), secret }, remark);
 }
@@ -96,7 +96,9 @@ async function rotateKey(
   id: string,
   { grace }: { readonly grace: number },
 ): Promise<void> {
-  const { key, secret, previous } = await keysOf(session).rotateKey(id, grace).catch(asNotThere);
+  const { key, secret, previous } = await keysOf(session)
+    .rotateKey(id, grace, noteOf(session))
+    .catch(asNotThere);
   const end = grace === 0 ? 'is refused from now on' : `works until ${previous.expiresAt}`;
   const answer = { key: present(key), secret, previous: present(previous) };
   answerSecret(session.shell, answer, `${key.id} takes the place of ${id}, which ${end}.`);

@@ -1,5 +1,6 @@
 import { accessSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { AuditTrail } from '../accounts/audit-trail.ts';
 import { KeyService } from '../accounts/key-service.ts';
 import type { Config } from '../app/config/config.ts';
 import { type LoadedConfig, loadConfig } from '../app/config/load-config.ts';
@@ -158,4 +159,9 @@ export function requireDatabase(file: string): void {
 /** The service that makes accounts and keys. */
 export function keysOf({ shell, storage: { accounts, keys } }: StorageSession): KeyService {
   return new KeyService(accounts, keys, systemClock, quietLog(shell));
+}
+
+/** The entry of the audit trail for what a command does, as the services that commit it take it. */
+export function noteOf({ storage }: StorageSession) {
+  return new AuditTrail(storage.peopleStorage.trail, systemClock).noting(null);
 }

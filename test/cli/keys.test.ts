@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '../../src/accounts/key.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aWorld, type World } from './world.ts';
 
 async function aWorldWithAccount(name = 'Shop'): Promise<{ world: World; accountId: string }> {
@@ -145,6 +146,25 @@ describe('postern keys', () => {
     const again = await world.postern(['keys', 'revoke', id, '--json']);
     expect(first.stdout).toContain(again.json().key.revoked_at);
     expect((await world.postern(['keys', 'list'])).stdout).toMatch(/ revoked \d{4}-\S+$/m);
+  });
+
+  it('leaves in the audit trail what is made, rotated and revoked', async () => {
+    const { world, accountId } = await aWorldWithAccount();
+    const id = (await create(world, accountId, '--json')).json().key.id;
+    const next = (await world.postern(['keys', 'rotate', id, '--json'])).json().key.id;
+    await world.postern(['keys', 'revoke', next]);
+    const storage = await openSqliteStorage({
+      file: join(world.cwd, 'data/postern.db'),
+      durability: 'commit',
+    });
+    const trail = await storage.peopleStorage.trail.list({ limit: 10 });
+    await storage.close();
+    expect(trail.map(({ person, action, subject }) => [person, action, subject]).toReversed()).toEqual([
+      ['command line', 'account.created', accountId],
+      ['command line', 'key.issued', id],
+      ['command line', 'key.rotated', id],
+      ['command line', 'key.revoked', next],
+    ]);
   });
 
   it('ends with 1 when the key to revoke is not there', async () => {
