@@ -24,7 +24,11 @@ const POSTGRES = { POSTERN__STORAGE__URL: 'postgres://db/postern' };
 it('says nothing where one process counts for itself over a file', async () => {
   const { state, warnings } = await open({});
   expect(warnings).toEqual([]);
-  expect([state.instances, state.isShared(), state.memory()?.forgotten]).toEqual([undefined, true, 0]);
+  expect([state.instances, state.unsharedBecause(), state.memory()?.forgotten]).toEqual([
+    undefined,
+    undefined,
+    0,
+  ]);
 });
 
 it('says once that instances over a PostgreSQL without a Valkey count for themselves, and keeps their quota together', async () => {
@@ -37,5 +41,9 @@ it('says that a Valkey beside a file is shared by no other instance', async () =
   const url = `valkey://127.0.0.1:${await aClosedPort()}`;
   const { state, warnings } = await open({ POSTERN__SHARED_STATE__URL: url });
   expect(warnings[0]).toMatch(/^shared_state\.url is set, and storage\.url is a file/);
-  expect([state.instances, state.isShared(), state.memory()]).toEqual([undefined, false, null]);
+  expect([state.instances, state.unsharedBecause(), state.memory()]).toEqual([
+    undefined,
+    expect.any(String),
+    null,
+  ]);
 });

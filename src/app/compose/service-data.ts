@@ -102,7 +102,7 @@ export async function openServiceState(parts: StateParts) {
       ...state,
       instances: isAlone ? undefined : state.instances,
       memory: () => null,
-      isShared: () => state.isConnected,
+      unsharedBecause: () => (state.isConnected ? undefined : state.reason),
     };
   }
   if (!isAlone) {
@@ -119,8 +119,8 @@ export async function openServiceState(parts: StateParts) {
     instances: isAlone ? undefined : { seen: 2 },
     /** Of the counts in this process; null where they lie in a Valkey. */
     memory: () => counters.stats,
-    /** False while this process counts for itself what instances count together. */
-    isShared: () => true,
+    /** Why this process counts for itself what instances count together; undefined while it does not. */
+    unsharedBecause: () => undefined,
     close,
   };
 }

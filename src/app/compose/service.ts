@@ -38,9 +38,7 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   const readiness = new Readiness([
     { name: 'storage', check: () => storage.ping() },
     extra('rules', () => reloader.complaintText),
-    ...(config.sharedState.url === null
-      ? []
-      : [extra('shared_state', () => (state.isShared() ? undefined : APART))]),
+    ...(config.sharedState.url === null ? [] : [extra('shared_state', () => apart(state.unsharedBecause()))]),
     ...(parts.feed
       ? [extra('changes', () => (parts.feed?.isListening === false ? UNHEARD : undefined))]
       : []),
@@ -78,7 +76,12 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   container.registerSingleton(AuditTrail);
 }
 
-const APART = 'Valkey cannot be reached: this instance limits by itself, and velocity is unknown';
+function apart(reason: string | undefined): string | undefined {
+  return (
+    reason && `Valkey cannot be used (${reason}): this instance limits by itself, and velocity is unknown`
+  );
+}
+
 const UNHEARD = 'what other instances change is not announced: this one looks every second';
 
 /** A part without which checks are answered too; what it complains of is why it is not well. */

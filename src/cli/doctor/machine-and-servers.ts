@@ -181,10 +181,12 @@ export async function examineListening({ storage: { url, directUrl } }: Config):
   );
 }
 
+const NEARLY_FULL = 0.9;
+
 /** Counts that are thrown away are too low: no harm but that limits and velocity forget. */
 export async function examineSharedState(url: string): Promise<readonly Verdict[]> {
   const { examineValkey } = await import('../../shared-state/valkey/connection.ts');
-  const { version, major, eviction, memoryLimit } = await examineValkey(url);
+  const { version, major, eviction, memoryLimit, memoryUsed } = await examineValkey(url);
   const found = `${withoutPassword(url)} is ${version}`;
   const verdicts = [major < 7 ? error(found, 'take Valkey, or Redis 7 or later') : ok(found)];
   if (memoryLimit > 0 && eviction?.startsWith('allkeys') === true) {
@@ -195,5 +197,9 @@ export async function examineSharedState(url: string): Promise<readonly Verdict[
       ),
     );
   } else verdicts.push(ok(`maxmemory-policy is ${eviction ?? 'not told'}`));
+  if (memoryLimit > 0 && memoryUsed > NEARLY_FULL * memoryLimit) {
+    const used = `${megabytes(memoryUsed)} of maxmemory ${megabytes(memoryLimit)} are used`;
+    verdicts.push(warning(`${used}: a full one refuses to count`, 'raise maxmemory'));
+  }
   return verdicts;
 }

@@ -98,6 +98,11 @@ export class ValkeyConnection {
     return this.client.status === 'ready' && !this.#isWrongDatabase;
   }
 
+  /** Why it is not usable; of what was last the matter where it is. */
+  get reason(): string {
+    return this.#reason;
+  }
+
   /** Whether it does what it is asked for, as far as is known. */
   get isUsable(): boolean {
     return this.isReady && !this.#isRefusing;
@@ -119,6 +124,7 @@ export class ValkeyConnection {
    */
   noteAnnounced(error?: unknown): void {
     this.#isRefusing = error instanceof ReplyError;
+    if (this.#isRefusing) this.#reason = reasonOf(error);
     if (error !== undefined) return;
     if (this.#isToldAway) this.parts.log.info('Valkey answers again');
     this.#isToldAway = false;
@@ -133,7 +139,10 @@ export class ValkeyConnection {
         unlessAborted<Result | typeof late>(signal, asked, late),
       );
     } catch (error) {
-      this.#isRefusing ||= error instanceof ReplyError;
+      if (error instanceof ReplyError) {
+        this.#isRefusing = true;
+        this.#reason = reasonOf(error);
+      }
       throw new NoAnswer(this.isReady ? reasonOf(error) : this.#reason);
     }
     if (answer === late) throw new NoAnswer(`no answer within ${this.timeoutMs} ms`);
@@ -257,6 +266,7 @@ export async function examineValkey(url: string) {
       eviction: told('maxmemory_policy'),
       /** In octets; 0 for no limit. */
       memoryLimit: Number(told('maxmemory') ?? 0),
+      memoryUsed: Number(told('used_memory') ?? 0),
     };
   } finally {
     client.disconnect();

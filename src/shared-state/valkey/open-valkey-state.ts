@@ -37,6 +37,10 @@ export async function openValkeyState(options: ValkeyStateOptions) {
     get isConnected() {
       return connection.isUsable;
     },
+    /** Why it is not connected. */
+    get reason() {
+      return connection.reason;
+    },
     /** To be called after the last check has ended; sends what is to be undone still. Never rejects. */
     async close() {
       await instances.close();

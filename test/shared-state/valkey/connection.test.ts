@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Redis } from 'iovalkey';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { examineSharedState } from '../../../src/cli/doctor/machine-and-servers.ts';
 import { StartupError } from '../../../src/errors.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
 import type { Metrics } from '../../../src/observability/metrics.ts';
@@ -229,6 +230,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
         expect((await state.rateLimiter.consume('key_1')).allowed).toBe(true);
       }
       await expect.poll(() => state.isConnected).toBe(false);
+      await expect.poll(() => state.reason).toMatch(/^(OOM|READONLY) /);
       expect(lines.map(([level]) => level)).toEqual(['warn']);
       await command(mend);
       await connected(instance);
@@ -237,6 +239,13 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
         .toEqual([['info', 'Valkey answers again']]);
     },
   );
+
+  it('nearly full is told by an examination', async () => {
+    const server = await aServer(['--maxmemory', '1', '--maxmemory-policy', 'noeviction']);
+    const verdicts = await examineSharedState(server.url);
+    expect(verdicts.map(({ level }) => level)).toEqual(['ok', 'ok', 'warning']);
+    expect(verdicts[2]?.message).toMatch(/^\d+ MB of maxmemory 0 MB are used/);
+  });
 
   it('shared with another installation: instances of that one are not counted', async () => {
     const server = await aServer();
