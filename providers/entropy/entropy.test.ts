@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { runContract } from 'postern/provider-kit/vitest';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { requireAddress } from '../../src/checks/assessor.ts';
 import { anAddress } from '../../test/support/addresses.ts';
 import { prepareCheck, withDefaults } from '../../test/support/check-with.ts';
 import { hasMeasuringData, measuringRows } from '../../test/support/measuring-data.ts';
@@ -96,6 +97,16 @@ describe('suspicious', () => {
   ])('is said of %s, whose words are none or whose word is random', async (name) =>
     expect(await isSuspicious(name)).toBe(true),
   );
+
+  it('is the same of two spellings that differ in case, with a tag too', async () => {
+    const { find } = await prepareCheck(entropy);
+    for (const tag of ['', '+groß', '+gross']) {
+      for (const name of ['cruz.de.whyte.ximena', 'cruz.de.whyte.groß', 'cruz.de.whyte.GROSS']) {
+        const { facts } = await find(requireAddress(`${name}${tag}@gmail.com`));
+        expect(facts['entropy.suspicious'], `${name}${tag}`).toBe(false);
+      }
+    }
+  });
 
   it('holds a text without a digit to the bits that its row has for it', async () => {
     const thresholds = { suspicious_above: [{ from_length: 4, bits: 1, bits_without_digit: 2 }] };

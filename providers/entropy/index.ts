@@ -1,5 +1,5 @@
-import { defineProvider, wordsOf } from 'postern/provider-kit';
-import { piecesOf, typedWithoutTag } from './pieces.ts';
+import { defineProvider, localPartWithoutTag, wordsOf } from 'postern/provider-kit';
+import { piecesOf } from './pieces.ts';
 import { lengthOf, shannonEntropy } from './shannon.ts';
 import { checkAscending, limitAt, THRESHOLDS_SCHEMA, type Threshold, tableOf } from './thresholds.ts';
 
@@ -30,7 +30,7 @@ export default defineProvider<readonly Threshold[]>({
   checkThresholds: checkAscending,
   prepare: ({ thresholds }) => ({ state: tableOf(thresholds) }),
   check: (address, { state }) => {
-    const pieces = piecesOf(wordsOf(address), typedWithoutTag(address)).map((piece) => ({
+    const pieces = piecesOf(wordsOf(address), localPartWithoutTag(address)).map((piece) => ({
       length: lengthOf(piece),
       bits: shannonEntropy(piece),
       limit: limitAt(piece, state),

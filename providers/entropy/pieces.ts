@@ -1,5 +1,3 @@
-import type { Address } from 'postern/provider-kit';
-
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
 /** A year or a number behind a name is a word of its own. */
 const NUMBER_BEHIND = /(?<=[\p{L}\p{M}])(?=\d{1,4}$)/u;
@@ -15,12 +13,6 @@ export function piecesOf(text: string, typed: string = text): readonly [string, 
   const [first, ...others] = words.flatMap((word) => word.split(NUMBER_BEHIND));
   const isWords = first !== undefined && [first, ...others].every((piece) => WORD.test(piece));
   return isWords ? [first, ...others] : [text];
-}
-
-/** The local part as it was typed, but for case, without the tag. */
-export function typedWithoutTag({ localPart, subaddress }: Address): string {
-  const folded = localPart.toLowerCase();
-  return subaddress === null ? folded : folded.slice(0, -subaddress.length - 1);
 }
 
 function partsOf(text: string): readonly string[] {

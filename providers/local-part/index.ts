@@ -1,4 +1,9 @@
-import { cleanLocalPart, defineProvider, type FactDeclaration } from 'postern/provider-kit';
+import {
+  cleanLocalPart,
+  defineProvider,
+  type FactDeclaration,
+  localPartWithoutTag,
+} from 'postern/provider-kit';
 import { countSeparators, measure } from './measure.ts';
 
 const counted = (name: string, description: string, example: number): FactDeclaration => ({
@@ -29,7 +34,6 @@ export default defineProvider({
     [{ fact: 'local_part.trailing_digits', operator: 'greaterThan', value: { fact: 'local_part.digits' } }],
   ],
   check: (address) => {
-    const { localPart, subaddress } = address;
     const { length, digits, trailingDigits } = measure(cleanLocalPart(address));
     return {
       facts: {
@@ -37,7 +41,7 @@ export default defineProvider({
         'local_part.digits': digits,
         'local_part.trailing_digits': trailingDigits,
         // As written: Gmail's canonical form has no dots left, and their number is what there is to see.
-        'local_part.separators': countSeparators(localPart, subaddress !== null),
+        'local_part.separators': countSeparators(localPartWithoutTag(address)),
       },
     };
   },

@@ -31,6 +31,7 @@ it.each([
 it('leaves a tag out', async () => {
   expect(await shapeOf('jane.doe99+a-b.c_d42@example.com')).toEqual([10, 2, 2, 1]);
   expect(await shapeOf('+jane+42@example.com')).toEqual([5, 0, 0, 1]);
+  expect(await shapeOf('a.b-c@jane.fastmail.com')).toEqual(await shapeOf('jane+a.b-c@fastmail.com'));
 });
 
 it('counts a plus sign where the provider has no tags', async () =>

@@ -31,13 +31,10 @@ export function measure(text: string): Shape {
   return { length, digits, trailingDigits };
 }
 
-/** Separators before the tag; all of them where nothing was cut as one. */
-export function countSeparators(written: string, hasTag: boolean): number {
+export function countSeparators(written: string): number {
   let count = 0;
   for (let at = 0; at < written.length; at++) {
     const unit = written.charCodeAt(at);
-    // A tag begins at the first plus sign that leaves a local part before it.
-    if (hasTag && unit === PLUS && at > 0) return count;
     if (unit === DOT || unit === UNDERSCORE || unit === HYPHEN || unit === PLUS) count++;
   }
   return count;

@@ -16,12 +16,7 @@ const OF_LITERAL: LocalPartRule = { ...GENERIC, tagSeparator: null };
 
 /** Makes the stored form from an unquoted local part in NFC and a readable domain. */
 export function canonicalize(localPart: string, domain: string): Normalized {
-  const isLiteral = domain.startsWith('[');
-  const found = isLiteral ? null : findMailboxRule(domain);
-  const rule: LocalPartRule = found?.rule ?? (isLiteral ? OF_LITERAL : GENERIC);
-  const folded = foldCase(localPart);
-  // `tag@user.fastmail.com` says what `user+tag@fastmail.com` says.
-  const { base, tag } = found?.user ? { base: found.user, tag: folded } : cutTag(folded, rule);
+  const { isLiteral, found, rule, folded, base, tag } = splitTag(localPart, domain);
   const { local, changes: folds } = foldCharacters(base, rule);
   // Taking a dot away can bring a letter and an accent together, and makes one word of two.
   const canonical = { localPart: quoted(foldCase(local)), domain: found?.domain ?? domain };
@@ -39,6 +34,21 @@ export function canonicalize(localPart: string, domain: string): Normalized {
     subaddress: tag,
     hasDotsRemoved: changes.includes('dots'),
   };
+}
+
+function splitTag(localPart: string, domain: string) {
+  const isLiteral = domain.startsWith('[');
+  const found = isLiteral ? null : findMailboxRule(domain);
+  const rule: LocalPartRule = found?.rule ?? (isLiteral ? OF_LITERAL : GENERIC);
+  const folded = foldCase(localPart);
+  // `tag@user.fastmail.com` says what `user+tag@fastmail.com` says.
+  const cut = found?.user ? { base: found.user, tag: folded } : cutTag(folded, rule);
+  return { isLiteral, found, rule, folded, ...cut };
+}
+
+/** The local part as it was written, dots included, but for case and without its tag: of `tag@user.fastmail.com` it is `user`. */
+export function localPartWithoutTag({ localPart, domain }: Pick<Address, 'localPart' | 'domain'>): string {
+  return splitTag(localPart, domain).base;
 }
 
 /** The domain of the canonical form of addresses at a domain; the domain itself, but of mailbox providers that have several. */

@@ -1,5 +1,5 @@
 /** All that a signal provider may import from Postern. */
-export { cleanLocalPart, spellingOf, wordsOf } from '../email/canonical.ts';
+export { cleanLocalPart, localPartWithoutTag, spellingOf, wordsOf } from '../email/canonical.ts';
 export { type OwnerCluster, type OwnerClusterChange, ownerCluster } from '../email/owner-cluster.ts';
 export type * from './address.ts';
 export * from './domain-names.ts';
