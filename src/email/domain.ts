@@ -205,10 +205,15 @@ function isBidiTrouble(value: string): boolean {
 
 /**
  * RFC 5892, 2: letters, digits and marks, and the exceptions of 2.6 that are valid or depend on context. UTS 46
- * also takes symbols; registries that follow ICANN do not.
+ * also takes symbols; registries that follow ICANN do not. The folded form of Cherokee is its capitals.
  */
+const VALID =
+  /[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u13a0-\u13f5\-_\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb\u200c\u200d]/v;
+/** The exceptions of 2.6 that are disallowed, the blocks of 2.4, and the letters of old Hangul, 2.9. */
+const DISALLOWED =
+  /[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b\u20d0-\u20ff\u{1d100}-\u{1d24f}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/v;
+const OF_IDNA_2008 = new RegExp(`^[${VALID.source}--${DISALLOWED.source}]*$`, 'v');
+
 function isOfIdna2008(label: string): boolean {
-  return /^[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\-_\u00b7\u0375\u05f3\u05f4\u06fd\u06fe\u0f0b\u3007\u30fb\u200c\u200d]*$/u.test(
-    label,
-  );
+  return OF_IDNA_2008.test(label);
 }

@@ -143,6 +143,11 @@ const ROWS: readonly (readonly [string, RefusalCode | UncleanCode, number])[] = 
   ['mary@i❤x.io', 'not_idna2008', 5],
   ['mary@xn--n3h.io', 'not_idna2008', 5],
   ['mary@x\u200dy.io', 'not_idna2008', 5],
+  // An exception, two blocks, and a letter of old Hangul that RFC 5892 disallows (2.6, 2.4, 2.9).
+  ['mary@م\u0640م.io', 'not_idna2008', 5],
+  ['mary@x\u20d0.io', 'not_idna2008', 5],
+  ['mary@x\u{1d165}.io', 'not_idna2008', 5],
+  ['mary@\u1113.io', 'not_idna2008', 5],
   ['mary@1.\u05d0\u05d1.io', 'bidi_domain', 5],
 ];
 

@@ -18,6 +18,9 @@ describe('a clean address has no faults', () => {
     'mary@a-b--c.example',
     'mary@xn--bcher-kva.example',
     'mary@bücher.example',
+    // Cherokee's folded form is its capitals; the A-label is of `ᏣᎳᎩ`.
+    'maria@ᏣᎳᎩ.com',
+    'maria@xn--f9dt7l.com',
     'mary@faß.example',
     'jos\u00e9@example.org',
     'юзер@пример.рф',
