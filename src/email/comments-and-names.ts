@@ -52,7 +52,10 @@ export function unwrapDisplayName(source: Source) {
   const close = findOutsideQuotes(characters, '>', open + 1);
   if (close === null) return refuse('unclosed_angle', open + offset);
   const at = findOutsideQuotes(characters, '@', 0);
-  if (at !== null && at < open) return refuse('second_at', at + offset);
+  if (at !== null && at < open) {
+    const second = findOutsideQuotes(characters, '@', at + 1);
+    return second === null ? refuse('text_after_angle', open + offset) : refuse('second_at', second + offset);
+  }
   faults.push(unclean('display_name', offset));
   const after = skipCfws(source, close + 1, end);
   if (typeof after !== 'number') return after;
