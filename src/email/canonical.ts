@@ -4,13 +4,13 @@ import { findMailboxRule, foldCharacters, type MailboxRule } from './mailbox-pro
 
 export type Normalized = Pick<Address, 'canonical' | 'subaddress' | 'hasDotsRemoved'>;
 
-type LocalPartRule = Pick<MailboxRule, 'tagSeparator' | 'minLocal' | 'dots' | 'ignored'>;
+type LocalPartRule = Pick<MailboxRule, 'tagSeparator' | 'dots' | 'ignored'>;
 
 /**
  * For providers without a rule of their own: the specification's canonical form strips `+tag`, RFC 5233's example
  * and by far the most common separator.
  */
-const GENERIC: LocalPartRule = { tagSeparator: '+', minLocal: 1, dots: 'keep', ignored: [] };
+const GENERIC: LocalPartRule = { tagSeparator: '+', dots: 'keep', ignored: [] };
 /** An IP address names a host and no provider, so that no provider says what a tag is there. */
 const OF_LITERAL: LocalPartRule = { ...GENERIC, tagSeparator: null };
 
@@ -90,11 +90,11 @@ function joinAtoms(local: string): string {
 }
 
 /**
- * Cuts at the first separator that leaves at least `minLocal` characters: never an empty local part. `tag` is what stood behind it, which
- * may be nothing; null without a separator.
+ * Cuts at the first separator that something stands before: never an empty local part. `tag` is what stood behind it, which may be
+ * nothing; null without a separator.
  */
-function cutTag(local: string, { tagSeparator, minLocal }: LocalPartRule) {
-  const at = tagSeparator === null ? -1 : local.indexOf(tagSeparator, minLocal);
+function cutTag(local: string, { tagSeparator }: LocalPartRule) {
+  const at = tagSeparator === null ? -1 : local.indexOf(tagSeparator, 1);
   return at === -1 ? { base: local, tag: null } : { base: local.slice(0, at), tag: local.slice(at + 1) };
 }
 

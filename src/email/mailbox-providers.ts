@@ -15,8 +15,6 @@ export interface MailboxRule {
   readonly ignored: readonly string[];
   /** What stands before a tag; null where the provider knows no tags. */
   readonly tagSeparator: string | null;
-  /** The least number of characters that stay before a separator. */
-  readonly minLocal: number;
   /** `tag@user.domain` reaches `user@domain`. */
   readonly hasUserSubdomains: boolean;
   /** The domain under which one name most likely has one owner; null where none is likelier than the canonical one. */
@@ -30,7 +28,6 @@ interface Entry extends Pick<MailboxRule, 'id' | 'dots' | 'ignored'> {
   readonly domains: readonly string[];
   readonly canonical_domain: string | null;
   readonly tag_separator: string | null;
-  readonly min_local: number;
   readonly user_subdomains: boolean;
   readonly cluster_domain: string | null;
   readonly cluster_separator: string | null;
@@ -87,7 +84,6 @@ function toRule(entry: Entry): MailboxRule {
     dots: entry.dots,
     ignored: entry.ignored,
     tagSeparator: entry.tag_separator,
-    minLocal: entry.min_local,
     hasUserSubdomains: entry.user_subdomains,
     clusterDomain: entry.cluster_domain,
     clusterSeparator: entry.cluster_separator,
