@@ -1,4 +1,4 @@
-/** Domains at which every person can have a mailbox for free, and what they were compiled from. */
+/** Domains of mailbox providers that are open to everyone, and what they were compiled from. */
 export interface FreeDomains {
   /** Of the package whose list it is. */
   readonly version: string;

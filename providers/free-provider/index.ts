@@ -5,14 +5,15 @@ import { readFreeDomains } from './free-domains.ts';
 export default defineProvider<ReadonlySet<string>>({
   id: 'free_provider',
   apiVersion: 1,
-  description: 'Whether every person can have a mailbox at the domain for free.',
+  description: 'Whether the domain is of a mailbox provider that is open to everyone.',
   stage: 'local',
   facts: [
     {
       id: 'domain.is_known_free_provider',
       slot: 'domain.is_known_free_provider',
       type: 'boolean',
-      description: 'The domain is a public mail provider with free mailboxes, and no throw-away service.',
+      description:
+        'The domain is of a mailbox provider that is open to everyone, for free in most cases, and no throw-away service.',
       example: true,
       never_unknown: true,
     },
