@@ -21,8 +21,9 @@ export function figure(value: number | null): string {
 
 /** Numbers that leave the process have at most 4 decimals; rounding here keeps records replayable. */
 export function roundTo4(value: number): number {
-  // Minus zero is written as 0, and read back as that.
-  return Math.round(value * 10_000) / 10_000 + 0;
+  const rounded = Math.round(value * 10_000) / 10_000;
+  // Above 1.8e304 the product is infinite, and the value has no decimals. Minus zero is written as 0, and read back as that.
+  return Number.isFinite(rounded) ? rounded + 0 : value;
 }
 
 /** A share as it is reported: what was counted, and which shares that is compatible with. */

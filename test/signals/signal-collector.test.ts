@@ -214,12 +214,16 @@ describe('SignalCollector', () => {
     expect(warnings.map((warning) => warning.message).join(' ')).toContain(message);
   });
 
-  it('rounds numbers to four decimals, so that a record replays exactly', async () => {
+  it.each([
+    [2.123456, 2.1235],
+    [1e305, 1e305],
+    [-Number.MAX_VALUE, -Number.MAX_VALUE],
+  ])('rounds %d to four decimals, so that a record replays exactly', async (value, rounded) => {
     const facts = [aFact('n.value', { type: 'number', example: 1 })];
     const { collect } = await aCollector([
-      aLocalProvider('n', { facts, check: () => ({ facts: { 'n.value': 2.123456 } }) }),
+      aLocalProvider('n', { facts, check: () => ({ facts: { 'n.value': value } }) }),
     ]);
-    expect((await collect(address)).facts).toEqual({ 'n.value': 2.1235 });
+    expect((await collect(address)).facts).toEqual({ 'n.value': rounded });
   });
 
   it('takes minus zero for 0, as which it is recorded', async () => {
