@@ -42,13 +42,11 @@ export interface FactDeclaration {
   readonly example: FactValue;
   /** The response's slot that this fact fills; one provider for each slot. */
   readonly slot?: Slot;
-  /** The provider always answers it. Only such facts may take points away or force ALLOW. */
-  readonly never_unknown?: boolean;
   /**
-   * Of a fact that is `never_unknown`: what it is taken for where the provider fails all the same, by a bug for one address.
-   * Without one it is unknown then, and every rule that reads it stands aside, also one that takes points away.
+   * The provider always answers it. Only such facts may take points away or force ALLOW. Where the provider fails all the same, by
+   * a bug for one address, it is unknown, and every rule that reads it stands aside, also one that takes points away.
    */
-  readonly fallback?: FactValue;
+  readonly never_unknown?: boolean;
   /**
    * The value quotes the address: kept in records only where addresses are stored in plain. `domain`: it tells of the canonical
    * domain and of nothing else in the address, so it is kept wherever records have that domain.

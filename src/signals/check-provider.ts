@@ -79,7 +79,7 @@ const FACT: Members = {
   description: [isFilled, 'has no description'],
   personal: [isOneOf([undefined, null, false, true, 'domain']), 'must be personal: true, false or "domain"'],
 };
-const OTHERS_OF_FACT = ['values', 'example', 'slot', 'never_unknown', 'fallback'];
+const OTHERS_OF_FACT = ['values', 'example', 'slot', 'never_unknown'];
 
 /** Every fault of one declaration, as sentences; nothing of it has been run. */
 export function checkProvider(candidate: unknown): readonly string[] {
@@ -168,11 +168,6 @@ function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>
   }
   if (fact.never_unknown && stage === 'network') {
     fault('cannot be never_unknown: a network provider can always run out of time');
-  }
-  if (fact.fallback !== undefined) {
-    if (!fact.never_unknown)
-      fault('has a fallback, so it must be never_unknown: another fact is unknown then');
-    else if (!fits(fact.fallback, fact)) fault('has a fallback that is not of its type');
   }
   if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');
   else if (fact.type !== 'string' && fact.values !== undefined) {

@@ -91,8 +91,7 @@ export class Collection {
         continue;
       }
       const { unknown: reason } = value;
-      if (fact.fallback === undefined) this.#unknown[fact.id] = reason;
-      else this.#facts[fact.id] = fact.fallback;
+      this.#unknown[fact.id] = reason;
       if (outcome === 'known' || outcome === 'not_run') outcome = reason;
     }
     if (outcome !== 'known' && outcome !== 'not_run') this.#degraded.push(id);

@@ -33,7 +33,7 @@ const MALICIOUS_LOCAL = `${MALICIOUS}
 let turn = 0;
 export default {
   id: 'evil_local', apiVersion: 1, description: 'Of a test.', stage: 'local', uses: ['log', 'store'],
-  facts: [{ id: 'evil_local.seen', type: 'boolean', description: 'Seen.', example: true, never_unknown: true, fallback: false }],
+  facts: [{ id: 'evil_local.seen', type: 'boolean', description: 'Seen.', example: true, never_unknown: true }],
   prepare() {
     void leave(seen);
     throwLater(seen);

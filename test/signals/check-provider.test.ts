@@ -134,6 +134,11 @@ describe('checkProvider', () => {
     ['a string without its values', aFact('x.f', { type: 'string', example: 'a' }), 'must list its values'],
     ['an example of another type', aFact('x.f', { example: 3 }), 'example that is not of its type'],
     ['an unknown member', { ...aFact('x.f'), unit: 'ms' }, 'unknown member "unit"'],
+    [
+      'what it is taken for where the provider fails, which could raise the score',
+      { ...aFact('x.f', { never_unknown: true }), fallback: true },
+      'unknown member "fallback"',
+    ],
     ['an unknown slot', { ...aFact('domain.x'), slot: 'domain.x' }, 'unknown slot "domain.x"'],
     ['a slot under another id', aFact('x.mx', { slot: 'domain.has_mx' }), 'its id must be "domain.has_mx"'],
     [

@@ -106,7 +106,6 @@ const failures: readonly (readonly [string, Fail])[] = [
 const FACTS: Readonly<Record<string, Partial<FactDeclaration>>> = {
   'a fact that may be unknown': {},
   'a fact that is never unknown': { never_unknown: true },
-  'a fact with a fallback': { never_unknown: true, fallback: false },
 };
 
 const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
@@ -144,12 +143,10 @@ async function collectWith(
 
 function expectDegraded(
   { signals, lines, counted }: Awaited<ReturnType<typeof collectWith>>,
-  fact: FactDeclaration,
   reason: string,
 ): void {
-  const isTaken = fact.fallback !== undefined;
-  expect(signals.facts).toEqual({ 'odd.seen': isTaken ? fact.fallback : null, 'good.seen': true });
-  expect(signals.unknown).toEqual(isTaken ? {} : { 'odd.seen': reason });
+  expect(signals.facts).toEqual({ 'odd.seen': null, 'good.seen': true });
+  expect(signals.unknown).toEqual({ 'odd.seen': reason });
   expect(signals.degraded).toEqual(['odd']);
   const name = 'postern_provider_answers_total';
   expect(counted).toContainEqual({ name, provider: 'odd', outcome: reason });
@@ -164,50 +161,41 @@ function expectDegraded(
 describe.each(Object.entries(FACTS))('%s', (_what, more) => {
   // A network provider's fact cannot be never unknown, which a start refuses; the collector holds all the same.
   const fact = aFact('odd.seen', more);
-  it.each(failures)(
-    'is taken for what is declared, degraded, counted and logged, where the provider %s',
-    async (how, fail) => {
-      await fc.assert(
-        fc.asyncProperty(
-          localParts,
-          fc.constantFrom('local', 'network', 'kept' as const),
-          fc.constantFrom(...Object.values(QUOTES)),
-          async (localPart, stage, quote) => {
-            const address = requireAddress(`${localPart}@example.com`);
-            const isWriting = how === 'writes into the address';
-            const found = await collectWith(address, stage as 'local', fact, () =>
-              isWriting ? Object.assign(address, { raw: 'other' }) : fail(quote(address)),
-            );
-            const isLate = how === 'never settles' && stage !== 'local';
-            expectDegraded(found, fact, isLate ? 'timeout' : 'error');
-            const told = [...found.lines, JSON.stringify(found.signals)].join('\n');
-            for (const [, quoteAs] of Object.entries(QUOTES)) {
-              expect(told.toLowerCase()).not.toContain(quoteAs(address).toLowerCase());
-            }
-          },
-        ),
-        { numRuns: 12 },
-      );
-    },
-  );
+  it.each(failures)('is unknown, degraded, counted and logged, where the provider %s', async (how, fail) => {
+    await fc.assert(
+      fc.asyncProperty(
+        localParts,
+        fc.constantFrom('local', 'network', 'kept' as const),
+        fc.constantFrom(...Object.values(QUOTES)),
+        async (localPart, stage, quote) => {
+          const address = requireAddress(`${localPart}@example.com`);
+          const isWriting = how === 'writes into the address';
+          const found = await collectWith(address, stage as 'local', fact, () =>
+            isWriting ? Object.assign(address, { raw: 'other' }) : fail(quote(address)),
+          );
+          const isLate = how === 'never settles' && stage !== 'local';
+          expectDegraded(found, isLate ? 'timeout' : 'error');
+          const told = [...found.lines, JSON.stringify(found.signals)].join('\n');
+          for (const [, quoteAs] of Object.entries(QUOTES)) {
+            expect(told.toLowerCase()).not.toContain(quoteAs(address).toLowerCase());
+          }
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
 });
 
-it('a never unknown fact of an answer that is half there takes its fallback; the others stand', async () => {
+it('a never unknown fact of an answer that is half there is unknown; the others stand', async () => {
   const facts = [
-    aFact('odd.seen', { never_unknown: true, fallback: false }),
-    aFact('odd.level', {
-      type: 'string',
-      values: ['low', 'high'],
-      never_unknown: true,
-      fallback: 'low',
-      example: 'low',
-    }),
+    aFact('odd.seen', { never_unknown: true }),
+    aFact('odd.level', { type: 'string', values: ['low', 'high'], never_unknown: true, example: 'low' }),
   ];
   const check = () => ({ facts: { 'odd.seen': true } });
   const { collect } = await aCollector([aLocalProvider('odd', { facts, check })]);
   expect(await collect(requireAddress('jane@example.com'))).toMatchObject({
-    facts: { 'odd.seen': true, 'odd.level': 'low' },
-    unknown: {},
+    facts: { 'odd.seen': true, 'odd.level': null },
+    unknown: { 'odd.level': 'error' },
     degraded: ['odd'],
   });
 });
