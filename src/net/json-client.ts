@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
 import {
   BrokenCircuitError,
@@ -108,6 +108,8 @@ export class JsonClient implements JsonHttp {
     if (url?.username !== '' || url.password !== '') return { outcome: 'refused', code: 'url' };
     if (url.protocol !== 'https:' || !this.options.origins.has(url.origin))
       return { outcome: 'refused', code: 'origin' };
+    const message = toMessage(request);
+    if (!message) return { outcome: 'refused', code: 'request' };
     return withDeadline(this.options.timeoutMs, async (late) => {
       const signal = AbortSignal.any([
         late,
@@ -116,7 +118,7 @@ export class JsonClient implements JsonHttp {
       ]);
       let last: HttpAnswer = { outcome: 'timeout' };
       const ask = async (): Promise<HttpAnswer> => {
-        last = await this.#inTurn(url, request, signal);
+        last = await this.#inTurn(url, message, signal);
         return last;
       };
       const isIdempotent = IDEMPOTENT.has(request.method ?? 'GET');
@@ -128,11 +130,11 @@ export class JsonClient implements JsonHttp {
   }
 
   /** One attempt, when it is its turn. */
-  async #inTurn(url: URL, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  async #inTurn(url: URL, message: Message, signal: AbortSignal): Promise<HttpAnswer> {
     const { dns, maxBytes, privateOrigins } = this.options;
     const allowPrivateAddresses = privateOrigins.has(url.origin);
     const send = () =>
-      sendJson(url, request, { dns, maxBytes, allowPrivateAddresses, agent: this.#agent }, signal);
+      sendJson(url, message, { dns, maxBytes, allowPrivateAddresses, agent: this.#agent }, signal);
     try {
       return await wrap(this.#bound, this.#circuitOf(url.origin)).execute(send, signal);
     } catch (error) {
@@ -179,17 +181,38 @@ const HEADERS = { accept: 'application/json', 'accept-encoding': READ_CODINGS };
 const RESERVED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length)$/i;
 
+interface Message {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly content: Buffer | undefined;
+}
+
+/** A request as it is sent; undefined where HTTP or JSON cannot write it, which is no failure of the server. */
+function toMessage({ method = 'GET', headers = {}, body }: HttpRequest): Message | undefined {
+  try {
+    // Both are tokens (RFC 9110, section 9.1).
+    validateHeaderName(method);
+    const own = Object.entries(headers).filter(([name]) => !RESERVED.test(name));
+    for (const [name, value] of own) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+    return { method, headers: Object.fromEntries(own), content };
+  } catch {
+    return undefined;
+  }
+}
+
 /** One request, and what came of it. Never rejects. */
-export async function sendJson(
+async function sendJson(
   url: URL,
-  { method = 'GET', headers = {}, body }: HttpRequest,
+  { method, headers, content }: Message,
   options: SendOptions,
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
   try {
     const addresses = await addressesOf(url.hostname, options, signal);
-    const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-    const own = Object.entries(headers).filter(([name]) => !RESERVED.test(name));
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const request = requestSecure(url, {
       method,
@@ -201,7 +224,7 @@ export async function sendJson(
         'user-agent': `postern/${readVersion()}`,
         ...HEADERS,
         ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
-        ...Object.fromEntries(own),
+        ...headers,
       },
     });
     request.on('response', resolve);

@@ -140,7 +140,8 @@ export interface HttpRequest {
 
 /**
  * - `ok`: a status of class 2; `status`: any other but a redirection
- * - `timeout`: the time was over; `refused`: the port did not ask, or not on (`code`: `url`, `origin`, `address`, `redirect`)
+ * - `timeout`: the time was over; `refused`: the port did not ask, or not on (`code`: `url`, `origin`, `request`, `address`,
+ *   `redirect`)
  * - `malformed`: the body is no JSON, or too large; `error`: no connection, or it broke (`code`)
  * - `breaker_open`: the origin has failed five times in a row, and is left alone for some seconds
  */

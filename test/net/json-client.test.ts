@@ -280,6 +280,22 @@ describe('an origin that fails', () => {
     expect(asker.breaker).toEqual([]);
   });
 
+  it.each([
+    { headers: { 'x-name': 'Ωmega' } },
+    { headers: { 'x name': 'a' } },
+    { headers: { 'x-name': undefined as never } },
+    { method: 'GE T' as never },
+    { method: 'PUT' as const, body: 1n },
+    { method: 'PUT' as const, body: () => 1 },
+  ])('is no failure of the server where it cannot be written: %o', async (request) => {
+    const { client, breaker } = aClient();
+    for (let time = 0; time < 6; time++)
+      expect(await client.request(URL_, request)).toEqual({ outcome: 'refused', code: 'request' });
+    expect(breaker).toEqual([]);
+    nock(ORIGIN).get('/v1/score').reply(200, '1');
+    expect(await client.getJson(URL_)).toMatchObject({ outcome: 'ok' });
+  });
+
   it('is not left alone for ever where the clock of the machine is set back', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const asker = aClient();
