@@ -17,6 +17,8 @@ export const RESERVED: readonly string[] = ['risk_score', 'threshold', 'list', '
 const PORTS = ['dns', 'smtp', 'http', 'store', 'clock', 'log'];
 /** Those that send packets: a local provider is asked with test keys and offline too. */
 const OUTWARD_PORTS = ['dns', 'smtp', 'http'];
+/** Node takes longer times for 1 ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** What a member has to be, where it may be left out too, and how that is said. A plugin may be plain JavaScript. */
 type Members = Readonly<Record<string, readonly [isSound: (value: unknown) => boolean, says: string]>>;
@@ -50,7 +52,10 @@ const PROVIDER: Members = {
     'never must be a list of lists of comparisons { fact, operator, value }',
   ],
   // Times that a timer or a cache cannot use would be read as 1 ms, or as nothing at all.
-  timeoutMs: [orLeftOut(isWholeFrom(1)), 'timeoutMs must be a whole number above 0'],
+  timeoutMs: [
+    orLeftOut(isWholeFrom(1, LONGEST_TIMER_MS)),
+    `timeoutMs must be a whole number from 1 to ${LONGEST_TIMER_MS}`,
+  ],
   facts: [(value) => Array.isArray(value) && value.length > 0, 'facts must name at least one fact'],
 };
 /** Members that are looked at elsewhere. */

@@ -89,6 +89,11 @@ describe('checkProvider', () => {
       'prepare must be a function',
     ],
     ['a time-out that is no time', { ...aNetworkProvider('x'), timeoutMs: Number.NaN }, 'timeoutMs must be'],
+    [
+      'a time-out that Node would take for 1 ms',
+      { ...aNetworkProvider('x'), timeoutMs: 2 ** 31 },
+      'timeoutMs must be a whole number from 1 to 2147483647',
+    ],
     ['a cache without its lives', { ...aNetworkProvider('x'), cache: { by: 'domain' } }, 'knownSeconds must'],
     ['a cache by something else', { ...aNetworkProvider('x'), cache: null }, 'cache.by must be'],
     [
