@@ -7,6 +7,7 @@ import {
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
+import { DATA } from './plugin-work.ts';
 import { fits } from './read-answer.ts';
 import { slotMismatch } from './signals.ts';
 
@@ -95,6 +96,9 @@ export function checkProvider(candidate: unknown): readonly string[] {
   const faults = [
     ...unknownMembers(candidate, PROVIDER, OTHERS_OF_PROVIDER),
     ...unsound(candidate, PROVIDER),
+    ...DATA.filter((name) => !isData(Reflect.get(candidate, name))).map(
+      (name) => `${name} must be plain data, without functions: it is copied`,
+    ),
   ];
   const ports = Array.isArray(uses) ? uses.filter(isText) : [];
   for (const port of ports.filter((name) => !PORTS.includes(name)))
@@ -133,6 +137,15 @@ function checkHttp(candidate: Partial<SignalProvider>, ports: readonly string[])
       ? []
       : [`http.origins names the option "${entry.option}", which its options do not declare`],
   );
+}
+
+function isData(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOrigin(entry: unknown): boolean {

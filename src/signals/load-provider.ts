@@ -95,7 +95,12 @@ async function importPlugin(module: PluginModule, id: string, tellWait: TellWait
   watchCode(id, module.folder, module.entry);
   const loaded = await importDeclared(module, id, tellWait, (begin) => asWorkOf(id, begin));
   if (!loaded.provider) return loaded;
-  const provider = tracked(loaded.provider);
+  let provider: SignalProvider;
+  try {
+    provider = tracked(loaded.provider);
+  } catch (error) {
+    return { faults: [`provider ${module.entry}: cannot be loaded: ${messageOf(error)}`] };
+  }
   if (provider.id !== id) renameCode(id, provider.id);
   const faults = faultsOfSchemas(provider);
   return faults.length > 0 ? { faults } : { provider };

@@ -17,7 +17,7 @@ export function asWorkOf<Result>(plugin: string, work: () => Result): Result {
 }
 
 /** What is asked for as data, once: a getter of the plugin's could throw later, or answer otherwise. */
-const DATA = [
+export const DATA = [
   'id',
   'apiVersion',
   'description',

@@ -164,7 +164,7 @@ describe('discoverProviders', () => {
       .replace(/\}\);$/, '};')
       .replace(
         "description: 'Says yes.'",
-        'get description() { if (asked++ > 1) throw new Error("late"); return "Says yes."; }',
+        'get description() { if (asked++ > 2) throw new Error("late"); return "Says yes."; }',
       );
     const [provider] = await plugins(
       folder('shifting', `${shifting} export default declared; setImmediate(() => declared.facts.pop());`),
@@ -179,6 +179,26 @@ describe('discoverProviders', () => {
       'get description() { throw new Error("boom"); }',
     );
     await expect(plugins(folder('odd', source))).rejects.toThrow(/odd\/index\.js.*: cannot be loaded: boom/);
+  });
+
+  it('names what cannot be copied, beside all other faults', async () => {
+    const source = declaration('odd')
+      .replace('facts:', 'options: { properties: { a: { transform: () => 1 } } }, facts:')
+      .replace(
+        "description: 'Says yes.'",
+        "description: '', never: [[{ fact: 'a.b', operator: 'in', value: () => 1 }]]",
+      );
+    const copied = 'must be plain data, without functions: it is copied';
+    await expect(plugins(folder('odd', source), folder('broken', 'export default {{'))).rejects.toMatchObject(
+      {
+        faults: [
+          expect.stringContaining('broken'),
+          expect.stringMatching(/odd\/index\.js: description is missing/),
+          expect.stringContaining(`odd/index.js: never ${copied}`),
+          expect.stringContaining(`odd/index.js: options ${copied}`),
+        ],
+      },
+    );
   });
 
   it('stops at a second claimant of a fact', async () => {
