@@ -12,10 +12,15 @@ export function propertiesOf(
  * a section that is missing is added at the end, and one of what is no longer declared is taken out.
  */
 export function withDeclared(readme: string, provider: SignalProvider): string {
-  const head = `# ${provider.id}\n\n${provider.description}`;
-  const text = /^# .*\n\n.*/.test(readme) ? readme.replace(/^# .*\n\n.*/, () => head) : `${head}\n${readme}`;
-  return sectionsOf(provider).reduce((all, section) => withSection(all, section), text);
+  const head = `# ${provider.id}\n\n${inLine(provider.description)}`;
+  const lines = readme.replaceAll('\r\n', '\n');
+  const text = TITLE.test(lines) ? lines.replace(TITLE, () => head) : `${head}\n${lines}`;
+  const declared = sectionsOf(provider).reduce((all, section) => withSection(all, section), text);
+  return readme.includes('\r\n') ? declared.replaceAll('\n', '\r\n') : declared;
 }
+
+/** The title and the sentence under it, with or without a blank line between them; a heading or a table is no sentence. */
+const TITLE = /^# .*(?:\n+(?![#|]).+)?/;
 
 interface Section {
   readonly heading: string;
@@ -53,11 +58,11 @@ function sectionsOf({ facts, options, thresholds }: SignalProvider): readonly Se
 function withSection(readme: string, { heading, rows }: Section): string {
   const lines = readme.split('\n');
   const at = lines.indexOf(heading);
-  if (rows.length === 1) return at === -1 ? readme : withoutSection(lines, at).join('\n');
   const [head = [], ...body] = rows;
+  if (body.length === 0) return at === -1 ? readme : withoutSection(lines, at, head.length).join('\n');
   if (at === -1) return `${readme.trimEnd()}\n\n${heading}\n\n${tableOf(head, body).join('\n')}\n`;
   const start = lines.findIndex((line, index) => index > at && line.startsWith('|'));
-  const next = lines.findIndex((line, index) => index > at && line.startsWith('## '));
+  const next = lines.findIndex((line, index) => index > at && HEADING.test(line));
   if (start === -1 || (next !== -1 && next < start)) {
     lines.splice(at + 1, 0, '', ...tableOf(head, body));
     return lines.join('\n');
@@ -70,9 +75,21 @@ function withSection(readme: string, { heading, rows }: Section): string {
   return lines.join('\n');
 }
 
-function withoutSection(lines: readonly string[], at: number): readonly string[] {
-  const next = lines.findIndex((line, index) => index > at && line.startsWith('## '));
-  return [...lines.slice(0, at), ...(next === -1 ? [''] : lines.slice(next))];
+/** Where a section ends: one of a lower rank belongs to it. */
+const HEADING = /^##? /;
+
+/** Without a table such as is written here, and without the heading where nothing else stands under it. */
+function withoutSection(lines: readonly string[], at: number, columns: number): readonly string[] {
+  const next = lines.findIndex((line, index) => index > at && HEADING.test(line));
+  const section = lines.slice(at + 1, next === -1 ? undefined : next);
+  const start = section.findIndex((line) => line.startsWith('|'));
+  const end = section.findIndex((line, index) => index > start && !line.startsWith('|'));
+  const table = start === -1 ? [] : section.slice(start, end === -1 ? undefined : end);
+  const isOurs =
+    cellsOf(table[0] ?? '').length === columns && table.slice(2).every((line) => line.startsWith('| `'));
+  const kept = isOurs ? section.toSpliced(start, table.length) : section;
+  const others = kept.some((line) => line.trim() !== '') ? [lines[at] ?? '', ...kept] : [];
+  return [...lines.slice(0, at), ...others, ...(next === -1 ? [] : lines.slice(next))];
 }
 
 function tableOf(head: readonly string[], body: readonly (readonly string[])[]): readonly string[] {
@@ -86,5 +103,6 @@ const cellsOf = (line: string) =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
+const inLine = (text: string) => text.trim().replace(/\s*[\r\n]\s*/g, ' ');
 /** A line break or a bar would end the cell. */
-const inCell = (text: string) => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|');
+const inCell = (text: string) => inLine(text).replaceAll('|', '\\|');
