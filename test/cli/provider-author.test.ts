@@ -263,6 +263,21 @@ describe('postern providers try', () => {
     expect(stdout).toMatch(/^my_signal took [\d.]+ ms$/m);
   });
 
+  it('asks no other plugin of the configuration', async () => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal']);
+    await world.postern(['providers', 'new', 'other']);
+    const source = world.read('other/index.ts');
+    world.write(
+      'other/index.ts',
+      source.replace(/check: /, "prepare: () => { throw new Error('asked'); },\n  check: "),
+    );
+    world.write('two.yaml', 'providers: { paths: [other] }');
+    const argv = ['providers', 'try', 'my-signal', 'jane@example.com', '--config', 'two.yaml'];
+    const { code, stderr } = await world.postern(argv);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
   it('refuses what is no address', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);

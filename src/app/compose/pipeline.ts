@@ -11,7 +11,7 @@ import { DNS_SERVERS } from '../../net/name-server.ts';
 import { SmtpClient } from '../../net/smtp/smtp-client.ts';
 import { createLogger, LOGGER, type Logger } from '../../observability/logger.ts';
 import { type Instruments, METRICS, noMetrics } from '../../observability/metrics.ts';
-import type { DnsResolver } from '../../provider-kit/index.ts';
+import type { DnsResolver, SignalProvider } from '../../provider-kit/index.ts';
 import { type DiscoveredProviders, discoverProviders } from '../../signals/discover-providers.ts';
 import {
   CHECK_DEADLINE_MS,
@@ -37,6 +37,8 @@ export interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
   readonly openRules?: (collector: SignalCollector) => Promise<RuleSource>;
   /** Told what a start still waits for after some seconds; the log is, unless something else is named. */
   readonly tellWait?: TellWait;
+  /** The one provider that is asked; the others are loaded, as if they were switched off. */
+  readonly only?: string;
   /** Answers in the place of the configured name servers. */
   readonly resolver?: DnsResolver;
 }
@@ -50,13 +52,19 @@ export async function openCollector({
   isService = false,
   resolver,
   tellWait = (what) => log.warn(what),
+  only,
 }: PipelineSettings) {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers, tellWait);
   // A section for a provider that is switched off is no fault; what it says is not read.
   const providerOptions = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const parts = { config, log, clock, metrics, isService, resolver };
-  return { ...bindCollector(parts, providers), providerOptions };
+  const isAsked = ({ id }: SignalProvider) => only === undefined || id === only;
+  const asked = {
+    enabled: providers.enabled.filter(isAsked),
+    disabled: [...providers.disabled, ...providers.enabled.filter((one) => !isAsked(one))],
+  };
+  return { ...bindCollector(parts, asked), providerOptions };
 }
 
 /** The providers that a configuration names, for processes that make no look-up: their facts, and what they know by themselves. */

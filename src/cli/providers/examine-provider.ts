@@ -103,7 +103,11 @@ export async function tryProvider(shell: Shell, directory: string, email: string
   // Sections of the other plugins are no fault: they are loaded, and not asked.
   const paths = [...new Set([...providers.paths, folder])];
   const alone = { ...loaded, config: { ...loaded.config, providers: { ...providers, enabled: [], paths } } };
-  const { collector, providerOptions } = await openCollector({ loaded: alone, log: quietLog(shell, 'warn') });
+  const { collector, providerOptions } = await openCollector({
+    loaded: alone,
+    log: quietLog(shell, 'warn'),
+    only: provider.id,
+  });
   const thresholds = Object.fromEntries(
     collector.providers.map((one) => [one.id, withDefaults(one.thresholds)]),
   );
