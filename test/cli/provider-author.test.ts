@@ -268,14 +268,17 @@ describe('postern providers try', () => {
     await world.postern(['providers', 'new', 'my_signal']);
     await world.postern(['providers', 'new', 'other']);
     const source = world.read('other/index.ts');
-    world.write(
-      'other/index.ts',
-      source.replace(/check: /, "prepare: () => { throw new Error('asked'); },\n  check: "),
-    );
+    const noting = '{ thresholds }) => {\n    Reflect.set(globalThis, "otherWasAsked", true);';
+    world.write('other/index.ts', source.replace('{ thresholds }) => {', noting));
     world.write('two.yaml', 'providers: { paths: [other] }');
-    const argv = ['providers', 'try', 'my-signal', 'jane@example.com', '--config', 'two.yaml'];
-    const { code, stderr } = await world.postern(argv);
-    expect([code, stderr]).toEqual([0, '']);
+    const wasAsked = async (name: string) => {
+      Reflect.deleteProperty(globalThis, 'otherWasAsked');
+      const argv = ['providers', 'try', name, 'jane@example.com', '--config', 'two.yaml'];
+      const { code, stderr } = await world.postern(argv);
+      expect([code, stderr]).toEqual([0, '']);
+      return Reflect.has(globalThis, 'otherWasAsked');
+    };
+    expect([await wasAsked('my-signal'), await wasAsked('other')]).toEqual([false, true]);
   });
 
   it('refuses what is no address', async () => {
