@@ -119,7 +119,14 @@ function faultsOfOrigins(values: Record<string, unknown>, http: DeclaredOptions[
   return (http?.origins ?? []).flatMap((origin) => {
     if (typeof origin === 'string') return [];
     const value = values[origin.option] ?? null;
-    if (value === null || URL.parse(String(value))?.protocol === 'https:') return [];
-    return [{ path: [origin.option], message: 'must be an https: URL: the provider asks nothing else' }];
+    if (value === null) return [];
+    const path = [origin.option];
+    const url = URL.parse(String(value));
+    if (url?.protocol !== 'https:')
+      return [{ path, message: 'must be an https: URL: the provider asks nothing else' }];
+    // It would be shown, and the port asks no such URL.
+    if (url.username || url.password)
+      return [{ path, message: 'must have no user and password: give them in an option that is a secret' }];
+    return [];
   });
 }

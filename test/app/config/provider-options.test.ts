@@ -66,6 +66,9 @@ describe('checkProviderOptions', () => {
     expect(await said('"http://127.0.0.1:9"')).toEqual([
       'config/local.yaml:1:26 providers.register.url must be an https: URL: the provider asks nothing else',
     ]);
+    expect(await said('"https://us:passw0rd@register.example"')).toEqual([
+      'config/local.yaml:1:26 providers.register.url must have no user and password: give them in an option that is a secret',
+    ]);
     expect(await said('register')).toEqual([
       expect.stringContaining('providers.register.url must be a URL such as'),
     ]);
