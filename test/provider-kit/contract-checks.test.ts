@@ -222,6 +222,18 @@ describe('of generated addresses', () => {
     expect(await first(both, { facts: [aFact('own.seen'), aFact('own.name', personal)] })).toEqual([]);
   });
 
+  it.each([undefined, 'domain', true] as const)('holds a value to personal: %s', async (personal) => {
+    const check = ({ localPart }: { localPart: string }) => ({
+      facts: { 'own.seen': true, 'own.name': localPart.slice(0, 255) },
+    });
+    const name = aFact('own.name', { type: 'text', example: 'a', ...(personal && { personal }) });
+    const faults = await first(check, { facts: [aFact('own.seen'), name] });
+    const told = 'the value of own.name quotes the address: declare the fact personal: true';
+    expect(faults.map(([, fault]) => fault)).toEqual(
+      personal === true ? [] : [expect.stringContaining(told)],
+    );
+  });
+
   it('tells of a log line and of a kept text that do', async () => {
     const provider = aNetworkProvider('own', {
       uses: ['log', 'store'],

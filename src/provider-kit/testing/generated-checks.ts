@@ -74,8 +74,11 @@ async function holdPrivacy({ one, ask, kept, log, provider }: Asked): Promise<re
       for (const [id, value] of Object.entries(answer.facts))
         if (isUnknown(value) && quotes(value.detail, one))
           faults.push(`what it says of ${id} quotes the address`);
+        // `personal: 'domain'` too: the marker stands in the local part alone.
+        else if (quotes(value, one) && !isPersonal(provider, id))
+          faults.push(`the value of ${id} quotes the address: declare the fact personal: true`);
       for (const [member, value] of Object.entries(answer.evidence ?? {}))
-        if (quotes([member, value], one) && !isPersonal(provider, member))
+        if (quotes([member, value], one) && !isPersonal(provider, `${provider.id}.${member}`))
           faults.push(
             `evidence.${member} quotes the address: leave it out, or declare a fact "${provider.id}.${member}" that is personal: true`,
           );
@@ -92,8 +95,8 @@ async function holdPrivacy({ one, ask, kept, log, provider }: Asked): Promise<re
 }
 
 /** Evidence is withheld where a fact of its name is. */
-function isPersonal({ id, facts }: SignalProvider, member: string): boolean {
-  return facts.some((fact: FactDeclaration) => fact.id === `${id}.${member}` && fact.personal === true);
+function isPersonal({ facts }: SignalProvider, id: string): boolean {
+  return facts.some((fact: FactDeclaration) => fact.id === id && fact.personal === true);
 }
 
 /** In whatever case: a marker is long enough to be found nowhere by chance. */
