@@ -153,6 +153,22 @@ function isOrigin(entry: unknown): boolean {
   return isFilled((entry as { option?: unknown } | null)?.option);
 }
 
+/** What a provider may ask, as `URL.origin` has it. Throws where an option holds no address that could be asked. */
+export function originsOf(
+  declared: NonNullable<SignalProvider['http']>['origins'],
+  options: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> {
+  const origins = declared.flatMap((entry) => {
+    if (typeof entry === 'string') return [new URL(entry).origin];
+    const value = options[entry.option] ?? null;
+    if (value === null) return [];
+    const url = URL.parse(String(value));
+    if (url?.protocol !== 'https:') throw new Error(`its option ${entry.option} is no https: URL`);
+    return [url.origin];
+  });
+  return new Set(origins);
+}
+
 function unsound(candidate: object, members: Members): string[] {
   const values = candidate as Readonly<Record<string, unknown>>;
   return Object.entries(members).flatMap(([key, [isSound, says]]) => (isSound(values[key]) ? [] : [says]));

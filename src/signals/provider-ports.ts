@@ -17,6 +17,7 @@ import {
   type SmtpProber,
 } from '../provider-kit/index.ts';
 import type { ProviderValueStore } from '../storage/ports.ts';
+import { originsOf } from './check-provider.ts';
 import { isTracked, lent } from './plugin-work.ts';
 
 /** Ports as the process has them; each provider gets a log and a store of its own. */
@@ -170,19 +171,4 @@ export class HttpClients {
       },
     });
   }
-}
-
-function originsOf(
-  declared: NonNullable<SignalProvider['http']>['origins'],
-  options: Options,
-): ReadonlySet<string> {
-  const origins = declared.flatMap((entry) => {
-    if (typeof entry === 'string') return [new URL(entry).origin];
-    const value = options[entry.option] ?? null;
-    if (value === null) return [];
-    const url = URL.parse(String(value));
-    if (url?.protocol !== 'https:') throw new Error(`its option ${entry.option} is no https: URL`);
-    return [url.origin];
-  });
-  return new Set(origins);
 }

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { type Answer, unknown } from '../../src/provider-kit/index.ts';
-import { contractChecks, fakeHttp } from '../../src/provider-kit/testing/index.ts';
+import {
+  anAddress,
+  contractChecks,
+  fakeHttp,
+  prepareProvider,
+} from '../../src/provider-kit/testing/index.ts';
 import { aNetworkProvider } from '../support/providers.ts';
 
 const URL_ = 'https://api.test/v1';
@@ -53,6 +58,23 @@ async function faultsOf(read: (body: unknown, outcome: string) => Answer): Promi
     await run().catch(() => failed.push(name));
   return failed;
 }
+
+it.each([
+  ['https://other.test/v1', 'asked https://other.test, which its http.origins do not name'],
+  ['https://me:word@api.test/v1', 'asked what is no URL, or has a user or password'],
+  ['/v1', 'asked what is no URL'],
+])('refuses to ask %s as the service does, and tells of it', async (url, told) => {
+  const provider = aNetworkProvider('asker', {
+    uses: ['http'],
+    http: { origins: ['https://api.test'] },
+    check: async (_address, { http }) => unknown((await http?.getJson(url))?.outcome as 'refused'),
+  });
+  const http = fakeHttp({ [url]: {} });
+  const { answer, breaches } = await (await prepareProvider(provider, { ports: { http } }))(anAddress());
+  expect(answer).toEqual({ unknown: 'refused' });
+  expect(breaches).toEqual([expect.stringContaining(told)]);
+  expect(http.asked).toEqual([]);
+});
 
 const known = (seen: boolean): Answer => ({ facts: { 'asker.seen': seen } });
 

@@ -1,8 +1,9 @@
 import { frozen, once } from '../../lib/concurrency.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
+import { originsOf } from '../../signals/check-provider.ts';
 import { NO_COUNTS, type ReportBreach, readAnswer, readCounts } from '../../signals/read-answer.ts';
 import type { Address } from '../address.ts';
-import type { Ports } from '../ports.ts';
+import type { HttpAnswer, JsonHttp, Ports } from '../ports.ts';
 import type {
   Answer,
   Context,
@@ -68,11 +69,12 @@ export async function prepareProvider(provider: SignalProvider, given: Given = {
     downloads: async () => given.downloads ?? [],
   });
   const needs = Object.fromEntries((provider.needs ?? []).map((id) => [id, null]));
-  const granted = Object.entries(fakePorts(given.ports)).filter(([name]) =>
+  const ports = Object.entries(fakePorts(given.ports)).filter(([name]) =>
     provider.uses?.some((used) => used === name),
   );
+  const origins = originsOf(provider.http?.origins ?? [], options);
   const context: Context<unknown> = {
-    ...Object.fromEntries(granted),
+    ...Object.fromEntries(ports),
     options,
     thresholds,
     state: prepared?.state,
@@ -84,11 +86,31 @@ export async function prepareProvider(provider: SignalProvider, given: Given = {
     const breaches: string[] = [];
     const report = (breach: string) => void breaches.push(breach);
     const counted = countedBy(provider, address, { context, given, report });
-    const answer: unknown = provider.check(address, { ...context, signal, ...(counted && { counted }) });
+    const http = context.http && heldTo(context.http, origins, report);
+    const granted = { ...context, signal, ...(http && { http }), ...(counted && { counted }) };
+    const answer: unknown = provider.check(address, granted);
     if (provider.stage === 'local' && answer instanceof Promise) {
       report('answered a promise, which a local provider may not: declare stage: "network"');
     }
     return { answer: readAnswer(provider, await answer, report), breaches };
+  };
+}
+
+/** Refuses what the service does. Tells no path of a URL, which may quote the address. */
+function heldTo(http: JsonHttp, origins: ReadonlySet<string>, report: ReportBreach): JsonHttp {
+  const refused = (text: string): HttpAnswer | undefined => {
+    const url = URL.parse(text);
+    if (url?.username !== '' || url.password !== '') {
+      report('asked what is no URL, or has a user or password: the service refuses it');
+      return { outcome: 'refused', code: 'url' };
+    }
+    if (origins.has(url.origin)) return undefined;
+    report(`asked ${url.origin}, which its http.origins do not name: the service refuses it`);
+    return { outcome: 'refused', code: 'origin' };
+  };
+  return {
+    getJson: async (url, request) => refused(url) ?? http.getJson(url, request),
+    request: async (url, request) => refused(url) ?? http.request(url, request),
   };
 }
 
