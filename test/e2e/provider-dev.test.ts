@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
@@ -9,7 +9,7 @@ const PROGRAM = join(packageRoot, 'bin/postern.js');
 /** A service is started, a folder looked at and its code loaded, on a machine that has other things to do. */
 const SOON = { timeout: 55_000 };
 
-it('postern providers dev serves what is saved, on the same port, and goes on where code is broken', async () => {
+it('postern providers dev serves what is saved, on the same port, and goes on where code is broken or its folder is away', async () => {
   const cwd = temporaryDirectory();
   expect(spawnSync(process.execPath, [PROGRAM, 'providers', 'new', 'my_signal'], { cwd }).status).toBe(0);
   const code = join(cwd, 'my-signal/index.ts');
@@ -33,6 +33,10 @@ it('postern providers dev serves what is saved, on the same port, and goes on wh
   expect(remarks).toMatch(/my-signal\/index\.ts:\d+: cannot be loaded/);
   expect(ports()).toHaveLength(1);
 
+  const folder = join(cwd, 'my-signal');
+  renameSync(folder, join(cwd, 'away'));
+  await expect.poll(() => remarks, SOON).toContain('my-signal: is not there');
+  renameSync(join(cwd, 'away'), folder);
   writeFileSync(code, whole.replace('How much of the local part is digits.', 'Saved anew.'));
   await expect.poll(ports, SOON).toHaveLength(2);
   expect(ports()[1]).toBe(ports()[0]);

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot, shortPath } from '../../lib/paths.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import { loadSettings } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
 import { requireModule } from './examine-provider.ts';
@@ -38,11 +39,15 @@ export async function developProvider(shell: Shell, directory: string, port?: nu
   shell.note(`watching ${name}: each save is served at once; ctrl-c ends`);
   const ended = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) shell.process.on(signal, () => ended.abort());
-  for await (const file of changesOf(folder, ended.signal)) {
-    shell.note(`${join(name, file)} has changed`);
-    await service.renew();
+  try {
+    for await (const file of changesOf(folder, ended.signal)) {
+      shell.note(`${join(name, file)} has changed`);
+      await service.renew();
+    }
+  } finally {
+    // It is detached, and would go on.
+    await service.stop();
   }
-  await service.stop();
 }
 
 /**
@@ -68,7 +73,7 @@ async function* changesOf(folder: string, ended: AbortSignal): AsyncGenerator<st
 function stampsOf(folder: string): ReadonlyMap<string, string> {
   const stamps = new Map<string, string>();
   const look = (below: string) => {
-    for (const entry of readdirSync(join(folder, below), { withFileTypes: true })) {
+    for (const entry of entriesOf(join(folder, below))) {
       const name = join(below, entry.name);
       if (NOT_WATCHED.includes(entry.name)) continue;
       if (entry.isDirectory()) look(name);
@@ -80,6 +85,16 @@ function stampsOf(folder: string): ReadonlyMap<string, string> {
   };
   look('');
   return stamps;
+}
+
+/** None of a folder that is away, as while a branch is switched. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** The service that is served from now, and the one that takes its place. */
