@@ -11,10 +11,12 @@ import { DATA } from './plugin-work.ts';
 import { fits } from './read-answer.ts';
 import { slotMismatch } from './signals.ts';
 
-const ID = /^[a-z][a-z0-9_]*$/;
+export const PROVIDER_ID = /^[a-z][a-z0-9_]*$/;
 const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 /** What rules read beside facts of providers stands under these. */
 export const RESERVED: readonly string[] = ['risk_score', 'threshold', 'list', 'rollout'];
+/** Keys of `providers.` in the configuration: no section of a provider can have their names. */
+export const SETTINGS: readonly string[] = ['enabled', 'paths', 'packages', 'private_origins'];
 const PORTS = ['dns', 'smtp', 'http', 'store', 'clock', 'log'];
 /** Those that send packets: a local provider is asked with test keys and offline too. */
 const OUTWARD_PORTS = ['dns', 'smtp', 'http'];
@@ -38,7 +40,7 @@ const isWholeFrom =
     Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
 
 const PROVIDER: Members = {
-  id: [(value) => isText(value) && ID.test(String(value)), 'id must be snake_case'],
+  id: [(value) => isText(value) && PROVIDER_ID.test(String(value)), 'id must be snake_case'],
   apiVersion: [isOneOf([1]), 'apiVersion must be 1'],
   description: [isFilled, 'description is missing'],
   stage: [isOneOf(['local', 'network']), 'stage must be "local" or "network"'],
@@ -100,6 +102,9 @@ export function checkProvider(candidate: unknown): readonly string[] {
       (name) => `${name} must be plain data, without functions: it is copied`,
     ),
   ];
+  const { id } = candidate as Partial<SignalProvider>;
+  if (SETTINGS.includes(String(id)))
+    faults.push(`id "${id}" is a key of the configuration, providers.${id}: choose another id`);
   const ports = Array.isArray(uses) ? uses.filter(isText) : [];
   for (const port of ports.filter((name) => !PORTS.includes(name)))
     faults.push(`uses an unknown port "${port}"; there are ${PORTS.join(', ')}`);

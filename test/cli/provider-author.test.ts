@@ -31,6 +31,7 @@ describe('postern providers new', () => {
     ['é', '"é" is no id: snake_case, such as my_signal\n'],
     ['mx', '"mx" is a built-in provider: choose another id'],
     ['rollout', 'facts under "rollout." are reserved: choose another id'],
+    ['paths', 'providers.paths is a key of the configuration: choose another id'],
     ['my_signal', 'my-signal is not empty'],
   ])('refuses %s', async (id, says) => {
     const { code, stderr } = await aWorld({ 'my-signal/kept.txt': 'x' }).postern(['providers', 'new', id]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkProvider } from '../../src/signals/check-provider.ts';
+import { configKeys } from '../../src/app/config/schema.ts';
+import { checkProvider, SETTINGS } from '../../src/signals/check-provider.ts';
 import { planCollection } from '../../src/signals/plan-collection.ts';
 import { aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
@@ -108,6 +109,15 @@ describe('checkProvider', () => {
     ],
   ])('refuses %s', (_what, provider, fault) => {
     expect(checkProvider(provider).join('\n')).toContain(fault);
+  });
+
+  it('refuses an id that is a key of the configuration', () => {
+    const keys = [...configKeys.keys()].flatMap((key) => /^providers\.([a-z_]+)$/.exec(key)?.[1] ?? []);
+    expect(SETTINGS.toSorted()).toEqual(keys.toSorted());
+    for (const id of keys)
+      expect(checkProvider(aLocalProvider(id))).toEqual([
+        `id "${id}" is a key of the configuration, providers.${id}: choose another id`,
+      ]);
   });
 
   it.each(['risk_score', 'threshold', 'list', 'rollout'])(

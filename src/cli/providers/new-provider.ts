@@ -4,7 +4,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { orIfAbsent } from '../../lib/thrown.ts';
 import { KIT_VERSION } from '../../provider-kit/index.ts';
 import { withDeclared } from '../../provider-kit/testing/index.ts';
-import { RESERVED } from '../../signals/check-provider.ts';
+import { PROVIDER_ID, RESERVED, SETTINGS } from '../../signals/check-provider.ts';
 import { builtInIds } from '../../signals/discover-providers.ts';
 import { loadPluginFolder } from '../../signals/load-provider.ts';
 import { makeDirectory } from '../../storage/private-files.ts';
@@ -17,20 +17,20 @@ export interface NewOptions {
   readonly dir?: string;
 }
 
-const ID = /^[a-z][a-z0-9_]*$/;
-
 /** Writes a provider that passes its tests, to be changed into the author's own. */
 export async function newProvider(shell: Shell, id: string, { kind, dir = '.' }: NewOptions): Promise<void> {
-  if (!ID.test(id)) {
+  if (!PROVIDER_ID.test(id)) {
     const meant = id
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/^[_0-9]+|_+$/g, '');
-    const hint = ID.test(meant) ? ` (did you mean ${meant}?)` : '';
+    const hint = PROVIDER_ID.test(meant) ? ` (did you mean ${meant}?)` : '';
     throw new CannotRun(`${JSON.stringify(id)} is no id: snake_case, such as my_signal${hint}`);
   }
   if (builtInIds().includes(id)) throw new CannotRun(`"${id}" is a built-in provider: choose another id`);
   if (RESERVED.includes(id)) throw new CannotRun(`facts under "${id}." are reserved: choose another id`);
+  if (SETTINGS.includes(id))
+    throw new CannotRun(`providers.${id} is a key of the configuration: choose another id`);
   const folder = join(resolve(shell.cwd, dir), id.replaceAll('_', '-'));
   const name = shortPath(folder, shell.cwd);
   const there = await orCannotUse(name, 'read', orIfAbsent(readdir(folder), []));
