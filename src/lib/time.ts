@@ -66,10 +66,11 @@ export async function withDeadline<Result>(
 
 /** What `shared` comes to, or `instead` once `signal` fires: others may go on waiting for it. */
 export function unlessAborted<Result>(
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   shared: Promise<Result>,
   instead: Result,
 ): Promise<Result> {
+  if (!signal) return shared;
   if (signal.aborted) return Promise.resolve(instead);
   return new Promise((resolve, reject) => {
     const giveUp = () => resolve(instead);

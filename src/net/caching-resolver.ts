@@ -110,7 +110,7 @@ export function cachingResolver(askDns: Ask, timeoutMs: number, now: () => numbe
     cache: DnsCache<Record>,
     question: Question,
     read: (answers: readonly Answer[]) => readonly Record[],
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<DnsAnswer<Record>> {
     const asked = cache.ask(question.name.toLowerCase(), async () => {
       const reply = await withDeadline(timeoutMs, (budget) => askDns(question, budget));

@@ -43,6 +43,8 @@ const LABEL = /^[a-z0-9_-]{1,63}$/i;
 
 /** Names that are answered NXDOMAIN without a packet: no dot, an address literal, reserved, or none that DNS holds. */
 export function isNeverAsked(name: string): boolean {
+  // A plugin may be plain JavaScript, and asks for what is undefined.
+  if (typeof name !== 'string') return true;
   if (!name.includes('.') || name.length > MAX_NAME) return true;
   if (NEVER_IN_DNS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) return true;
   return !name.split('.').every((label) => LABEL.test(label));

@@ -26,9 +26,9 @@ export interface MxRecord {
 
 /** Looks names up. Never rejects; a failure is an outcome. */
 export interface DnsResolver {
-  mx(domain: string, signal: AbortSignal): Promise<DnsAnswer<MxRecord>>;
+  mx(domain: string, signal?: AbortSignal): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 and IPv6 addresses together, as text. */
-  addresses(host: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
+  addresses(host: string, signal?: AbortSignal): Promise<DnsAnswer<string>>;
 }
 
 /** A question to one mail host: would it take mail for mailboxes that do not exist? */

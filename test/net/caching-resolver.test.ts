@@ -188,3 +188,12 @@ it.each([
     expect(await resolver.mx('empty.test', never)).toEqual({ outcome: 'nodata', ttlSeconds });
   }, soa);
 });
+
+it('takes what is no text for a name that is none, and needs no signal', async () => {
+  await withResolver(async (resolver) => {
+    const nothing = undefined as unknown as string;
+    expect(await resolver.mx(nothing, never)).toEqual({ outcome: 'nxdomain' });
+    expect(await resolver.addresses(nothing)).toEqual({ outcome: 'nxdomain' });
+    expect(await resolver.addresses('plain.test')).toMatchObject({ outcome: 'found' });
+  });
+});

@@ -51,7 +51,7 @@ export function fakeDns(
   const asked: string[] = [];
   async function ask<Record>(
     name: string,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
     recordsOf: (entry: FakeName) => readonly Record[] | undefined,
   ): Promise<DnsAnswer<Record>> {
     asked.push(name);
@@ -109,7 +109,6 @@ export function fakeHttp(
   async function ask(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
     asked.push({ ...request, url });
     if (answers === 'silence') {
-      if (!request.signal) return new Promise(() => undefined);
       await aborted(request.signal);
       return { outcome: 'timeout' };
     }
@@ -175,7 +174,8 @@ export function fakePorts(others: Partial<Ports> = {}): Ports {
   return { ...fakes, ...others, clock };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+/** Never, without a signal. */
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  if (signal?.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
 }
