@@ -19,6 +19,7 @@ import {
 import type { ProviderValueStore } from '../storage/ports.ts';
 import { originsOf } from './check-provider.ts';
 import { isTracked, lent } from './plugin-work.ts';
+import { checkStored } from './read-answer.ts';
 
 /** Ports as the process has them; each provider gets a log and a store of its own. */
 export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp' | 'http'> {
@@ -98,8 +99,12 @@ export class ProviderStores {
 
   of(provider: string): ProviderStore {
     return {
-      get: async (key) => this.#values?.find(provider, key, this.clock.now()),
+      get: async (key) => {
+        checkStored(key);
+        return this.#values?.find(provider, key, this.clock.now());
+      },
       set: async (key, value, lifeSeconds) => {
+        checkStored(key, value, lifeSeconds);
         const now = this.clock.now();
         await this.#values?.keep(provider, key, value, now + Math.ceil(lifeSeconds * 1000), now);
       },

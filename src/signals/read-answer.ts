@@ -93,6 +93,22 @@ export function readAnswer(
   };
 }
 
+/** The longest life of what a provider keeps, in seconds: a hundred years. */
+const LONGEST_LIFE = 3_153_600_000;
+
+/** Throws a TypeError where a store could not keep it so. */
+export function checkStored(
+  key: unknown,
+  ...written: readonly [value: unknown, lifeSeconds: unknown] | readonly []
+): void {
+  if (typeof key !== 'string') throw new TypeError('the key of a store must be text');
+  if (written.length === 0) return;
+  const [value, lifeSeconds] = written;
+  if (typeof value !== 'string') throw new TypeError('a store keeps text alone: the value must be text');
+  if (typeof lifeSeconds !== 'number' || !(Math.abs(lifeSeconds) <= LONGEST_LIFE))
+    throw new TypeError(`lifeSeconds must be a number, and ${LONGEST_LIFE} at most`);
+}
+
 /** Of a promise where none is awaited: it would end the process. */
 export function ignoreRejection(candidate: unknown): void {
   if (candidate instanceof Promise) candidate.catch(() => undefined);

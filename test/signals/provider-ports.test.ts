@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fakeStore } from '../../src/provider-kit/testing/index.ts';
 import { ProviderStores } from '../../src/signals/provider-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -51,4 +52,16 @@ it('says so when a value cannot be kept', async () => {
   stores.open(storage.providerValues);
   await storage.close();
   await expect(stores.of('one').set('a', 'x', 60)).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+it('refuses what no store could keep, and the fake of the kit does', async () => {
+  const { storage, stores } = await aStore();
+  stores.open(storage.providerValues);
+  for (const store of [stores.of('one'), fakeStore()]) {
+    for (const life of [Number.NaN, 1e300, undefined as unknown as number])
+      await expect(store.set('a', 'b', life)).rejects.toThrow('lifeSeconds must be a number');
+    await expect(store.set('a', undefined as unknown as string, 60)).rejects.toThrow('value must be text');
+    await expect(store.get(undefined as unknown as string)).rejects.toThrow(TypeError);
+  }
+  await storage.close();
 });

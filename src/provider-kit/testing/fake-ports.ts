@@ -1,3 +1,4 @@
+import { checkStored } from '../../signals/read-answer.ts';
 import {
   type Clock,
   type DnsAnswer,
@@ -135,10 +136,12 @@ export function fakeStore(
   return {
     entries,
     get: async (key) => {
+      checkStored(key);
       if (failure) throw failure;
       return clock.now() < (ends.get(key) ?? 0) ? entries.get(key) : undefined;
     },
     set: async (key, value, lifeSeconds) => {
+      checkStored(key, value, lifeSeconds);
       if (failure) throw failure;
       entries.set(key, value);
       ends.set(key, clock.now() + lifeSeconds * 1000);
