@@ -26,6 +26,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** What a member has to be, where it may be left out too, and how that is said. A plugin may be plain JavaScript. */
 type Members = Readonly<Record<string, readonly [isSound: (value: unknown) => boolean, says: string]>>;
 
+const isNothing = (value: unknown) => value === undefined || value === null;
 const isFunction = (value: unknown) => typeof value === 'function';
 const isFilled = (value: unknown) => typeof value === 'string' && value !== '';
 const isOneOf = (words: readonly unknown[]) => (value: unknown) => words.includes(value);
@@ -86,8 +87,16 @@ const FACT: Members = {
   type: [isOneOf(FACT_TYPES), `must have a type of ${FACT_TYPES.join(', ')}`],
   description: [isFilled, 'has no description'],
   personal: [isOneOf([undefined, null, false, true, 'domain']), 'must be personal: true, false or "domain"'],
+  values: [
+    (value) => isNothing(value) || isListOf(isText)(value),
+    'must have values that are a list of words',
+  ],
+  never_unknown: [
+    (value) => isNothing(value) || typeof value === 'boolean',
+    'must be never_unknown: true or false',
+  ],
 };
-const OTHERS_OF_FACT = ['values', 'example', 'slot', 'never_unknown'];
+const OTHERS_OF_FACT = ['example', 'slot'];
 
 /** Every fault of one declaration, as sentences; nothing of it has been run. */
 export function checkProvider(candidate: unknown): readonly string[] {
@@ -119,9 +128,15 @@ export function checkProvider(candidate: unknown): readonly string[] {
       faults.push('has counts, so that none of its facts is never_unknown: `postern check` counts nothing');
     }
   }
-  if (cache !== undefined) {
+  const { timeoutMs } = candidate as { timeoutMs?: unknown };
+  if (stage === 'local' && timeoutMs !== undefined)
+    faults.push('has a timeoutMs, so its stage must be "network"');
+  if (cache !== undefined && cache !== null) {
     if (stage === 'local') faults.push('has a cache, so its stage must be "network"');
-    faults.push(...unsound(cache ?? {}, CACHE));
+    faults.push(
+      ...unknownMembers(cache, CACHE).map((fault) => `cache has an ${fault}`),
+      ...unsound(cache, CACHE),
+    );
   }
   return [...faults, ...declared.flatMap((fact) => checkFact(fact, candidate))];
 }
@@ -209,7 +224,7 @@ function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>
     fault('cannot be never_unknown: a network provider can always run out of time');
   }
   if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');
-  else if (fact.type !== 'string' && fact.values !== undefined) {
+  else if (fact.type !== 'string' && !isNothing(fact.values)) {
     fault(`lists values, so its type must be string, not ${fact.type}`);
   } else if (!fits(fact.example, fact)) fault('has an example that is not of its type');
   if (fact.slot !== undefined) {

@@ -8,6 +8,7 @@ describe('checkProvider', () => {
   it('finds nothing wrong with a sound declaration', () => {
     expect(checkProvider(aLocalProvider('sound'))).toEqual([]);
     expect(checkProvider(aNetworkProvider('sound'))).toEqual([]);
+    expect(checkProvider({ ...aNetworkProvider('sound'), cache: null })).toEqual([]);
     const options = { properties: { url: { type: 'string', format: 'uri' } } };
     const origins = ['https://api.example.com', 'https://10.0.0.5:8443', { option: 'url' }];
     const http = { origins, concurrency: 4, maxBytes: 1_000 };
@@ -96,7 +97,13 @@ describe('checkProvider', () => {
       'timeoutMs must be a whole number from 1 to 2147483647',
     ],
     ['a cache without its lives', { ...aNetworkProvider('x'), cache: { by: 'domain' } }, 'knownSeconds must'],
-    ['a cache by something else', { ...aNetworkProvider('x'), cache: null }, 'cache.by must be'],
+    ['a cache by something else', { ...aNetworkProvider('x'), cache: { by: 'tld' } }, 'cache.by must be'],
+    [
+      'a cache with more',
+      { ...aNetworkProvider('x'), cache: { ttl: 6 } },
+      'cache has an unknown member "ttl"',
+    ],
+    ['a local time-out', { ...aLocalProvider('x'), timeoutMs: 5 }, 'timeoutMs, so its stage must be'],
     [
       'a promise that a network cannot keep',
       aNetworkProvider('x', { facts: [aFact('x.f', { never_unknown: true })] }),
@@ -148,6 +155,16 @@ describe('checkProvider', () => {
     ],
     ['a string without its values', aFact('x.f', { type: 'string', example: 'a' }), 'must list its values'],
     ['an example of another type', aFact('x.f', { example: 3 }), 'example that is not of its type'],
+    [
+      'values that are no list',
+      { ...aFact('x.f'), type: 'string', values: 'abc' },
+      'must have values that are',
+    ],
+    [
+      'a promise in words',
+      { ...aFact('x.f'), never_unknown: 'false' },
+      'must be never_unknown: true or false',
+    ],
     ['an unknown member', { ...aFact('x.f'), unit: 'ms' }, 'unknown member "unit"'],
     [
       'what it is taken for where the provider fails, which could raise the score',
