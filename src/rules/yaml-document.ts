@@ -78,7 +78,9 @@ export function readYaml(
       const [what, sign] = node.anchor !== undefined ? ['an anchor', '&'] : ['a tag', '!'];
       const message = `${what} is not allowed: write the plain value, and text that begins with ${sign} in quotes`;
       const [start] = node.range;
-      const before = /(?:[&!]\S*\s+)+$/.exec(source.text.slice(Math.max(0, start - LONGEST_TAG), start));
+      const before = /(?:[&!]\S*\s+)*[&!]\S*\s*$/.exec(
+        source.text.slice(Math.max(0, start - LONGEST_TAG), start),
+      );
       problems.report('yaml_alias', placeAt(start - (before?.[0].length ?? 0)), message);
       readable = false;
     }

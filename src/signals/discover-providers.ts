@@ -81,7 +81,12 @@ function clashes(providers: readonly SignalProvider[]): string[] {
   const owners = new Map<string, string>();
   const ids = new Set<string>();
   for (const provider of providers) {
-    if (ids.has(provider.id)) faults.push(`provider "${provider.id}": there are two of this id`);
+    if (ids.has(provider.id)) {
+      faults.push(
+        `provider "${provider.id}": providers.paths and providers.packages name two of this id: leave one out`,
+      );
+      continue;
+    }
     ids.add(provider.id);
     for (const { id } of provider.facts) {
       const owner = owners.get(id);

@@ -282,6 +282,33 @@ describe('postern providers try', () => {
     expect([await wasAsked('my-signal'), await wasAsked('other')]).toEqual([false, true]);
   });
 
+  it('takes the folder in place of another of its id that the configuration names', async () => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal']);
+    world.write('copy/my-signal/index.ts', world.read('my-signal/index.ts'));
+    world.write('two.yaml', 'providers: { paths: [copy/my-signal] }');
+    const argv = ['my-signal', 'jane@example.com', '--config', 'two.yaml'];
+    const { code, stderr } = await world.postern(['providers', 'try', ...argv]);
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  it('says that it takes the defaults of thresholds, where there are none', async () => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal']);
+    const source = world.read('my-signal/index.ts').replaceAll('my_signal', 'strict');
+    world.write(
+      'strict/index.ts',
+      source
+        .replace('properties: {\n      high', "required: ['high_from'],\n    properties: {\n      high")
+        .replace('default: 0.6,', ''),
+    );
+    const { code, stderr } = await world.postern(['providers', 'try', 'strict', 'jane@example.com']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("not all have one: must have required property 'high_from'"),
+    ]);
+  });
+
   it('refuses what is no address', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);

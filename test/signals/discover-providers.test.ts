@@ -211,6 +211,14 @@ describe('discoverProviders', () => {
     );
   });
 
+  it('stops at two of one id, with one fault that says what to do', async () => {
+    const one = folder('own', declaration('own'));
+    const two = folder('copy/own', declaration('own'));
+    await expect(discoverProviders({ enabled: ['mx'], paths: [one, two] })).rejects.toMatchObject({
+      faults: ['provider "own": providers.paths and providers.packages name two of this id: leave one out'],
+    });
+  });
+
   it("stops at the id of a built-in provider, whose options would be taken for the plugin's", async () => {
     const other = folder('mx', declaration('mx'));
     await expect(discoverProviders({ enabled: [], paths: [other] })).rejects.toMatchObject({

@@ -4,13 +4,13 @@ import { openCollector } from '../../app/compose/pipeline.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { shortPath } from '../../lib/paths.ts';
-import { orIfAbsent } from '../../lib/thrown.ts';
+import { messageOf, orIfAbsent } from '../../lib/thrown.ts';
 import { inTime, START_PATIENCE_MS } from '../../lib/time.ts';
 import type { SignalProvider } from '../../provider-kit/index.ts';
 import { withDeclared } from '../../provider-kit/testing/index.ts';
 import { withDefaults } from '../../provider-kit/testing/run-provider.ts';
 import type { ContractJobs, ContractSetup } from '../../signals/contract-process.ts';
-import { loadPluginFolder } from '../../signals/load-provider.ts';
+import { idOf, idOfPackage, loadPluginFolder } from '../../signals/load-provider.ts';
 import { faultOfFolder, moduleOfFolder } from '../../signals/plugin-modules.ts';
 import { replaceFile } from '../../storage/private-files.ts';
 import { loadSettings, quietLog } from '../open-session.ts';
@@ -93,27 +93,26 @@ export async function testProvider(
   });
 }
 
-/** Asks one provider about one address, with its options and real look-ups, as a check would: what it answers, by what, in what time. */
+/** Asks one provider about one address, with its options, the defaults of its thresholds and real look-ups: what it answers, by what, in what time. */
 export async function tryProvider(shell: Shell, directory: string, email: string): Promise<void> {
   const { folder, provider } = await openProvider(shell, directory);
   const reading = readAddress(email);
   if (!reading.ok) throw new CannotRun(`${JSON.stringify(email)} is no address: ${reading.refusal.message}`);
   const loaded = await loadSettings(shell);
   const { providers } = loaded.config;
-  // Sections of the other plugins are no fault: they are loaded, and not asked.
-  const paths = [...new Set([...providers.paths, folder])];
-  const alone = { ...loaded, config: { ...loaded.config, providers: { ...providers, enabled: [], paths } } };
+  // Sections of the other plugins are no fault: they are loaded, and not asked. One of the same id is another copy of this one.
+  const paths = [...providers.paths.filter((path) => idOf(path) !== provider.id), folder];
+  const packages = providers.packages.filter((name) => idOfPackage(name) !== provider.id);
+  const named = { ...providers, enabled: [], paths, packages };
+  const alone = { ...loaded, config: { ...loaded.config, providers: named } };
   const { collector, providerOptions } = await openCollector({
     loaded: alone,
     log: quietLog(shell, 'warn'),
     only: provider.id,
   });
-  const thresholds = Object.fromEntries(
-    collector.providers.map((one) => [one.id, withDefaults(one.thresholds)]),
-  );
   const prepared = await collector.prepare({
     options: providerOptions,
-    thresholds,
+    thresholds: { [provider.id]: defaultsOf(provider) },
     lists: { allow: [], deny: [] },
   });
   const signals = await collector.collect(reading.address, prepared);
@@ -137,6 +136,16 @@ export async function tryProvider(shell: Shell, directory: string, email: string
     for (const need of provider.needs ?? [])
       shell.print(shell.paint('dim', `${need} is null here: a provider is tried alone`));
   });
+}
+
+function defaultsOf({ id, thresholds }: SignalProvider) {
+  try {
+    return withDefaults(thresholds);
+  } catch (error) {
+    throw new CannotRun(
+      `${id} is tried with the defaults of its thresholds, and not all have one: ${messageOf(error)}`,
+    );
+  }
 }
 
 /** Writes title and tables of a provider's README from its declaration; all other text stays. With `check` it writes nothing. */
