@@ -21,7 +21,7 @@ export default defineProvider({
 
 function folder(name: string, source: string, file = 'index.js'): string {
   const path = join(dir, name);
-  mkdirSync(path);
+  mkdirSync(path, { recursive: true });
   writeFileSync(join(path, file), source);
   writeFileSync(join(path, 'package.json'), '{"type":"module"}');
   return path;
