@@ -10,15 +10,17 @@ import { UnknownAccountPage } from './pages/unknown-account-page.tsx';
 import { PAGES, type PageEntry, SIGNED_OUT } from './pages.ts';
 import { firstPage, landing } from './route-choice.ts';
 import { Shell } from './shell/shell.tsx';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { ErrorNotice } from './ui/error-notice.tsx';
+import { isLostModule } from './ui/error-text.ts';
 
 const ROUTES: readonly (PageEntry & { readonly component: ComponentType })[] = PAGES.map((entry) => ({
   ...entry,
-  component: lazy(entry.load),
+  component: pageOf(entry),
 }));
 
-const SignInPage = lazy(SIGNED_OUT.signIn.load);
-const SetupPage = lazy(SIGNED_OUT.setup.load);
+const SignInPage = pageOf(SIGNED_OUT.signIn);
+const SetupPage = pageOf(SIGNED_OUT.setup);
 
 /** The pages before the sign-in, and behind it everything in the registry. */
 export function Routes() {
@@ -101,6 +103,27 @@ function Pages() {
         </Switch>
       )}
     </Suspense>
+  );
+}
+
+/**
+ * A page, fetched when it is first shown. `lazy` keeps a failure for ever, so the next visit asks again. Vite asks for no stylesheet
+ * twice: once the page can be fetched, the whole document is loaded anew.
+ */
+function pageOf({ load }: Pick<PageEntry, 'load'>): ComponentType {
+  let Loaded = lazy(load);
+  const loadAnew = async () => {
+    await load();
+    location.reload();
+    return new Promise<never>(() => undefined);
+  };
+  const noteError = (error: unknown) => {
+    if (isLostModule(error)) Loaded = lazy(loadAnew);
+  };
+  return () => (
+    <ErrorBoundary onError={noteError}>
+      <Loaded />
+    </ErrorBoundary>
   );
 }
 

@@ -129,6 +129,30 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
+  it.each(['js', 'css'])(
+    'a page whose .%s could not be fetched says so, and is there at the next visit',
+    async (type) => {
+      const as = await dashboard.signIn('owner');
+      const page = await visit(dashboard.service.httpsPort, { as });
+      await page.goto('/account/password');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // React writes there what is caught here.
+      page.removeAllListeners('console');
+      const lost = new RegExp(`/assets/keys-page-[^/]+\\.${type}$`);
+      await page.route(lost, (route) => route.fulfill({ status: 503 }));
+      const pages = page.getByRole('navigation', { name: 'Pages' });
+      await pages.getByRole('link', { name: 'Keys' }).click();
+      await page.getByText('A part of this page could not be fetched').waitFor();
+      await page.unroute(lost);
+      await pages.getByRole('link', { name: 'Checks' }).click();
+      await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
+      await pages.getByRole('link', { name: 'Keys' }).click();
+      await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+      const styles = `[...document.styleSheets].some(({ href }) => href?.includes('/keys-page-'))`;
+      await expect.poll(() => page.evaluate(styles)).toBe(true);
+    },
+  );
+
   it('the content is reached by keyboard past the navigation', async () => {
     const as = await dashboard.signIn('owner');
     const page = await visit(dashboard.service.httpsPort, { as });

@@ -70,9 +70,12 @@ it('what to show tells what exactly is wrong', () => {
   ]);
 });
 
-it('what to show for no answer, for a page of an older build and for a mistake of ours differs', () => {
+it('what to show for no answer, for a part that could not be fetched and for a mistake of ours differs', () => {
   expect(describeError(new ApiError(UNREACHABLE)).title).toBe('No answer');
   const lost = new TypeError('Failed to fetch dynamically imported module: https://x/assets/a.js');
-  expect(describeError(lost).title).toBe('A newer version is there');
+  expect(describeError(lost).title).toBe('A part of this page is missing');
+  // As Vite throws it.
+  const unstyled = new Error('Unable to preload CSS for /assets/a.css');
+  expect(describeError(unstyled).title).toBe('A part of this page is missing');
   expect(describeError(new Error('x is undefined'))).toMatchObject({ title: 'This page failed', code: null });
 });

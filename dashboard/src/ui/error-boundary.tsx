@@ -2,12 +2,21 @@ import { Box } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { ErrorNotice } from './error-notice.tsx';
 
+interface Props {
+  readonly children: ReactNode;
+  readonly onError?: (error: unknown) => void;
+}
+
 /** Catches errors of rendering, so that the rest of the page stays. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error: unknown }> {
+export class ErrorBoundary extends Component<Props, { readonly error: unknown }> {
   override state = { error: null };
 
   static getDerivedStateFromError(error: unknown) {
     return { error };
+  }
+
+  override componentDidCatch(error: unknown) {
+    this.props.onError?.(error);
   }
 
   override render() {

@@ -46,8 +46,9 @@ export function describeError(error: unknown): ErrorText {
   }
   if (isLostModule(error)) {
     return {
-      title: 'A newer version is there',
-      message: 'Postern was updated while this page was open.',
+      title: 'A part of this page is missing',
+      message:
+        'A part of this page could not be fetched: Postern does not answer, or was updated while this page was open.',
       details: [],
       advice: 'Load the page anew.',
       code: null,
@@ -76,9 +77,7 @@ function waitText(seconds: number): string {
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** A part of the app that a newer build has replaced. Browsers share no name for it, only the kind. */
-function isLostModule(error: unknown): boolean {
-  return (
-    error instanceof TypeError && /dynamically imported module|module script|preload/i.test(error.message)
-  );
+/** A part of the app that was not fetched. Browsers share no name for it, only the words; of a stylesheet it is Vite that throws. */
+export function isLostModule(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|module script|preload/i.test(error.message);
 }
