@@ -4,7 +4,7 @@ import { readAddress } from '../email/read-address.ts';
 import type { CheckFilter, CheckSearch, ListedCheck } from '../insights/insights-queries.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import { counted } from '../lib/statistics.ts';
-import { listKey } from '../provider-kit/domain-names.ts';
+import { recordedDomain } from '../provider-kit/domain-names.ts';
 import { openRecords, readingUrl } from '../storage/open-storage.ts';
 import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { findAccount } from './accounts.ts';
@@ -60,7 +60,7 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
       ...filter,
       environment,
       accountId,
-      domain: domain && listKey(domain),
+      domain: domain && recordedDomain(domain),
       limit,
     });
     const { rule } = filter;

@@ -12,6 +12,11 @@ export function closestSuffix(name: string, table: { has(name: string): boolean 
   }
 }
 
+/** What records hold of a domain, or of `.example.org`, however it is written: A-labels in lower case, without a dot at the end. */
+export function recordedDomain(written: string): string {
+  return listKey(written).replace(/\.$/, '');
+}
+
 /**
  * What an entry of a list, or an address, is compared by: what is seen of it, the local part without differences of case, the domain as an A-label.
  * What is no domain name is compared as it stands. Entries of one key are one entry, however they are written.

@@ -60,6 +60,7 @@ describe('postern checks list', () => {
       ['chk_3', 'chk_1'],
     ],
     [['--domain', '.example.org'], ['chk_4']],
+    [['--domain', '.example.org.'], ['chk_4']],
     [['--env', 'test'], ['chk_3']],
     [
       ['--since', AT(3)],

@@ -42,7 +42,7 @@ describe('a search of checks', () => {
         risk_level: 'high',
         risk_score: 90,
       },
-      { id: 'chk_3', account_id: 'acc_2', environment: 'test', domain: 'mail.other.example' },
+      { id: 'chk_3', account_id: 'acc_2', environment: 'test', domain: 'mail.xn--mnchen-3ya.example' },
     );
     const find = async (query: string, as = 'viewer') => {
       const { json } = await api.ask(`${as === 'viewer' ? '/accounts/acc_1' : ''}/checks?${query}`, { as });
@@ -52,7 +52,9 @@ describe('a search of checks', () => {
     expect(await find('', 'analyst')).toEqual(['chk_2', 'chk_3', 'chk_1']);
     expect(await find('rule=disposable&min_score=50&max_score=50&label=none')).toEqual(['chk_1']);
     expect(await find('action=BLOCK&level=high&key_id=key_1')).toEqual(['chk_2']);
-    expect(await find('domain=.other.example&environment=test', 'analyst')).toEqual(['chk_3']);
+    expect(await find('domain=.xn--mnchen-3ya.example&environment=test', 'analyst')).toEqual(['chk_3']);
+    for (const domain of ['mail.MÜNCHEN.example', 'mail.xn--mnchen-3ya.example.', '.münchen.example'])
+      expect(await find(`domain=${encodeURIComponent(domain)}`, 'analyst'), domain).toEqual(['chk_3']);
     expect(await find('since=2026-11-20T10:00:01Z')).toEqual(['chk_2']);
     expect(await find('id=chk_3')).toEqual([]);
     expect(await find('ruleset=ffffffffffffffff')).toEqual([]);
@@ -134,6 +136,11 @@ describe('a file of checks', () => {
       ['chk_2', "'=1+1@example.org", '', 'domain.has_mx'],
       ['chk_1', '', 'disposable:50', 'domain.has_mx'],
     ]);
+    await api.add({ id: 'chk_3', domain: 'xn--mnchen-3ya.example' });
+    const found = await api.ask(
+      `/accounts/acc_1/checks.csv?domain=${encodeURIComponent('münchen.example.')}`,
+    );
+    expect(found.text).toContain('chk_3');
     expect((await api.ask('/checks.csv?since=soon', { as: 'analyst' })).status).toBe(400);
   });
 

@@ -9,6 +9,7 @@ import type { Asking } from '../../../jobs/job-queue.ts';
 import { LABELS, type Label } from '../../../labels/label.ts';
 import { CLOCK, DAY_MS, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
+import { recordedDomain } from '../../../provider-kit/domain-names.ts';
 import { EFFECT_DAYS } from '../../../rule-lab/editing/own-lists.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { SignalCollector } from '../../../signals/signal-collector.ts';
@@ -70,10 +71,15 @@ function daysSince(since: string | undefined, now: number): number {
 }
 
 function filterOf(
-  { flips: _, ...query }: Of<typeof FILTER>,
+  { flips: _, domain, ...query }: Of<typeof FILTER>,
   params: { readonly account_id: string },
 ): CheckFilter {
-  return { ...query, ...readOpenRange(query), accountId: params.account_id };
+  return {
+    ...query,
+    ...readOpenRange(query),
+    domain: domain && recordedDomain(domain),
+    accountId: params.account_id,
+  };
 }
 
 interface OneRequest {
