@@ -231,6 +231,29 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await expectReadable(page, [viewport]);
   });
 
+  it('do not come back over another page once an address has been looked for', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/checks/person', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/checks');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('someone@mailinator.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    const answered = page.waitForResponse('**/checks/person');
+    answer();
+    await (await answered).finished();
+    await page.waitForLoadState('networkidle');
+    expect(new URL(page.url()).pathname).toBe('/keys');
+  });
+
   it('that come meanwhile are announced and shown, and one leads to the next within its search', async () => {
     const { service } = dashboard;
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });

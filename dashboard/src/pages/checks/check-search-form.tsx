@@ -44,9 +44,10 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
     const understood = understand(what);
     namePerson.reset();
     const named = 'email' in understood ? await personOf(understood.email) : understood;
-    if (named === null) return;
+    // It may come once another page is open, which it must not lead away from.
+    if (named === null || field.current === null) return;
     apply(named);
-    if (field.current) field.current.value = '';
+    field.current.value = '';
   };
   const personOf = async (email: string): Promise<CheckFilters | null> => {
     // What is wrong with it is shown below.
