@@ -102,9 +102,22 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
         .poll(async () => [path, await page.evaluate('document.documentElement.scrollWidth')])
         .toEqual([path, PHONE.width]);
     }
+    await page.setViewportSize({ ...PHONE, width: 360 });
+    const label = await page.getByRole('banner').getByText(name).boundingBox();
+    expect(label?.width).toBeGreaterThan(60);
+    await page.setViewportSize(PHONE);
     await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name }).waitFor();
     await expectReadable(page, [PHONE]);
+  });
+
+  it('the one account of a person is named on a phone too', async () => {
+    const viewport = { ...PHONE, width: 360 };
+    const as = await dashboard.signIn({ [await dashboard.createAccount('Only shop')]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as, viewport });
+    await page.goto('/checks');
+    await page.getByRole('banner').getByText('Only shop').waitFor();
+    await expectReadable(page, [viewport]);
   });
 
   it('a page that the person may not see says so, and leads on', async () => {

@@ -12,7 +12,7 @@ export function AccountSwitcher() {
   if (accounts.length === 0) return null;
   if (accounts.length === 1 && account !== undefined) {
     return (
-      <Text size="sm" c="dimmed" truncate maw={180} visibleFrom="sm" title={account.name}>
+      <Text size="sm" c="dimmed" truncate maw={180} title={account.name}>
         {account.name}
       </Text>
     );

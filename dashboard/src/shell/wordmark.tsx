@@ -23,7 +23,7 @@ export function HomeLink() {
   return (
     <AccountLink href="/" className={classes.wordmark} aria-label="Postern, first page">
       <Mark />
-      Postern
+      <span className={classes.word}>Postern</span>
     </AccountLink>
   );
 }
