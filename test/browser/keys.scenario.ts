@@ -111,6 +111,18 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     await rowOf(page, 'of two hands').waitFor({ state: 'detached' });
   });
 
+  it('is no wider than a phone with a key of a long name', async () => {
+    const developer = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const name = 'unabbreviated'.repeat(4);
+    const keys = `/accounts/${dashboard.accountId}/keys`;
+    expect((await developer.ask('POST', keys, { name, environment: 'test' })).status).toBe(201);
+    const page = await visit(dashboard.service.httpsPort, { as: developer, viewport: PHONE });
+    await page.goto('/keys');
+    await rowOf(page, name).waitFor();
+    await expectReadable(page, [PHONE]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+  });
+
   it('of another account shows none of these, says so, and begins with the first step', async () => {
     const stranger = await dashboard.signIn({ [other]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as: stranger });

@@ -93,7 +93,7 @@ export function KeyList({ rows, onAct }: Props) {
 
 function Named({ apiKey }: { readonly apiKey: ApiKey }) {
   return (
-    <div>
+    <div className={classes.named}>
       <div>{apiKey.name ?? 'without a name'}</div>
       <span className={classes.prefix}>{apiKey.prefix}…</span>
     </div>
