@@ -366,6 +366,23 @@ rules:
     await expectReadable(page, [PHONE]);
   });
 
+  it('are shown by their first file, in the address too, where the file that it names is not there', async () => {
+    const page = await openRules('/rules?file=nope.yaml');
+    const first = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    await first.waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?file=decision.yaml');
+    await page.getByRole('button', { name: 'More for files' }).click();
+    await page.getByRole('menuitem', { name: 'New file…' }).click();
+    await page.getByLabel('Name').fill('zz.yaml');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('textbox', { name: 'Text of zz.yaml' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?file=zz.yaml');
+    await page.getByRole('button', { name: 'More for files' }).click();
+    await page.getByRole('menuitem', { name: 'As it is in force' }).click();
+    await first.waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?file=decision.yaml');
+  });
+
   it('say where to go on when a draft is not there any more', async () => {
     const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
     await page.getByText('The draft could not be opened').waitFor();

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
+import type { RuleFiles } from './language/names.ts';
 
 /** What the page shows is in its address: `put({ tab: 'flips', file: null })` writes one and takes another out. */
 export function useAddress() {
@@ -22,6 +23,14 @@ export function useAddress() {
 /** One of some words, the first where the address says none of them. */
 export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], text: string | null): Word {
   return words.find((word) => word === text) ?? words[0];
+}
+
+const FIRST_FILE = 'decision.yaml';
+
+/** The one that the address names, or else the first to read. */
+export function shownFile(files: RuleFiles, named: string | null): string {
+  const wanted = [named ?? FIRST_FILE, FIRST_FILE].find((name) => Object.hasOwn(files, name));
+  return wanted ?? Object.keys(files)[0] ?? '';
 }
 
 /** Of the effect. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Page } from '../../ui/page.tsx';
-import { oneOf, SPANS, TABS, useAddress } from './address.ts';
+import { oneOf, SPANS, shownFile, TABS, useAddress } from './address.ts';
 import { ConflictsNotice } from './conflicts-notice.tsx';
 import { DraftBar } from './draft-bar.tsx';
 import { KeptNotice } from './kept-notice.tsx';
@@ -17,7 +17,7 @@ import type { Draft, HowToReplay, Rules } from './queries.ts';
 import { draftQuery, useLint, useReplay } from './queries.ts';
 import classes from './rules-desk.module.css';
 import { useSaving } from './saving.ts';
-import { FIRST_FILE, type Place, SourcePanel } from './source-panel.tsx';
+import { type Place, SourcePanel } from './source-panel.tsx';
 import { StateNotices } from './state-notices.tsx';
 import { useWorkspace } from './use-workspace.ts';
 import { judgedOf, type Workspace } from './workspace.ts';
@@ -66,6 +66,14 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
   const isDraftBehind = workspace.draftId !== null && newer === 'in_force';
   const wanted = search.get('draft');
   useFollowing({ ...desk, opened, wanted, isNewer: newer !== null });
+
+  const named = search.get('file');
+  const file = shownFile(workspace.files, named);
+  // Of a draft that is being opened the files are not there yet.
+  const isNoFile = named !== null && named !== file && workspace.draftId === wanted;
+  useEffect(() => {
+    if (isNoFile) put({ file }, INSTEAD);
+  }, [isNoFile, file, put]);
 
   const problems = useMemo(() => lint.data?.problems ?? [], [lint.data]);
   const go = useCallback((id: string | null) => put({ draft: id }), [put]);
@@ -133,8 +141,7 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
         <div className={classes.desk} data-view={view}>
           <div className={classes.source}>
             <SourcePanel
-              {...{ workspace, language, problems, goTo }}
-              chosen={search.get('file') ?? FIRST_FILE}
+              {...{ workspace, language, problems, file, goTo }}
               isLinting={lint.isFetching || settled.version !== workspace.version}
               error={lint.error}
               onOpen={openFile}

@@ -20,8 +20,8 @@ interface Props {
   readonly problems: readonly Problem[];
   readonly isLinting: boolean;
   readonly error: unknown;
-  /** By the address; the first file where there is none of this name. */
-  readonly chosen: string;
+  /** The one that is shown. */
+  readonly file: string;
   /** In that file. */
   readonly goTo: Place | null;
   readonly onOpen: (file: string, place?: Place) => void;
@@ -33,14 +33,11 @@ interface Props {
 
 export type Place = Pick<Problem, 'line' | 'column' | 'end_column'>;
 
-export const FIRST_FILE = 'decision.yaml';
-
 /** The files, the text of one of them, and what lint says of all. */
 export function SourcePanel(props: Props) {
-  const { workspace, language, problems, isLinting, error, chosen, goTo, onOpen, onEdit, onSave } = props;
+  const { workspace, language, problems, isLinting, error, file, goTo, onOpen, onEdit, onSave } = props;
   const { onNewRule } = props;
   const { files } = workspace;
-  const file = Object.hasOwn(files, chosen) ? chosen : (Object.keys(files)[0] ?? '');
   const changed = useMemo(() => changedIn(workspace), [workspace]);
   const own = useMemo(() => problems.filter((problem) => problem.file === file), [problems, file]);
   return (
