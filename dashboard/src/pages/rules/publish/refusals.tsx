@@ -5,11 +5,13 @@ import type { Tests } from '../queries.ts';
 const MOST = 20;
 
 /** Why the rules would not be taken. */
-export function Refusals({ tests: { refusals, passed } }: { readonly tests: Tests }) {
+export function Refusals({ tests: { refusals, passed, problems } }: { readonly tests: Tests }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="These rules would not be taken">
       <Text size="sm">
-        {passed} tests pass. Mend the rules, or the tests that say what is meant, and publish again:
+        {/* Beside errors of lint no test was run. */}
+        {problems.length === 0 && `${passed} tests pass. `}Mend the rules, or the tests that say what is
+        meant, and publish again:
       </Text>
       <List size="sm" mt="xs">
         {refusals.slice(0, MOST).map((text) => (
