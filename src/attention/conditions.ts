@@ -84,7 +84,7 @@ export const CONDITIONS = {
     severity: 'critical',
     title: 'A key was seen in clear',
     page: '/keys',
-    remedy: 'Rotate it, and have its program ask over HTTPS.',
+    remedy: 'Rotate it or ask a developer of the account to, and have its program ask over HTTPS.',
     find: ({ keysInClear }) =>
       keysInClear.map(({ name, accountId }) => ({
         text: `“${name}” came over plain HTTP, where it could be read on the way.`,

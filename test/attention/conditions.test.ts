@@ -78,6 +78,11 @@ describe('attention', () => {
     expect(ill({ builtInListDays: null })).toEqual([]);
   });
 
+  it('of a key seen in clear says what those who may not rotate it can do', () => {
+    const [found] = findingsIn({ ...WELL, keysInClear: [{ name: 'shop', accountId: 'acc_1' }] });
+    expect(found?.remedy).toContain('ask a developer of the account');
+  });
+
   it('is told of the most urgent first', () => {
     const all = findingsIn({
       ...WELL,

@@ -139,8 +139,17 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
   it.each(['viewer', 'analyst'] as const)('lets a %s look, and change nothing', async (role) => {
     const visitor = await dashboard.signIn(role === 'viewer' ? { [dashboard.accountId]: role } : role);
     const page = await visit(dashboard.service.httpsPort, { as: visitor });
+    await page.route('**/accounts/*/keys', async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      await route.fulfill({
+        response,
+        body: body.replaceAll('"seen_in_clear_at":null', `"seen_in_clear_at":"${new Date().toISOString()}"`),
+      });
+    });
     await page.goto('/keys');
     await page.getByText('first key').first().waitFor();
+    await page.getByText('Ask a developer of the account to rotate it').waitFor();
     expect(await page.getByRole('button', { name: /Issue|Rotate|Revoke/ }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'People' }).count()).toBe(0);
   });
