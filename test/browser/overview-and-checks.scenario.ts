@@ -211,6 +211,10 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('Some.One+x@mailinator.com');
     await page.keyboard.press('Enter');
     await page.getByText('No such check').waitFor();
+    await page.getByText('Records are kept for as many days as the service’s configuration says').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('byw6-m738');
+    await page.keyboard.press('Enter');
+    await page.getByText('A pseudonym cannot be searched for').waitFor();
     await page.getByRole('button', { name: 'Do not narrow by address' }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('someone@mailinator.com');
     await page.keyboard.press('Enter');

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { type CheckFilters, type FilterName, understand, writeFilters } from './check-filters.ts';
 import classes from './checks.module.css';
+import { isPseudonym } from './pseudonym.tsx';
 
 const CHOICES: readonly {
   readonly name: FilterName;
@@ -36,13 +37,16 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
   const [, setSearch] = useSearchParams();
   const namePerson = useNamePerson();
   const field = useRef<HTMLInputElement>(null);
+  const [isPseudonymTyped, setPseudonymTyped] = useState(false);
   const isUnreadable = namePerson.error instanceof ApiError && namePerson.error.code === 'unparseable_email';
   const apply = (changes: CheckFilters) => setSearch((current) => writeFilters(current, changes));
   const search = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { what } = fieldsOf(event.currentTarget, ['what']);
-    const understood = understand(what);
     namePerson.reset();
+    setPseudonymTyped(isPseudonym(what));
+    if (isPseudonym(what)) return;
+    const understood = understand(what);
     const named = 'email' in understood ? await personOf(understood.email) : understood;
     // It may come once another page is open, which it must not lead away from.
     if (named === null || field.current === null) return;
@@ -64,7 +68,11 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
           label="Search"
           description="An id, an address, a domain (.example.org for all below it), a rule, a key, or the hash of a rule set"
           leftSection={<IconSearch size={16} aria-hidden />}
-          error={isUnreadable && 'Write an address such as jane@example.org, or a domain such as example.org'}
+          error={
+            isPseudonymTyped
+              ? 'A pseudonym cannot be searched for. Press it in the table, or write the address.'
+              : isUnreadable && 'Write an address such as jane@example.org, or a domain such as example.org'
+          }
           autoComplete="off"
           spellCheck={false}
           className={classes.what}

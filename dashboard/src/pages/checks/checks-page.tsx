@@ -129,7 +129,7 @@ function NothingFound({ isFiltered, searchedBackTo }: NothingProps) {
     <EmptyState icon={IconListSearch} title={isFiltered ? 'No such check' : 'No checks yet'}>
       <Text size="sm" c="dimmed">
         {isFiltered
-          ? 'No check on record is like this. Records are kept for retention.days, and go when a person is forgotten.'
+          ? 'No check on record is like this. Records are kept for as many days as the service’s configuration says, and go when a person is forgotten.'
           : 'Each answered check is on record before its answer leaves, and stands here at once. The overview has a line to send the first one with.'}
       </Text>
     </EmptyState>

@@ -18,6 +18,11 @@ export function pseudonymOf(person: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
+/** Whether a text is written like one. */
+export function isPseudonym(text: string): boolean {
+  return new RegExp(`^[${LETTERS}]{4}-[${LETTERS}]{4}$`).test(text.trim().toLowerCase());
+}
+
 interface Props {
   readonly person: string;
   /** Of the checks that are shown, how many are of this address. */
