@@ -383,6 +383,43 @@ rules:
     await expect.poll(() => new URL(page.url()).search).toBe('?file=decision.yaml');
   });
 
+  it('keep what was typed into a draft that another person discarded, after a reload too', async () => {
+    const page = await openRules('/rules', { refusals: [404] });
+    const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    const editDiscarded = async (line: string) => {
+      const { json } = await analyst.ask('POST', '/rules/drafts', { files: {} });
+      await page.goto(`/rules?draft=${json.id}`);
+      await text.focus();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type(line);
+      await page.getByText('Not saved; kept in this browser').waitFor();
+      await analyst.ask('DELETE', `/rules/drafts/${json.id}`);
+    };
+    const keepAsDraft = async () => {
+      await page.getByText('This draft was published or discarded').waitFor();
+      await page.getByRole('button', { name: 'Keep it as a new draft' }).click();
+      await page.getByText('Saved by Person 1').waitFor();
+      const id = new URL(page.url()).searchParams.get('draft');
+      const { files } = (await analyst.get(`/rules/drafts/${id}`)).json;
+      await analyst.ask('DELETE', `/rules/drafts/${id}`);
+      return files['decision.yaml'];
+    };
+    await editDiscarded('# Typed in time.');
+    await page.keyboard.press('Control+s');
+    await page.getByText('This draft was published or discarded').waitFor();
+    expect(await page.getByText('The draft was not saved').count()).toBe(0);
+    expect(await keepAsDraft()).toContain('# Typed in time.');
+
+    await editDiscarded('# Typed too.');
+    await page.reload();
+    await page.getByText('Your unsaved changes are here again').waitFor();
+    await expectAccessible(page);
+    expect(await keepAsDraft()).toContain('# Typed too.');
+    expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("unsaved"))')).toEqual(
+      [],
+    );
+  });
+
   it('say where to go on when a draft is not there any more', async () => {
     const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
     await page.getByText('The draft could not be opened').waitFor();

@@ -8,7 +8,7 @@ import { DiscardDialog } from './discard-dialog.tsx';
 import classes from './draft-bar.module.css';
 import { conflictsOf } from './language/conflicts.ts';
 import { PublishDialog } from './publish/publish-dialog.tsx';
-import type { Draft, HowToReplay, Problem, Rules } from './queries.ts';
+import { type Draft, type HowToReplay, isGone, type Problem, type Rules } from './queries.ts';
 import { RenameDialog } from './rename-dialog.tsx';
 import type { Saving } from './saving.ts';
 import { forgetText } from './unsaved-text.ts';
@@ -98,7 +98,7 @@ export function DraftBar(props: Props) {
           </Menu>
         </Group>
       </div>
-      {saving.error !== null && !isNewerSaved(saving.error) && (
+      {saving.error !== null && !isNewer(saving.error) && (
         <ErrorNotice error={saving.error} deed="The draft was not saved" />
       )}
       {publishing && (
@@ -126,9 +126,9 @@ export function DraftBar(props: Props) {
   );
 }
 
-/** The page says so by itself, with the way to go on. */
-function isNewerSaved(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'draft_changed';
+/** Saved, published or discarded by another person. The page says so by itself, with the way to go on. */
+function isNewer(error: unknown): boolean {
+  return isGone(error) || (error instanceof ApiError && error.code === 'draft_changed');
 }
 
 function unsavedText(isKept: boolean): string {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client.ts';
-import { draftQuery, rulesQuery } from './queries.ts';
-import { changesOf, nextVersion, ofDraft, type Workspace } from './workspace.ts';
+import { type Draft, draftQuery, rulesQuery, useSaveDraft } from './queries.ts';
+import { changesOf, nextVersion, ofDraft, unsavedIn, type Workspace } from './workspace.ts';
 
 /** Brings what has moved on into the text, which is not saved by that. */
 export function useMerging(workspace: Workspace, onMerged: (workspace: Workspace) => void) {
@@ -21,6 +21,21 @@ export function useMerging(workspace: Workspace, onMerged: (workspace: Workspace
       return { ...workspace, base, saved, files, baseDigest: digest ?? '', version: nextVersion() };
     },
     onSuccess: onMerged,
+  });
+}
+
+/** The text of a draft that is none any more, merged with the rules in force and saved as another draft. */
+export function useKeepingAsDraft({ base, files }: Workspace, onSaved: (draft: Draft) => void) {
+  const client = useQueryClient();
+  const { mutateAsync } = useSaveDraft();
+  return useMutation({
+    mutationFn: async (): Promise<Draft> => {
+      const merged = await merge(base, files, 'in_force');
+      const { in_force } = await client.fetchQuery({ ...rulesQuery, staleTime: 0 });
+      const changes = unsavedIn({ files: merged.files, saved: in_force.files });
+      return mutateAsync({ id: null, revision: 0, base_digest: merged.digest ?? '', files: changes });
+    },
+    onSuccess: onSaved,
   });
 }
 

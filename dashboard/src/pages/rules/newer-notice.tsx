@@ -2,9 +2,9 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconGitMerge } from '@tabler/icons-react';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useMerging } from './merging.ts';
+import { useKeepingAsDraft, useMerging } from './merging.ts';
 import type { Newer } from './newer.ts';
-import type { Rules } from './queries.ts';
+import type { Draft, Rules } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
 interface Props {
@@ -14,12 +14,15 @@ interface Props {
   readonly onMerged: (workspace: Workspace) => void;
   /** In place of what was typed. */
   readonly onTake: () => void;
+  /** As another draft. */
+  readonly onKept: (draft: Draft) => void;
 }
 
 /** Another person was faster: said before anything is saved or published over it, with the way to go on. */
-export function NewerNotice({ rules, workspace, newer, onMerged, onTake }: Props) {
+export function NewerNotice({ rules, workspace, newer, onMerged, onTake, onKept }: Props) {
   const merging = useMerging(workspace, onMerged);
   if (newer === null) return null;
+  if (newer === 'gone') return <GoneNotice {...{ workspace, onKept }} />;
   const { title, at, text } = newer === 'draft' ? ofNewerDraft(rules, workspace) : ofRulesInForce(rules);
   return (
     <Alert color="yellow" icon={<IconGitMerge aria-hidden />} title={title} role="alert">
@@ -38,6 +41,27 @@ export function NewerNotice({ rules, workspace, newer, onMerged, onTake }: Props
         )}
       </Group>
       {merging.error !== null && <ErrorNotice error={merging.error} deed="The two were not merged" />}
+    </Alert>
+  );
+}
+
+function GoneNotice({ workspace, onKept }: Pick<Props, 'workspace' | 'onKept'>) {
+  const keeping = useKeepingAsDraft(workspace, onKept);
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconGitMerge aria-hidden />}
+      title="This draft was published or discarded"
+      role="alert"
+    >
+      <Text size="sm">
+        Your text is still here. It can be kept as a new draft, merged with the rules in force. Where both
+        have changed the same lines, you choose in the text. Nothing is published by it.
+      </Text>
+      <Button mt="sm" size="xs" loading={keeping.isPending} onClick={() => keeping.mutate()}>
+        Keep it as a new draft
+      </Button>
+      {keeping.error !== null && <ErrorNotice error={keeping.error} deed="The text was not kept" />}
     </Alert>
   );
 }

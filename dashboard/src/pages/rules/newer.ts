@@ -1,13 +1,13 @@
 import type { Rules } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What has moved on since the text on the page was made of it; null where nothing has. */
-export type Newer = 'in_force' | 'draft' | null;
+/** What has moved on since the text on the page was made of it; null where nothing has. `gone`: the draft is not in the list. */
+export type Newer = 'in_force' | 'draft' | 'gone' | null;
 
 export function newerThan({ draftId, revision, baseDigest }: Workspace, { in_force, drafts }: Rules): Newer {
   if (draftId === null) return baseDigest === in_force.digest ? null : 'in_force';
   const summary = drafts.find(({ id }) => id === draftId);
-  if (summary === undefined) return null;
+  if (summary === undefined) return 'gone';
   if (summary.revision > revision) return 'draft';
   return summary.is_behind && baseDigest !== in_force.digest ? 'in_force' : null;
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../api/api-error.ts';
 import { answerOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
 import type { RuleFiles } from './language/names.ts';
@@ -43,9 +44,15 @@ export function draftQuery(id: string | null) {
           signal,
         }),
       ),
-    enabled: id !== null,
+    // One that is gone does not come again, and asking would take its text off the page meanwhile.
+    enabled: ({ state }) => id !== null && !isGone(state.error),
     staleTime: 0,
   });
+}
+
+/** What was asked for was published or discarded. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_found';
 }
 
 /** A text as it was typed; `version` is another with each change. */
@@ -130,7 +137,10 @@ export function useDiscardDraft() {
   return useMutation({
     mutationFn: (id: string) =>
       answerOf(api.DELETE('/dashboard/api/rules/drafts/{draft_id}', { params: { path: { draft_id: id } } })),
-    onSuccess: () => client.invalidateQueries({ queryKey: rulesQuery.queryKey }),
+    // Not waited for: the page leaves the draft before the list is without it.
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+    },
   });
 }
 

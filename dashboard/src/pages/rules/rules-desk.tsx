@@ -19,6 +19,7 @@ import classes from './rules-desk.module.css';
 import { useSaving } from './saving.ts';
 import { type Place, SourcePanel } from './source-panel.tsx';
 import { StateNotices } from './state-notices.tsx';
+import { forgetText } from './unsaved-text.ts';
 import { useWorkspace } from './use-workspace.ts';
 import { judgedOf, type Workspace } from './workspace.ts';
 
@@ -33,6 +34,8 @@ interface Props {
   readonly language: RuleLanguage;
   /** What the address asks for, as the service has it. */
   readonly opened: Workspace;
+  /** The draft that the address asks for is none any more. */
+  readonly isGone: boolean;
   /** The id of who edits. */
   readonly person: string;
 }
@@ -46,7 +49,7 @@ const PAUSE_MS = 300;
 const INSTEAD = { replace: true };
 
 /** The text on one side, what it would do on the other; at phone width one of them at a time. */
-export function RulesDesk({ rules, language, opened, person }: Props) {
+export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
   const desk = useWorkspace(opened, person);
   const { workspace, settled, isUnsaved, isKept, keptSince, edit, load, noteSaved } = desk;
   const [search, put] = useAddress();
@@ -64,8 +67,10 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
   const newer = newerThan(workspace, rules);
   // What is newer than a draft is merged into it; elsewhere it is opened where nothing was changed.
   const isDraftBehind = workspace.draftId !== null && newer === 'in_force';
+  // The list may be older than a draft: only what the service says of the draft itself tells that it is gone.
+  const isNewerSaid = newer === 'gone' ? isGone : isUnsaved || isDraftBehind;
   const wanted = search.get('draft');
-  useFollowing({ ...desk, opened, wanted, isNewer: newer !== null });
+  useFollowing({ ...desk, opened, wanted, isNewer: newer !== null && !isGone });
 
   const named = search.get('file');
   const file = shownFile(workspace.files, named);
@@ -84,6 +89,11 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
     },
     [noteSaved, go, wanted],
   );
+  /** From a draft that is none any more. */
+  const leaveGone = (id: string | null) => {
+    forgetText(person, workspace.draftId);
+    go(id);
+  };
   const saving = useSaving(workspace, onSaved);
   const openFile = useCallback(
     (file: string, place: Place | null = null) => {
@@ -114,8 +124,13 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
           onLoad={load}
           onOpen={go}
         />
-        {keptSince !== null && isUnsaved && <KeptNotice since={keptSince} onDiscard={() => load(opened)} />}
-        {(isUnsaved || isDraftBehind) && (
+        {keptSince !== null && isUnsaved && (
+          <KeptNotice
+            since={keptSince}
+            onDiscard={() => (newer === 'gone' ? leaveGone(null) : load(opened))}
+          />
+        )}
+        {isNewerSaid && (
           <NewerNotice
             {...{ rules, workspace, newer }}
             onMerged={(merged) => {
@@ -125,6 +140,10 @@ export function RulesDesk({ rules, language, opened, person }: Props) {
             onTake={() => {
               saving.reset();
               load(opened);
+            }}
+            onKept={(draft) => {
+              saving.reset();
+              leaveGone(draft.id);
             }}
           />
         )}

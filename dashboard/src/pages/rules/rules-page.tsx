@@ -6,8 +6,9 @@ import { useSession } from '../../api/session.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { draftQuery, languageQuery, rulesQuery } from './queries.ts';
+import { draftQuery, isGone, languageQuery, rulesQuery } from './queries.ts';
 import { RulesDesk } from './rules-desk.tsx';
+import { ofGoneDraft } from './unsaved-text.ts';
 import { ofDraft, ofRulesInForce } from './workspace.ts';
 
 const DESCRIPTION =
@@ -25,16 +26,18 @@ export default function RulesPage() {
   const language = useQuery(languageQuery);
   const draft = useQuery(draftQuery(wanted));
   const error = rules.error ?? language.error ?? draft.error;
+  const isDraftGone = isGone(draft.error);
   const opened = useMemo(() => {
-    if (wanted !== null) return draft.data && ofDraft(draft.data);
-    return rules.data && ofRulesInForce(rules.data);
-  }, [wanted, draft.data, rules.data]);
+    if (wanted === null) return rules.data && ofRulesInForce(rules.data);
+    if (draft.data) return ofDraft(draft.data);
+    return isDraftGone && rules.data ? ofGoneDraft(person.id, wanted, rules.data) : undefined;
+  }, [wanted, draft.data, rules.data, isDraftGone, person.id]);
   if (rules.data && language.data && opened) {
     return (
       <RulesDesk
         // What one person has typed is nothing that another may see.
         key={person.id}
-        {...{ opened, person: person.id }}
+        {...{ opened, isGone: isDraftGone, person: person.id }}
         rules={rules.data}
         language={language.data}
       />

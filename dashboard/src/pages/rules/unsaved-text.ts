@@ -1,5 +1,6 @@
 import { findUnsaved, forgetUnsaved, keepUnsaved } from '../../unsaved-work.ts';
-import { unsavedIn, type Workspace } from './workspace.ts';
+import type { Rules } from './queries.ts';
+import { ofRulesInForce, unsavedIn, type Workspace } from './workspace.ts';
 
 /** What was typed and not saved, with as much of what it was made of as a merge needs; null for a file that is not there. */
 interface UnsavedText {
@@ -50,6 +51,13 @@ export function withKeptText(
   );
   const base = opened.draftId === null ? saved : opened.base;
   return { workspace: { ...opened, revision, baseDigest, base, saved, files: mine }, at: kept.at };
+}
+
+/** What was typed into a draft that is none any more, as a text of what is known of it; null where there is nothing. */
+export function ofGoneDraft(person: string, draftId: string, rules: Rules): Workspace | null {
+  const opened = { ...ofRulesInForce(rules), draftId, baseDigest: '' };
+  const saved = withKeptText(person, opened)?.workspace.saved;
+  return saved === undefined ? null : { ...opened, base: saved, saved, files: saved };
 }
 
 function put(files: Workspace['files'], texts: readonly (readonly [string, string | null])[]) {

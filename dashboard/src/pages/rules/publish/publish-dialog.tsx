@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** Refusals that say that what is to be published is not made of what is there now. */
-const BEHIND: readonly string[] = ['rules_changed', 'backtest_required', 'draft_changed'];
+const BEHIND: readonly string[] = ['rules_changed', 'backtest_required', 'draft_changed', 'not_found'];
 /** What was not done, by the step at which it stopped. */
 const NOT_DONE = {
   save: 'The draft was not saved',
@@ -100,9 +100,9 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
           {isBehind ? (
             <Alert color="yellow" title="Not published: something newer is there">
               <Text size="sm">
-                Since you began, another person has saved this draft, published other rules, or edited the
-                files in {rules.directory.path}. Nothing was published. Close this dialog: where the two can
-                be merged, the page offers it.
+                Since you began, another person has saved, published or discarded this draft, published other
+                rules, or edited the files in {rules.directory.path}. Nothing was published. Close this
+                dialog: where the two can be merged, the page offers it.
               </Text>
             </Alert>
           ) : (
