@@ -9,26 +9,40 @@ export interface UnsavedWork<Value> {
 
 const PREFIX = 'postern-unsaved';
 
+/** By key, what this tab has written or read there last. Anything else was written by another tab, and is left. */
+const known = new Map<string, string>();
+
 const prefixOf = (person: string) => `${PREFIX} ${person} `;
 const keyOf = (person: string, subject: string) => prefixOf(person) + subject;
 
-/** False where the browser keeps nothing: its storage is full, or closed to this page. */
+/** False where it is not kept: the storage is full, or closed to this page, or has what another tab has written. */
 export function keepUnsaved(person: string, subject: string, work: UnsavedWork<unknown>): boolean {
-  try {
-    localStorage.setItem(keyOf(person, subject), JSON.stringify(work));
+  const key = keyOf(person, subject);
+  const text = JSON.stringify(work);
+  return attempt(() => {
+    if (localStorage.getItem(key) !== null && !isOfThisTab(key)) return false;
+    localStorage.setItem(key, text);
+    known.set(key, text);
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
-/** Null where there is none. */
+/** Whether what this tab has kept is still there. */
+export function isUnsavedKept(person: string, subject: string): boolean {
+  return isOfThisTab(keyOf(person, subject));
+}
+
+/** Null where there is none. What is found, this tab goes on with. */
 export function findUnsaved<Value>(person: string, subject: string): UnsavedWork<Value> | null {
-  return read(keyOf(person, subject));
+  const key = keyOf(person, subject);
+  const text = textAt(key);
+  if (text !== null) known.set(key, text);
+  return read(key);
 }
 
 export function forgetUnsaved(person: string, subject: string): void {
-  attempt(() => localStorage.removeItem(keyOf(person, subject)), undefined);
+  const key = keyOf(person, subject);
+  if (isOfThisTab(key)) attempt(() => localStorage.removeItem(key), undefined);
 }
 
 /** Titles of all that one person has not saved, in this browser. */
@@ -45,8 +59,17 @@ function keysOf(person: string): readonly string[] {
   return attempt(() => Object.keys(localStorage), []).filter((key) => key.startsWith(prefixOf(person)));
 }
 
+function isOfThisTab(key: string): boolean {
+  const text = textAt(key);
+  return text !== null && text === known.get(key);
+}
+
 function read<Value>(key: string): UnsavedWork<Value> | null {
-  return attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null'), null);
+  return attempt(() => JSON.parse(textAt(key) ?? 'null'), null);
+}
+
+function textAt(key: string): string | null {
+  return attempt(() => localStorage.getItem(key), null);
 }
 
 /** Storage that is closed to a page throws at the first touch, and what lies there may be no JSON. */

@@ -383,6 +383,27 @@ rules:
     await expect.poll(() => new URL(page.url()).search).toBe('?file=decision.yaml');
   });
 
+  it('that two tabs of one person edit are kept for the one that came last, and the other says so', async () => {
+    const page = await openRules();
+    const type = async (tab: Page, line: string) => {
+      await tab.getByRole('textbox', { name: 'Text of decision.yaml' }).focus();
+      await tab.keyboard.press('Control+End');
+      await tab.keyboard.type(line);
+    };
+    await type(page, '# First.');
+    await page.getByText('Not saved; kept in this browser').waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/rules');
+    await other.getByText('Your unsaved changes are here again').waitFor();
+    await type(other, '# Second.');
+    await page.getByText('Not saved, and not kept in this browser').waitFor();
+    await page.getByRole('button', { name: 'More for drafts' }).click();
+    await page.getByRole('menuitem', { name: 'Undo all changes' }).click();
+    await page.getByText('Not saved').waitFor({ state: 'detached' });
+    await other.reload();
+    await other.getByText('# Second.').waitFor();
+  });
+
   it('keep what was typed into a draft that another person discarded, after a reload too', async () => {
     const page = await openRules('/rules', { refusals: [404] });
     const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetText, keepText, withKeptText } from '../../../dashboard/src/pages/rules/unsaved-text.ts';
+import {
+  forgetText,
+  isTextKept,
+  keepText,
+  withKeptText,
+} from '../../../dashboard/src/pages/rules/unsaved-text.ts';
 import { isUnsaved, type Workspace } from '../../../dashboard/src/pages/rules/workspace.ts';
 import { forgetAllUnsaved, unsavedTitles } from '../../../dashboard/src/unsaved-work.ts';
 
@@ -57,6 +62,21 @@ describe('unsaved text', () => {
     forgetAllUnsaved('per_1');
     expect(unsavedTitles('per_1')).toEqual([]);
     expect(unsavedTitles('per_2')).toEqual(['the rules in force']);
+  });
+
+  it('of another tab is neither written over nor taken away, until the sign-out', () => {
+    const [key, theirs] = ['postern-unsaved per_1 rules drf_1', '{"title":"typed in another tab"}'];
+    const mine = typed(DRAFT, { ...FILES, 'a.yaml': 'a: 3\n' });
+    expect(keepText('per_1', mine)).toBe(true);
+    expect(isTextKept('per_1', 'drf_1')).toBe(true);
+    localStorage.setItem(key, theirs);
+    expect(isTextKept('per_1', 'drf_1')).toBe(false);
+    expect(keepText('per_1', mine)).toBe(false);
+    forgetText('per_1', 'drf_1');
+    expect(localStorage.getItem(key)).toBe(theirs);
+    forgetAllUnsaved('per_1');
+    expect(localStorage.getItem(key)).toBeNull();
+    expect(keepText('per_1', mine)).toBe(true);
   });
 
   it('of which the browser keeps nothing is said to be lost, and breaks nothing', () => {

@@ -132,7 +132,7 @@ function isNewer(error: unknown): boolean {
 }
 
 function unsavedText(isKept: boolean): string {
-  return isKept ? 'Not saved; kept in this browser' : 'Not saved, and this browser keeps nothing';
+  return isKept ? 'Not saved; kept in this browser' : 'Not saved, and not kept in this browser';
 }
 
 function SavedAt({ summary }: { readonly summary: Rules['drafts'][number] }) {

@@ -1,4 +1,4 @@
-import { findUnsaved, forgetUnsaved, keepUnsaved } from '../../unsaved-work.ts';
+import { findUnsaved, forgetUnsaved, isUnsavedKept, keepUnsaved } from '../../unsaved-work.ts';
 import type { Rules } from './queries.ts';
 import { ofRulesInForce, unsavedIn, type Workspace } from './workspace.ts';
 
@@ -12,7 +12,7 @@ interface UnsavedText {
 /** One text for each draft, and one for the rules in force. */
 const subjectOf = (draftId: string | null) => `rules ${draftId ?? 'in_force'}`;
 
-/** False where the browser does not keep it. */
+/** False where the browser does not keep it, or keeps that of another tab. */
 export function keepText(person: string, workspace: Workspace): boolean {
   const { draftId, name, revision, baseDigest, saved } = workspace;
   const files = Object.fromEntries(
@@ -25,6 +25,12 @@ export function keepText(person: string, workspace: Workspace): boolean {
   });
 }
 
+/** Whether it is still there: another tab may have kept its own. */
+export function isTextKept(person: string, draftId: string | null): boolean {
+  return isUnsavedKept(person, subjectOf(draftId));
+}
+
+/** That of another tab stays. */
 export function forgetText(person: string, draftId: string | null): void {
   forgetUnsaved(person, subjectOf(draftId));
 }

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RuleFiles } from './language/names.ts';
 import type { Draft } from './queries.ts';
-import { forgetText, keepText, withKeptText } from './unsaved-text.ts';
+import { forgetText, isTextKept, keepText, withKeptText } from './unsaved-text.ts';
 import { isUnsaved, nextVersion, ofDraft, type Workspace } from './workspace.ts';
 
 /** A moment in which nothing is typed. */
@@ -57,7 +57,7 @@ function opened(person: string, initial: Workspace): Edited {
     : { workspace: initial, keptSince: null };
 }
 
-/** Keeps what is not saved with each change. Where the browser keeps nothing, it asks before the page is left. */
+/** Keeps what is not saved with each change. Where it is not kept, it asks before the page is left. */
 function useKeeping(workspace: Workspace, person: string): boolean {
   const [isKept, setKept] = useState(true);
   const last = useRef(workspace);
@@ -68,6 +68,11 @@ function useKeeping(workspace: Workspace, person: string): boolean {
     // Undone, or replaced by what the service has. A text that was left for another stays.
     else if (before.draftId === workspace.draftId && isUnsaved(before)) forgetText(person, workspace.draftId);
   }, [workspace, person]);
+  useEffect(() => {
+    const look = () => isUnsaved(last.current) && setKept(isTextKept(person, last.current.draftId));
+    window.addEventListener('storage', look);
+    return () => window.removeEventListener('storage', look);
+  }, [person]);
   const isLost = !isKept && isUnsaved(workspace);
   useEffect(() => {
     if (!isLost) return undefined;
