@@ -195,6 +195,10 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByText('Saved by Person 1').waitFor();
     const id = new URL(page.url()).searchParams.get('draft');
     expect(id).toMatch(/^drf_/);
+    // A look at what publishing would do saves nothing: others would be told of a newer version.
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    await page.getByRole('button', { name: 'Put in force', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
     await text.focus();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('# And in June.\n');

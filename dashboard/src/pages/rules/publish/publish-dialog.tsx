@@ -6,15 +6,8 @@ import { ApiError } from '../../../api/api-error.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { PatchView } from '../history/patch-view.tsx';
-import {
-  type Draft,
-  draftQuery,
-  type HowToReplay,
-  type Problem,
-  RULES_KEY,
-  type Rules,
-  rulesQuery,
-} from '../queries.ts';
+import { draftQuery, type HowToReplay, type Problem, RULES_KEY, type Rules, rulesQuery } from '../queries.ts';
+import type { SavedDraft } from '../saving.ts';
 import type { Workspace } from '../workspace.ts';
 import { BacktestSummary } from './backtest-summary.tsx';
 import { Outcome } from './outcome.tsx';
@@ -28,7 +21,7 @@ interface Props {
   readonly isUnsaved: boolean;
   readonly how: HowToReplay;
   readonly problems: readonly Problem[];
-  readonly onSave: () => Promise<Draft>;
+  readonly onSave: () => Promise<SavedDraft>;
   readonly onClose: () => void;
   readonly onPublished: () => void;
 }

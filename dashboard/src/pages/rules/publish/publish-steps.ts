@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { answerOf, api } from '../../../api/client.ts';
-import type { Comparison, Draft, HowToReplay, Published, Replay, Tests } from '../queries.ts';
+import type { Comparison, HowToReplay, Published, Replay, Tests } from '../queries.ts';
+import type { SavedDraft } from '../saving.ts';
 
 export const STEPS = ['save', 'tests', 'backtest', 'publish'] as const;
 export type Step = (typeof STEPS)[number];
@@ -10,7 +11,7 @@ export interface Progress {
   /** Under way, or where it stopped. */
   readonly step: Step;
   readonly isRunning: boolean;
-  readonly draft: Draft | null;
+  readonly draft: SavedDraft | null;
   readonly tests: Tests | null;
   readonly replay: Replay | null;
   readonly comparison: Comparison | null;
@@ -24,7 +25,7 @@ const BEGINNING: Progress = {
 };
 
 /** The steps before a person decides, one after the other, and then the last. */
-export function usePublishing(save: () => Promise<Draft>, how: HowToReplay) {
+export function usePublishing(save: () => Promise<SavedDraft>, how: HowToReplay) {
   const [progress, setProgress] = useState(BEGINNING);
 
   const prepare = useCallback(async () => {
@@ -53,7 +54,7 @@ export function usePublishing(save: () => Promise<Draft>, how: HowToReplay) {
     }
   }, [save, how]);
 
-  const publish = useCallback(async (draft: Draft, why: string) => {
+  const publish = useCallback(async (draft: SavedDraft, why: string) => {
     setProgress((before) => ({ ...before, isRunning: true, error: null }));
     try {
       const published = await answerOf(
