@@ -87,10 +87,11 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     const after = await check('someone@example.com');
     expect(after).not.toBe(before);
     await dialog.getByText(after).waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    // The page knows before the dialog is closed.
     await page.locator(`input[aria-label="What to work on"][value*="${after}"]`).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('block_score: { value: 65', { exact: false }).waitFor();
-    expect(await page.getByText('Other rules have come in force').count()).toBe(0);
+    expect(await page.getByText('Other rules are published').count()).toBe(0);
 
     await page.getByRole('link', { name: 'Rule history' }).click();
     await page.getByRole('row', { name: /2.*in force/ }).waitFor();
@@ -406,6 +407,26 @@ rules:
     await page.getByText('Not saved').waitFor({ state: 'detached' });
     await other.reload();
     await other.getByText('# Second.').waitFor();
+  });
+
+  it('that are published and not taken are told of at the second look, when the service had its time', async () => {
+    const page = await openRules('about:blank');
+    await page.clock.install();
+    await page.goto('/rules');
+    await page.getByRole('textbox', { name: 'Text of decision.yaml' }).waitFor();
+    const answer = (await analyst.get('/rules')).json;
+    const changes = [{ file: 'decision.yaml', is: 'changed' }];
+    const directory = { ...answer.directory, state: 'differs', changes };
+    await page.route('**/dashboard/api/rules', (route) => route.fulfill({ json: { ...answer, directory } }));
+    const notice = page.getByText(/^decision.yaml in .* differs from what is in force, and is not taken/);
+    for (const count of [0, 1]) {
+      const polled = page.waitForResponse('**/dashboard/api/rules');
+      await page.clock.runFor(10_000);
+      await polled;
+      // It is drawn by then.
+      await page.clock.runFor(1000);
+      await expect.poll(() => notice.count()).toBe(count);
+    }
   });
 
   it('keep what was typed into a draft that another person discarded, after a reload too', async () => {

@@ -18,6 +18,8 @@ export type Comparison = Schemas['rule_comparison'];
 export type ShadowReport = Schemas['shadow_report'];
 
 export const RULES_KEY = ['rules'] as const;
+/** How soon it is seen that another person has saved or published. */
+export const WATCH_MS = 10_000;
 /** Of one page at a time the service answers the last lint and the last replay alone. */
 const PAGE = crypto.randomUUID();
 

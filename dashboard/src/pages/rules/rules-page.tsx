@@ -6,16 +6,13 @@ import { useSession } from '../../api/session.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
-import { draftQuery, isGone, languageQuery, rulesQuery } from './queries.ts';
+import { draftQuery, isGone, languageQuery, rulesQuery, WATCH_MS } from './queries.ts';
 import { RulesDesk } from './rules-desk.tsx';
 import { ofGoneDraft } from './unsaved-text.ts';
 import { ofDraft, ofRulesInForce } from './workspace.ts';
 
 const DESCRIPTION =
   'Change the rules, see at once what the change would have done to the checks on record, then publish it.';
-
-/** How soon it is seen that another person has saved or published. */
-const WATCH_MS = 10_000;
 
 /** The editor of rules. `?draft=drf_…` opens a draft, without it the rules in force. */
 export default function RulesPage() {

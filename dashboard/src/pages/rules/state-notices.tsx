@@ -1,8 +1,12 @@
 import { Alert, Anchor, Code, List, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import type { Rules } from './queries.ts';
+import { type Rules, WATCH_MS } from './queries.ts';
+
+/** What was published a moment ago is taken by then. */
+const LONGER_THAN_A_POLL_MS = 1.5 * WATCH_MS;
 
 interface Props {
   readonly rules: Rules;
@@ -10,6 +14,7 @@ interface Props {
 
 /** Notices about the rules directory and the rules in force, not about the text. */
 export function StateNotices({ rules: { complaint, directory } }: Props) {
+  const [before] = useDebouncedValue(directory.state, LONGER_THAN_A_POLL_MS);
   return (
     <>
       {complaint !== null && (
@@ -35,7 +40,7 @@ export function StateNotices({ rules: { complaint, directory } }: Props) {
           </List>
         </Alert>
       )}
-      {complaint === null && directory.state !== 'same' && (
+      {complaint === null && directory.state !== 'same' && before !== 'same' && (
         <Alert
           color="orange"
           icon={<IconAlertTriangle aria-hidden />}
@@ -44,7 +49,7 @@ export function StateNotices({ rules: { complaint, directory } }: Props) {
           <Text size="sm">
             {directory.state === 'unreadable'
               ? `${directory.path} cannot be read: ${directory.faults.join('; ')}`
-              : `${directory.changes.map(({ file }) => file).join(', ')} in ${directory.path} differ from what is in force, and are not taken (yet). Nothing can be published over them: take them in force with SIGHUP, or roll back in the `}
+              : `${directory.changes.map(({ file }) => file).join(', ')} in ${directory.path} ${directory.changes.length === 1 ? 'differs from what is in force, and is' : 'differ from what is in force, and are'} not taken (yet). Nothing can be published over them: take them in force with SIGHUP, or roll back in the `}
             {directory.state === 'differs' && <HistoryLink />}
           </Text>
         </Alert>

@@ -52,24 +52,24 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
   }, [prepare]);
 
   const isDone = published?.state === 'in_force';
-  const close = () => {
+  const putInForce = async (saved: SavedDraft) => {
+    const answer = await publish(saved, why.trim());
+    if (answer === null) return;
+    const isTaken = answer.state === 'in_force';
     // The draft is none any more, and must not be asked for.
-    if (isDone) onPublished();
-    if (published !== null) {
-      const { queryKey } = draftQuery(draft?.id ?? null);
-      void client.invalidateQueries({
-        queryKey: RULES_KEY,
-        predicate: (query) => !isDone || hashKey(query.queryKey) !== hashKey(queryKey),
-      });
-    }
-    onClose();
+    if (isTaken) onPublished();
+    const { queryKey } = draftQuery(saved.id);
+    void client.invalidateQueries({
+      queryKey: RULES_KEY,
+      predicate: (query) => !isTaken || hashKey(query.queryKey) !== hashKey(queryKey),
+    });
   };
   const isBehind = error instanceof ApiError && BEHIND.includes(error.code);
   useEffect(() => {
     if (isBehind) void client.invalidateQueries({ queryKey: rulesQuery.queryKey });
   }, [isBehind, client]);
   return (
-    <Dialog onClose={close} title="Publish" size="xl" fullScreen={isNarrow ?? false}>
+    <Dialog onClose={onClose} title="Publish" size="xl" fullScreen={isNarrow ?? false}>
       <Stack>
         <Stepper
           active={isDone ? STEPS.length : STEPS.indexOf(step)}
@@ -107,14 +107,14 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
         {published === null && comparison !== null && <PatchView comparison={comparison} />}
         {published === null && step === 'publish' && !isBehind && <WhyInput value={why} onChange={setWhy} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={onClose}>
             {published === null ? 'Cancel' : 'Close'}
           </Button>
           {published === null && (
             <Button
               disabled={step !== 'publish' || draft === null || isBehind}
               loading={isRunning && step === 'publish'}
-              onClick={() => draft !== null && void publish(draft, why.trim())}
+              onClick={() => draft !== null && void putInForce(draft)}
             >
               {rules.directory.is_writable ? 'Put in force' : 'Make a patch'}
             </Button>

@@ -54,6 +54,7 @@ export function usePublishing(save: () => Promise<SavedDraft>, how: HowToReplay)
     }
   }, [save, how]);
 
+  /** Null where it was refused. */
   const publish = useCallback(async (draft: SavedDraft, why: string) => {
     setProgress((before) => ({ ...before, isRunning: true, error: null }));
     try {
@@ -64,8 +65,10 @@ export function usePublishing(save: () => Promise<SavedDraft>, how: HowToReplay)
         }),
       );
       setProgress((before) => ({ ...before, published, isRunning: false }));
+      return published;
     } catch (error) {
       setProgress((before) => ({ ...before, error, isRunning: false }));
+      return null;
     }
   }, []);
 
