@@ -71,7 +71,7 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
       {inClear.length > 0 && (
         <Alert color="red" title="A key was seen in clear" icon={<IconAlertTriangle aria-hidden />}>
           {inClear.map(({ apiKey }) => `“${apiKey.name ?? apiKey.prefix}”`).join(', ')} came over plain HTTP,
-          where it could be read on the way.
+          where it could be read on the way.{' '}
           {canChange ? 'Rotate it' : 'Ask a developer of the account to rotate it'}, and have its program ask
           over HTTPS.
         </Alert>
