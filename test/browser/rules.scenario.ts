@@ -473,6 +473,17 @@ rules:
     await page.getByRole('textbox', { name: 'Text of decision.yaml' }).waitFor();
   });
 
+  it('lead to the sign-in when the session ends, with no error in the console', async () => {
+    const page = await openRules('about:blank', { refusals: [401] });
+    await page.clock.install();
+    await page.goto('/rules');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.context().clearCookies();
+    await page.clock.runFor(61_000);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   it('are none of the business of who is no analyst', async () => {
     const member = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
     for (const path of ['/rules', '/rules/versions', '/rules/shadow']) {

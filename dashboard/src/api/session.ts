@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { forgetAllUnsaved } from '../unsaved-work.ts';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
@@ -22,11 +23,13 @@ export function useSessionQuery() {
   return useQuery(sessionQuery);
 }
 
-/** Who is signed in, on the pages behind the sign-in. */
+/** Who is signed in, on the pages behind the sign-in. A page that is drawn once more when the session has ended has the last one. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
-  if (data === null) throw new Error('This page is shown to those who are signed in.');
-  return data;
+  const last = useRef(data);
+  if (data !== null) last.current = data;
+  if (last.current === null) throw new Error('This page is shown to those who are signed in.');
+  return last.current;
 }
 
 /** Runs a call after which another person, or none, is signed in: all cached answers are dropped. */
