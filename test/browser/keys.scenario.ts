@@ -62,6 +62,8 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     expect(line).toContain(`https://localhost:${dashboard.service.httpsPort}/v1/`);
     expect(line).toContain(secret);
     await page.keyboard.press('Escape');
+    await page.goBack();
+    await page.goBack();
     expect(await page.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
     await sayKept(page);
     expect(await page.content()).not.toContain(secret);

@@ -1,6 +1,6 @@
 import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CodeSamples } from '../../ui/code-samples.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 
@@ -12,6 +12,7 @@ interface Props {
 /** A secret, shown this once. Only the person's word that it is kept closes the dialog. */
 export function SecretShown({ secret, onDone }: Props) {
   const [isKept, setIsKept] = useState(false);
+  useHeldPage();
   return (
     <Stack>
       <Alert color="yellow" title="Shown only now" icon={<IconEyeOff aria-hidden />}>
@@ -32,4 +33,21 @@ export function SecretShown({ secret, onDone }: Props) {
       </Group>
     </Stack>
   );
+}
+
+/** Asks before the page is left, and leads Back to the page itself: an entry of the same address lies before it meanwhile. */
+function useHeldPage(): void {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const hold = () => history.pushState({ isHeld: true }, '', location.href);
+    hold();
+    window.addEventListener('beforeunload', ask);
+    window.addEventListener('popstate', hold);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      window.removeEventListener('popstate', hold);
+      // Elsewhere when another page was opened meanwhile.
+      if (history.state?.isHeld) history.back();
+    };
+  }, []);
 }
