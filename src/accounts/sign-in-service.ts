@@ -19,7 +19,7 @@ import { LinkService } from './link-service.ts';
 import { weaknessOf } from './password-policy.ts';
 import { type Person, SESSIONS, type Sessions, type SignedIn } from './person.ts';
 
-/** Where a request came from; aborted when its client leaves. */
+/** Of a request: where it came from, and a signal that is aborted when its client leaves. */
 export interface Client {
   readonly clientAddress: string;
   readonly asking: { readonly signal: AbortSignal };

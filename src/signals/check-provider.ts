@@ -34,6 +34,9 @@ const isListOf = (isSound: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isSound);
 const orLeftOut = (isSound: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || isSound(value);
+/** Plain JavaScript may say null of what a declaration does not have. */
+const orNothing = (isSound: (value: unknown) => boolean) => (value: unknown) =>
+  isNothing(value) || isSound(value);
 const isText = (value: unknown) => typeof value === 'string';
 const isWholeFrom =
   (least: number, most = Infinity) =>
@@ -87,14 +90,8 @@ const FACT: Members = {
   type: [isOneOf(FACT_TYPES), `must have a type of ${FACT_TYPES.join(', ')}`],
   description: [isFilled, 'has no description'],
   personal: [isOneOf([undefined, null, false, true, 'domain']), 'must be personal: true, false or "domain"'],
-  values: [
-    (value) => isNothing(value) || isListOf(isText)(value),
-    'must have values that are a list of words',
-  ],
-  never_unknown: [
-    (value) => isNothing(value) || typeof value === 'boolean',
-    'must be never_unknown: true or false',
-  ],
+  values: [orNothing(isListOf(isText)), 'must have values that are a list of words'],
+  never_unknown: [orNothing(isOneOf([true, false])), 'must be never_unknown: true or false'],
 };
 const OTHERS_OF_FACT = ['example', 'slot'];
 
@@ -129,7 +126,7 @@ export function checkProvider(candidate: unknown): readonly string[] {
     }
   }
   const { timeoutMs } = candidate as { timeoutMs?: unknown };
-  if (stage === 'local' && timeoutMs !== undefined)
+  if (stage === 'local' && !isNothing(timeoutMs))
     faults.push('has a timeoutMs, so its stage must be "network"');
   if (cache !== undefined && cache !== null) {
     if (stage === 'local') faults.push('has a cache, so its stage must be "network"');
