@@ -388,6 +388,27 @@ rules:
     await expect.poll(() => new URL(page.url()).search).toBe('?file=decision.yaml');
   });
 
+  it('keep each key that is typed before the one before it is drawn', async () => {
+    const page = await openRules();
+    const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    await text.focus();
+    await page.keyboard.press('Control+End');
+    const line = `# ${'typed faster than it is drawn, '.repeat(10)}in tasks between those that draw`;
+    await page.evaluate(
+      async (characters) => {
+        for (const [at, character] of characters.entries()) {
+          document.execCommand('insertText', false, character);
+          await new Promise((resolve) => setTimeout(resolve, at % 4));
+        }
+      },
+      [...line],
+    );
+    await expect.poll(() => text.locator('.cm-line').last().textContent()).toBe(line);
+    await page.getByText('Not saved; kept in this browser').waitFor();
+    await page.reload();
+    await page.getByText(line).waitFor();
+  });
+
   it('that two tabs of one person edit are kept for the one that came last, and the other says so', async () => {
     const page = await openRules();
     const type = async (tab: Page, line: string) => {

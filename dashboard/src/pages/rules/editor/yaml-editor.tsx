@@ -4,7 +4,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import {
   type Command,
   drawSelection,
@@ -16,6 +16,7 @@ import {
   tooltips,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import { styleNonce } from '../../../style-nonce.ts';
 import type { RuleFiles } from '../language/names.ts';
 import type { RuleLanguage } from '../language/suggestions.ts';
@@ -56,7 +57,8 @@ export default function YamlEditor({ file, files, language, problems, goTo, onCh
       state: EditorState.create({
         doc: texts[path] ?? '',
         extensions: extensions(path, () => latest.current, {
-          onChange: (changed) => latest.current.onChange(changed),
+          // At once: a text that is drawn after the next key was typed would take that key back.
+          onChange: (changed) => flushSync(() => latest.current.onChange(changed)),
           onSave: () => latest.current.onSave(),
         }),
       }),
@@ -72,7 +74,7 @@ export default function YamlEditor({ file, files, language, problems, goTo, onCh
   useEffect(() => {
     const made = view.current;
     if (made === null || made.state.doc.toString() === text) return;
-    made.dispatch({ changes: changeOf(made.state.doc.toString(), text) });
+    made.dispatch({ changes: changeOf(made.state.doc.toString(), text), annotations: fromOutside.of(true) });
   }, [text]);
 
   useEffect(() => {
@@ -93,6 +95,9 @@ export default function YamlEditor({ file, files, language, problems, goTo, onCh
 
   return <div ref={place} className={classes.editor} />;
 }
+
+/** Of a change that the page has made, and knows. */
+const fromOutside = Annotation.define<boolean>();
 
 interface Told {
   readonly onChange: (text: string) => void;
@@ -122,8 +127,9 @@ function extensions(file: string, surroundings: () => Surroundings, told: Told):
     hangingIndent,
     conflictChoices,
     EditorView.contentAttributes.of({ 'aria-label': `Text of ${file}`, tabindex: '0' }),
-    EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) told.onChange(state.doc.toString());
+    EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+      if (docChanged && !transactions.some((change) => change.annotation(fromOutside)))
+        told.onChange(state.doc.toString());
     }),
     // Tab leaves the editor, as it leaves every other field, so that the keyboard is not trapped (WCAG 2.2, 2.1.2).
     keymap.of([
