@@ -11,6 +11,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { answerFailure } from './middleware/answer-failure.ts';
 import { endSpan, lineOf, type RequestContext, type RequestState, requestIdOf } from './request-state.ts';
+import { noteKnown } from './server/connections.ts';
 import { type LoggedClient, noClient } from './server/proxies.ts';
 
 /** What a socket takes at once, less the most that headers may come to. */
@@ -69,6 +70,7 @@ function requestBoundary(log: Logger, metrics: Metrics, clientOf: LoggedClient):
       answerFailure(ctx, thrown, log, metrics);
     }
     closeAfterLarge(ctx);
+    if (ctx.status < 400 && (ctx.state.key || ctx.state.personId)) noteKnown(ctx.res);
     log.info({ ...lineOf(ctx, started), ...clientOf(ctx.req) }, 'request');
     if (ctx.state.span) endSpan(ctx);
   };

@@ -51,12 +51,14 @@ describe('docs/operations.md', () => {
     const { http } = config;
     const limits = tableOf(page, 'limit', 'is', 'key').map(([, is]) => is);
     const seconds = (ms: number) => `${ms / 1000} s`;
-    expect(limits.slice(0, 6)).toEqual([
+    expect(limits.slice(0, 7)).toEqual([
       `${seconds(http.headersTimeoutMs)} each`,
       seconds(http.requestTimeoutMs),
       seconds(http.idleTimeoutMs),
       seconds(2 * http.requestTimeoutMs),
       `${http.bodyLimitBytes.toLocaleString('en')} bytes each`,
+      // Held by the test of clients that pipeline.
+      '10',
       http.maxConnections.toLocaleString('en'),
     ]);
   });

@@ -12,17 +12,38 @@ import { isTrustedProxy, plainAddress } from './proxies.ts';
  */
 const ON_THE_WAY_MS = 100;
 
+/**
+ * Requests on one connection that may wait for their answers (pipelining, RFC 9112, 9.3.2). Node reads some hundred small ones at once, and
+ * each takes memory until its answer is read: without a bound a few hundred connections fill the heap.
+ */
+const MOST_PIPELINED = 10;
+
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
   last: IncomingMessage | undefined;
-  /** A request on it was answered with what it asked for; or it is a trusted proxy's. */
-  isUseful: boolean;
+  /** A key, or a person who is signed in, has asked for something on it; or it is a trusted proxy's. */
+  isKnown: boolean;
+}
+
+/** Answers to a key or to a person. */
+const ofKnown = new WeakSet<ServerResponse>();
+
+/** The connection that asked for this stays when others make room. To be called before it is answered. */
+export function noteKnown(res: ServerResponse): void {
+  ofKnown.add(res);
 }
 
 /** `maxConnectionsPerClient` is of an IPv4 address or a /64 of IPv6; a trusted proxy speaks for many clients. */
 type Limits = Pick<Config['http'], 'maxConnections' | 'maxConnectionsPerClient' | 'trustedProxies'>;
 
-/** From this share of the total on, a connection that was of no use makes room for each that comes. */
+/** Told of each connection that is cut, with its client's network. */
+interface CutConnections {
+  /** For its client's others. */
+  readonly onTurnedAway: (client: string) => void;
+  readonly onPipelined: (client: string) => void;
+}
+
+/** From this share of the total on, a connection on which nothing was asked with a key makes room for each that comes. */
 const NEARLY_FULL = 0.9;
 
 /** The open connections of one server, and how they are closed. Node itself does not list those that have not sent a request. */
@@ -37,11 +58,10 @@ export class Connections {
   /** How many are open, by client, TLS handshakes included; trusted proxies are not among them. */
   readonly #ofClient = new Map<string, number>();
 
-  /** `onTurnedAway` is told of each connection that is cut for its client's others. */
   constructor(
     private readonly server: Server,
     private readonly limits: Limits,
-    private readonly onTurnedAway: (client: string) => void,
+    private readonly told: CutConnections,
   ) {
     server.maxConnections = limits.maxConnections;
     server.on('connection', (socket) => this.#admit(socket));
@@ -59,18 +79,25 @@ export class Connections {
     return this.#open.size + this.#handshaking.size;
   }
 
-  /** To be called for each request before it is handled. */
-  begin(req: IncomingMessage, res: ServerResponse): void {
+  /** To be called for each request before it is handled; false where it is not to be: its connection is cut. */
+  begin(req: IncomingMessage, res: ServerResponse): boolean {
     const connection = this.#open.get(req.socket);
-    if (connection === undefined) return;
+    // What was read together with the request that it was cut for.
+    if (connection === undefined || req.socket.destroyed) return false;
+    if (connection.unanswered.size >= MOST_PIPELINED) {
+      this.told.onPipelined(clientNetwork(req.socket.remoteAddress ?? ''));
+      req.socket.destroy();
+      return false;
+    }
     connection.last = req;
     connection.unanswered.add(res);
     if (this.#draining) closeBehindLast(connection.unanswered);
     res.once('close', () => {
       connection.unanswered.delete(res);
-      if (res.statusCode < 400) connection.isUseful = true;
+      if (ofKnown.has(res)) connection.isKnown = true;
       if (this.#endsIdle && connection.unanswered.size === 0) req.socket.destroySoon();
     });
+    return true;
   }
 
   /** The answers that a connection still waits for, in order, and the last request that began on it. */
@@ -116,7 +143,7 @@ export class Connections {
     const open = (this.#ofClient.get(client) ?? 0) + 1;
     if (open > maxConnectionsPerClient) {
       socket.destroy();
-      this.onTurnedAway(client);
+      this.told.onTurnedAway(client);
       return;
     }
     this.#ofClient.set(client, open);
@@ -132,10 +159,10 @@ export class Connections {
     return isTrustedProxy(plainAddress(remoteAddress), this.limits.trustedProxies);
   }
 
-  /** Cuts the oldest idle connection that was of no use; where there is none, the oldest handshake: one takes some milliseconds. */
+  /** Cuts the oldest idle connection on which nothing was asked with a key; where there is none, the oldest handshake: one takes some milliseconds. */
   #makeRoom(): void {
-    for (const [socket, { isUseful, unanswered }] of this.#open) {
-      if (isUseful || unanswered.size > 0) continue;
+    for (const [socket, { isKnown, unanswered }] of this.#open) {
+      if (isKnown || unanswered.size > 0) continue;
       socket.destroy();
       return;
     }
@@ -157,8 +184,8 @@ export class Connections {
       socket.destroy();
       return;
     }
-    const isUseful = this.#isProxy(socket as Socket);
-    this.#open.set(socket, { unanswered: new Set(), last: undefined, isUseful });
+    const isKnown = this.#isProxy(socket as Socket);
+    this.#open.set(socket, { unanswered: new Set(), last: undefined, isKnown });
     socket.once('close', () => this.#open.delete(socket));
   }
 }

@@ -77,9 +77,11 @@ export function guardServer(
 ): Connections {
   const crowded = warnSeldom(log, 'connections are dropped: http.max_connections is reached');
   const crowding = warnSeldom(log, 'connections are dropped: http.max_connections_per_client is reached');
-  const connections = new Connections(server, http, (client) =>
-    crowding({ client, max_connections_per_client: http.maxConnectionsPerClient }),
-  );
+  const pipelining = warnSeldom(log, 'connections are cut: more than ten requests wait on one');
+  const connections = new Connections(server, http, {
+    onTurnedAway: (client) => crowding({ client, max_connections_per_client: http.maxConnectionsPerClient }),
+    onPipelined: (client) => pipelining({ client }),
+  });
   // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
   server.timeout = 2 * http.requestTimeoutMs;
 
@@ -102,7 +104,7 @@ export function guardServer(
   const refused = (req: IncomingMessage, code: ErrorCode) =>
     tell(req, code, requestIdOf(req.headers['request-id']), 'before any route');
   const receive = (req: IncomingMessage, res: ServerResponse, also?: ErrorCode) => {
-    connections.begin(req, res);
+    if (!connections.begin(req, res)) return;
     const fault = faultOf(req) ?? also;
     if (fault === undefined) handler(req, res);
     else refuseRequest(req, res, fault, refused(req, fault));

@@ -17,7 +17,7 @@ const KINDS: readonly Kind[] = [
 
 /** Whole requests in one write; each must be answered, in order, each with its own request id. */
 export function generatePipeline(random: Random, world: World): GeneratedCase {
-  const requests = Array.from({ length: random.pick([2, 3, 8, 40]) }, (_, nth) => {
+  const requests = Array.from({ length: random.pick([2, 3, 8, 10]) }, (_, nth) => {
     const [change, codes] = random.pick(KINDS);
     const requestId = `${world.requestId}.${nth}`;
     const check = aCheck(world, anOrdinaryBody(world));

@@ -1,11 +1,11 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Config } from '../../../src/app/config/config.ts';
 import { type Certificate, issueLocalhostCertificate } from '../../../src/http/server/certificate.ts';
 import type { RequestHandler } from '../../../src/http/server/http-server.ts';
 import { type Listeners, startListeners } from '../../../src/http/server/listeners.ts';
-import { createLogger } from '../../../src/observability/logger.ts';
 
 /** One for all tests of a file. */
 export const pems = await issueLocalhostCertificate(Date.now());
@@ -30,6 +30,8 @@ export interface Opened extends Listeners {
   /** Secrets that came in clear. */
   readonly inClear: readonly string[];
   readonly plain: number;
+  /** What is logged. */
+  readonly lines: readonly Record<string, unknown>[];
 }
 
 /** Both ports on loopback, closed when the test is over. The handler answers `served` unless one is given. */
@@ -40,6 +42,7 @@ export async function openListeners(
   metricsPort?: number,
 ): Promise<Opened> {
   const inClear: string[] = [];
+  const lines: Record<string, unknown>[] = [];
   const own: Certificate = { ...pems, caFile: null, reload: async () => own, ...certificate };
   const listeners = await startListeners({
     config: { ...HTTP, ...http },
@@ -47,10 +50,10 @@ export async function openListeners(
     certificate: own,
     metrics: metricsPort === undefined ? null : { port: metricsPort, handler },
     onKeyInClear: (secret) => void inClear.push(secret),
-    log: createLogger('silent'),
+    log: pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   });
   onTestFinished(() => listeners.drain(0));
-  return { ...listeners, inClear, plain: listeners.plainPort ?? 0 };
+  return { ...listeners, inClear, lines, plain: listeners.plainPort ?? 0 };
 }
 
 export async function openSocket(port: number, over: 'tls' | 'plain' = 'tls'): Promise<Socket> {

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import Router from '@koa/router';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { createKoaApp, mount } from '../../../src/http/koa-app.ts';
 import { jsonReader } from '../../../src/http/middleware/read-json.ts';
 import type { RequestState } from '../../../src/http/request-state.ts';
+import { noteKnown } from '../../../src/http/server/connections.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
@@ -129,18 +131,48 @@ describe('a slow client', () => {
     expect(String((await text)[0])).toContain('served');
   });
 
-  it('that asked for nothing it could have makes room when nearly all are open; one that did stays', async () => {
-    const { httpsPort } = await openListeners({ maxConnections: 4 }, (_, res) => res.end('served'));
-    const useful = await openSocket(httpsPort);
-    useful.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await once(useful, 'data');
-    const silent = await openSocket(httpsPort);
-    const gone = once(silent, 'close');
+  it('that only asked what needs no key makes room when nearly all are open; one that had a key stays', async () => {
+    const { httpsPort } = await openListeners({ maxConnections: 4 }, (req, res) => {
+      if (req.headers.authorization) noteKnown(res);
+      res.end('served');
+    });
+    const ask = async (socket: Socket, header = '') => {
+      const text = once(socket, 'data');
+      socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`);
+      expect(String((await text)[0])).toContain('served');
+    };
+    const known = await openSocket(httpsPort);
+    await ask(known, 'Authorization: Bearer key\r\n');
+    const unknown = await openSocket(httpsPort);
+    await ask(unknown);
+    const gone = once(unknown, 'close');
     await openSocket(httpsPort);
     await openSocket(httpsPort);
     await gone;
-    const text = once(useful, 'data');
-    useful.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    expect(String((await text)[0])).toContain('served');
+    await ask(known);
+  });
+
+  it('that lets an eleventh request wait on a connection is cut, and nothing of what was read with it is handled', async () => {
+    const handler = vi.fn();
+    const { httpsPort, lines } = await openListeners({}, handler);
+    expect(await readToEnd(pipeline(await openSocket(httpsPort), 300))).toBe('');
+    expect(handler).toHaveBeenCalledTimes(10);
+    const msg = 'connections are cut: more than ten requests wait on one';
+    expect(lines).toMatchObject([{ client: '127.0.0.1', msg }]);
+  });
+
+  it('gets an answer to each of ten requests that it sends at once', async () => {
+    const { httpsPort } = await openListeners({}, (_, res) => setImmediate(() => res.end('served')));
+    const socket = pipeline(await openSocket(httpsPort), 10);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+    });
+    await vi.waitFor(() => expect(text.match(/served/g)).toHaveLength(10));
   });
 });
+
+function pipeline(socket: Socket, amount: number): Socket {
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(amount));
+  return socket;
+}
