@@ -394,15 +394,12 @@ rules:
     await text.focus();
     await page.keyboard.press('Control+End');
     const line = `# ${'typed faster than it is drawn, '.repeat(10)}in tasks between those that draw`;
-    await page.evaluate(
-      async (characters) => {
-        for (const [at, character] of characters.entries()) {
-          document.execCommand('insertText', false, character);
-          await new Promise((resolve) => setTimeout(resolve, at % 4));
-        }
-      },
-      [...line],
-    );
+    await page.evaluate(`(async () => {
+      for (const [at, character] of [...${JSON.stringify(line)}].entries()) {
+        document.execCommand('insertText', false, character);
+        await new Promise((resolve) => setTimeout(resolve, at % 4));
+      }
+    })()`);
     await expect.poll(() => text.locator('.cm-line').last().textContent()).toBe(line);
     await page.getByText('Not saved; kept in this browser').waitFor();
     await page.reload();
