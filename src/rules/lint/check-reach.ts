@@ -109,50 +109,24 @@ function checkLevelsReached(
 }
 
 /**
- * The scores that some facts come to, ascending. Exact where groups that share facts have few enough worlds; where
- * not, there may be scores in it that none comes to, never one too few.
+ * The scores that some facts come to, ascending. What the facts of one group say of those of another is left aside, and of a group that
+ * has too many worlds what its rules say of each other: there may be scores in it that none comes to, never one too few.
  */
 function reachableScores(
   groups: readonly RuleGroup[],
   points: readonly PointsRule[],
   logic: Logic,
 ): readonly number[] {
-  const maxScores = Object.fromEntries(groups.map(({ id, maxScore }) => [id, maxScore]));
-  const sumsOf = (members: readonly PointsRule[]) =>
-    firedTogether(members, logic)?.map((fired) => totalOf(addUp(fired, maxScores)));
-  /** As if each rule could fire whatever the others do. */
-  const anySums = (members: readonly PointsRule[], maxScore: number) =>
-    addAll(members.map(({ points }) => [0, points])).map((sum) => Math.min(sum, maxScore));
-  const sums = clustersOf(groups, points).flatMap((cluster) => {
-    const together = sumsOf(cluster.flatMap(({ members }) => members));
-    if (together) return [ascending(together)];
-    return cluster.map(({ members, maxScore }) => ascending(sumsOf(members) ?? anySums(members, maxScore)));
+  const sums = groups.map(({ id, maxScore }) => {
+    const members = points.filter((rule) => rule.group === id);
+    const together = firedTogether(members, logic);
+    if (together) return ascending(together.map((fired) => totalOf(addUp(fired, { [id]: maxScore }))));
+    // As if each rule could fire whatever the others do.
+    const any = addAll(members.map((rule) => [0, rule.points]));
+    return ascending(any.map((sum) => Math.min(sum, maxScore)));
   });
   const scores = addAll(sums).map((sum) => Math.min(Math.max(sum, LOWEST_SCORE), HIGHEST_SCORE));
   return ascending(scores);
-}
-
-interface GroupMembers {
-  readonly maxScore: number;
-  readonly members: readonly PointsRule[];
-  readonly reads: readonly string[];
-}
-
-/** Groups of which one tells something about another: their rules read a common fact. */
-function clustersOf(
-  groups: readonly RuleGroup[],
-  points: readonly PointsRule[],
-): readonly (readonly GroupMembers[])[] {
-  let clusters: readonly (readonly GroupMembers[])[] = [];
-  for (const { id, maxScore } of groups) {
-    const members = points.filter((rule) => rule.group === id);
-    const reads = members.flatMap((rule) => rule.reads);
-    const isApart = (cluster: readonly GroupMembers[]) =>
-      cluster.every((other) => reads.every((id) => !other.reads.includes(id)));
-    const touched = clusters.filter((cluster) => !isApart(cluster)).flat();
-    clusters = [...clusters.filter(isApart), [...touched, { maxScore, members, reads }]];
-  }
-  return clusters;
 }
 
 /** Every sum of one of each, each once. */
