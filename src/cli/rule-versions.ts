@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { isoTime, systemClock } from '../lib/time.ts';
 import {
   describeReason,
-  findVersion,
   type OpenedVersion,
   openVersion,
   prepareRestoring,
   presentVersion,
   publishRules,
+  versionsMeant,
 } from '../rule-lab/versions/rule-versions.ts';
 import { changesBetween, describeChanges, unifiedDiff } from '../rules/compare-files.ts';
 import { digestOf } from '../rules/rule-files.ts';
@@ -185,9 +185,13 @@ export function userOf(shell: Shell): string {
   return loginName() ?? shell.env.USER ?? 'unknown';
 }
 
-/** Throws NotThere, or AmbiguousVersion. */
+/** Throws NotThere, or CannotRun where the word is the beginning of several hashes. */
 function chooseVersion(list: readonly RuleVersion[], word: string): RuleVersion {
-  const found = findVersion(list, word);
+  const [found, ...others] = versionsMeant(list, word);
+  if (found && others.length > 0) {
+    const hashes = [found, ...others].map(({ hash }) => hash).join(', ');
+    throw new CannotRun(`"${word.toLowerCase()}" is the beginning of several: ${hashes}`);
+  }
   if (!found) throw new NotThere(`there is no version "${word}"`);
   return found;
 }

@@ -5,7 +5,7 @@ import { FACT_MAKERS } from '../../rules/compile.ts';
 import type { Problem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { Doer, RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
-import { AmbiguousVersion, findVersion } from '../versions/rule-versions.ts';
+import { versionsMeant } from '../versions/rule-versions.ts';
 import { Drafts } from './drafts.ts';
 import type { Flip } from './list-flips.ts';
 import { NamedLists } from './named-lists.ts';
@@ -123,15 +123,10 @@ export class RuleEditing {
 
   /** By its number, or its hash or the beginning of it. Throws `not_found`. */
   async version(word: string): Promise<RuleVersion> {
-    const list = await this.parts.versions.list();
-    try {
-      const found = findVersion(list, word);
-      if (found) return found;
-    } catch (error) {
-      // A word that several versions may be meant by names none.
-      if (!(error instanceof AmbiguousVersion)) throw error;
-    }
-    throw new AppError('not_found');
+    // A word that several versions may be meant by names none.
+    const [found, ...others] = versionsMeant(await this.parts.versions.list(), word);
+    if (!found || others.length > 0) throw new AppError('not_found');
+    return found;
   }
 
   /** What is meant by `in_force`, `drf_…`, or a version. Throws `not_found`. */

@@ -1,34 +1,24 @@
 import type { Publishing, RuleSource } from '../../checks/rule-source.ts';
-import { ExplainedError } from '../../errors.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { OWN_LIST_FILES } from '../../lists/own-lists.ts';
 import { changesBetween } from '../../rules/compare-files.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleVersion, RuleVersionStore } from '../../storage/rule-ports.ts';
 
-/** A word that several versions may be meant by. The message says which. */
-export class AmbiguousVersion extends ExplainedError {
-  override readonly name = 'AmbiguousVersion';
-}
-
 const NUMBER = /^v?(\d{1,9})$/;
 const HASH = /^[0-9a-f]{4,16}$/;
 
 /**
- * The version of that number, or the newest with that hash or one that begins so; undefined when there is none. Of a word that
- * is a number and the beginning of a hash, the number is meant. `list` is the whole history, the newest first.
+ * The version of that number, or of each hash that begins so the newest: none when there is none, and several where more must be said. Of
+ * a word that is a number and the beginning of a hash, the number is meant. `list` is the whole history, the newest first.
  */
-export function findVersion(list: readonly RuleVersion[], text: string): RuleVersion | undefined {
+export function versionsMeant(list: readonly RuleVersion[], text: string): readonly RuleVersion[] {
   const word = text.toLowerCase();
   const number = NUMBER.exec(word)?.[1];
-  const byNumber = number && list.find(({ version }) => version === Number(number));
-  if (byNumber) return byNumber;
-  if (!HASH.test(word)) return undefined;
-  const byHash = list.filter(({ hash }) => hash?.startsWith(word));
-  const hashes = [...new Set(byHash.map(({ hash }) => hash))];
-  if (hashes.length > 1)
-    throw new AmbiguousVersion(`"${word}" is the beginning of several: ${hashes.join(', ')}`);
-  return byHash[0];
+  const byNumber = list.filter(({ version }) => version === Number(number));
+  if (byNumber.length > 0) return byNumber;
+  const found = HASH.test(word) ? list.filter(({ hash }) => hash?.startsWith(word)) : [];
+  return [...Map.groupBy(found, ({ hash }) => hash).values()].flatMap(([newest]) => newest ?? []);
 }
 
 /** A version with its files, and those of the one that was in force before it. */
