@@ -17,7 +17,7 @@ import type { RecordedChecks } from '../../storage/open-storage.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
 import { replayShadows, reportShadow } from '../shadow/run-shadow.ts';
-import { ListEffects, type ListEffectTools } from './list-effect.ts';
+import { judgeLists, type ListEffectTools } from './list-effect.ts';
 import { listFlips } from './list-flips.ts';
 import { mergeRules } from './merge-rules.ts';
 import { judgeNamedList } from './named-list-effect.ts';
@@ -42,7 +42,6 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   const { collector, clock, openRecords, promotion } = tools;
   const { catalogue } = collector;
   const judge = new InProcessJudge(tools);
-  const effects = new ListEffects(tools);
   const reader = new NamedListReader();
   const lastCorpus = new LastAnswer<Corpus>(CORPUS_LIFE_MS);
   /** What is in force is the same from replay to replay. */
@@ -156,7 +155,9 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     },
     async listEffect(order, { signal } = {}) {
       const ruleSets = { base: baseOf(order.base).ruleSet, candidate: compile(order.candidate).ruleSet };
-      return withRecords((records) => effects.of({ order, ruleSets, records, nowMs: clock.now(), signal }));
+      return withRecords((records) =>
+        judgeLists({ order, ruleSets, records, nowMs: clock.now(), signal }, tools),
+      );
     },
     close() {
       lastCorpus.forget();

@@ -7,6 +7,7 @@ import { handOver } from '../../lists/downloaded-lists.ts';
 import { idOf, type SoundSnapshot } from '../../lists/list-store.ts';
 import {
   type Address,
+  closestSuffix,
   type DownloadedList,
   type FactValue,
   listKey,
@@ -55,88 +56,80 @@ interface Inputs {
 }
 
 /** What a change of lists would have done to recorded checks, in the names that leave the process. */
-export type ListEffect = Awaited<ReturnType<ListEffects['of']>>;
+export type ListEffect = Awaited<ReturnType<typeof judgeLists>>;
 
 /**
  * Judges recorded checks twice, with the facts that providers would find in the lists of either side. A record has the canonical domain
  * and a hash of the address, from which both sides are made anew; all other facts are as they were recorded.
  */
-export class ListEffects {
-  /** Of the lists in force: read once while they stay as they are. */
-  #prepared: { readonly providers: PreparedProviders; readonly versions: string } | undefined;
-
-  constructor(private readonly tools: ListEffectTools) {}
-
-  async of({ order, ruleSets, records, nowMs, signal }: Inputs) {
-    const { collector } = this.tools;
-    const downloads = await this.tools.downloads();
-    const changed = withChanged(downloads, order.download);
-    const names = namesConcerned(
-      { base: ruleSets.base.lists, candidate: ruleSets.candidate.lists },
-      order.download && { before: downloads, after: changed },
-    );
-    const prepared = await this.#prepare(ruleSets, { base: downloads, candidate: changed });
-    const facts = {
-      base: new ListFacts(collector, prepared.base),
-      candidate: new ListFacts(collector, prepared.candidate),
-    };
-    const judge = new Judge(ruleSets);
-    const flips = noFlips();
-    // `withoutDomain`: of these nothing can be told, for their records hold none.
-    let [checks, touched, withoutDomain] = [0, 0, 0];
-    const read = factsReader(collector.catalogue);
-    const since = isoTime(nowMs - order.days * DAY_MS);
-    for await (const page of lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }))) {
-      signal?.throwIfAborted();
-      checks += page.length;
-      for (const check of page) {
-        if (check.domain === null) {
-          withoutDomain += 1;
-          continue;
-        }
-        const address = addressOf(check, check.domain, order.addresses, names);
-        if (!address) continue;
-        const recorded = read(check, check.facts);
-        const found = {
-          base: facts.base.of(address, recorded),
-          candidate: facts.candidate.of(address, recorded),
-        };
-        if (isDeepStrictEqual(found.base, found.candidate)) continue;
-        touched += 1;
-        const pair = await judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate });
-        addFlip(flips, check, pair);
+export async function judgeLists(
+  { order, ruleSets, records, nowMs, signal }: Inputs,
+  tools: ListEffectTools,
+) {
+  const { collector } = tools;
+  const downloads = await tools.downloads();
+  const changed = withChanged(downloads, order.download);
+  const names = namesConcerned({ base: ruleSets.base.lists, candidate: ruleSets.candidate.lists });
+  const prepared = await prepareBoth(tools, ruleSets, { base: downloads, candidate: changed });
+  const facts = {
+    base: new ListFacts(collector, prepared.base),
+    candidate: new ListFacts(collector, prepared.candidate),
+  };
+  const judge = new Judge(ruleSets);
+  const flips = noFlips();
+  // `withoutDomain`: of these nothing can be told, for their records hold none.
+  let [checks, touched, withoutDomain] = [0, 0, 0];
+  const read = factsReader(collector.catalogue);
+  const since = isoTime(nowMs - order.days * DAY_MS);
+  for await (const page of lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }))) {
+    signal?.throwIfAborted();
+    checks += page.length;
+    for (const check of page) {
+      if (check.domain === null) {
+        withoutDomain += 1;
+        continue;
       }
+      const address = addressOf(check, check.domain, order, names);
+      if (!address) continue;
+      const recorded = read(check, check.facts);
+      const found = {
+        base: facts.base.of(address, recorded),
+        candidate: facts.candidate.of(address, recorded),
+      };
+      if (isDeepStrictEqual(found.base, found.candidate)) continue;
+      touched += 1;
+      const pair = await judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate });
+      addFlip(flips, check, pair);
     }
-    return {
-      days: order.days,
-      since,
-      // In those days, more than `checks` where only the newest were looked at.
-      of: await records.count({ since }),
-      checks,
-      touched,
-      without_domain: withoutDomain,
-      // Names under which records keep no check: they hold the canonical domain.
-      unseen: names.unseen,
-      flips,
-    };
   }
+  return {
+    days: order.days,
+    since,
+    // In those days, more than `checks` where only the newest were looked at.
+    of: await records.count({ since }),
+    checks,
+    touched,
+    without_domain: withoutDomain,
+    // Names under which records keep no check: they hold the canonical domain.
+    unseen: names.unseen,
+    flips,
+  };
+}
 
-  async #prepare(ruleSets: BySide<RuleSet>, downloads: BySide<readonly DownloadedList[]>) {
-    const { collector, providerOptions: options } = this.tools;
-    const inputsOf = (side: keyof typeof downloads) => {
-      const { signals: thresholds, lists } = ruleSets[side];
-      return { options, thresholds, lists, downloads: async () => downloads[side] };
-    };
-    const versions = JSON.stringify(downloads.base.map(({ name, version, date }) => [name, version, date]));
-    const base = await collector.prepare(inputsOf('base'), this.#prepared?.providers, {
-      downloads: this.#prepared?.versions !== versions,
-    });
-    this.#prepared = { providers: base, versions };
-    const candidate = await collector.prepare(inputsOf('candidate'), base, {
-      downloads: downloads.base !== downloads.candidate,
-    });
-    return { base, candidate };
-  }
+async function prepareBoth(
+  { collector, providerOptions: options }: ListEffectTools,
+  ruleSets: BySide<RuleSet>,
+  downloads: BySide<readonly DownloadedList[]>,
+) {
+  const inputsOf = (side: keyof typeof downloads) => {
+    const { signals: thresholds, lists } = ruleSets[side];
+    return { options, thresholds, lists, downloads: async () => downloads[side] };
+  };
+  const base = await collector.prepare(inputsOf('base'));
+  const candidate = await collector.prepare(inputsOf('candidate'), base, {
+    downloads: downloads.base !== downloads.candidate,
+  });
+  return { base, candidate };
 }
 
 function withChanged(
@@ -149,16 +142,20 @@ function withChanged(
   return isThere ? downloads.map((each) => (each.name === list.name ? list : each)) : [...downloads, list];
 }
 
-/** Of a check that the lists may say something else of, with a local part that stands for all that no entry names. */
+/**
+ * Of a check that the lists may say something else of, with a local part that stands for all that no entry names. A downloaded list may of
+ * any: what it says of a domain counts for those beside it under one host.
+ */
 function addressOf(
   { address_hmac: hmac }: RecordedCheck,
   domain: string,
-  addresses: ListEffectOrder['addresses'],
+  { addresses, download }: Pick<ListEffectOrder, 'addresses' | 'download'>,
   names: NamesConcerned,
 ): Address | undefined {
   const known = hmac === null ? undefined : addresses.get(hmac);
-  const reading = names.concern(domain, known) ? readAddress(known ?? `x@${domain}`) : undefined;
-  return reading?.ok ? reading.address : undefined;
+  if (download === null && !names.concern(domain, known)) return undefined;
+  const reading = readAddress(known ?? `x@${domain}`);
+  return reading.ok ? reading.address : undefined;
 }
 
 /** What the providers that read lists find in them about an address; what they need of other providers is as it was recorded. */
@@ -199,15 +196,10 @@ class ListFacts {
 
 type Lists = RuleSet['lists'];
 
-interface Downloads {
-  readonly before: readonly DownloadedList[];
-  readonly after: readonly DownloadedList[];
-}
-
 type NamesConcerned = ReturnType<typeof namesConcerned>;
 
-/** The domains and addresses that a change of lists may say something else of: all others need not be judged again. */
-function namesConcerned(lists: BySide<Lists>, downloads: Downloads | null) {
+/** The domains and addresses that a change of one's own lists may say something else of: all others need not be judged again. */
+function namesConcerned(lists: BySide<Lists>) {
   const entries = [
     ...changedEntries(lists.base.allow, lists.candidate.allow),
     ...changedEntries(lists.base.deny, lists.candidate.deny),
@@ -215,15 +207,10 @@ function namesConcerned(lists: BySide<Lists>, downloads: Downloads | null) {
   const addresses = new Set(entries.filter((key) => key.includes('@')));
   const domains = entries.filter((key) => !key.includes('@')).map((key) => key.replace(/^\./, ''));
   const names = new Set(domains);
-  for (const domain of downloads ? changedDomains(downloads) : []) {
-    // What is known of a domain counts for those beside it under one host.
-    for (const name of upwards(domain)) if (name.includes('.')) names.add(name);
-  }
   return {
     /** `known`: the canonical address, where it is one that stands in a list. */
     concern: (domain: string, known: string | undefined) =>
-      (known !== undefined && addresses.has(listKey(known))) ||
-      upwards(domain).some((name) => names.has(name)),
+      (known !== undefined && addresses.has(listKey(known))) || closestSuffix(domain, names) !== undefined,
     /** Domains of entries that are normalized to another one, under which alone records have them. */
     unseen: domains.filter((domain) => canonicalDomainOf(domain) !== domain).sort(),
   };
@@ -234,30 +221,4 @@ function changedEntries(before: Lists['allow'], after: Lists['allow']): readonly
   const keysOf = (list: Lists['allow']) => new Set(list.map(({ value }) => entryKey(value)));
   const [old, now] = [keysOf(before), keysOf(after)];
   return [...[...old].filter((key) => !now.has(key)), ...[...now].filter((key) => !old.has(key))];
-}
-
-/** Named by one side alone, or on other days. */
-function* changedDomains({ before, after }: Downloads): Generator<string> {
-  const old = recordsOf(before);
-  const now = recordsOf(after);
-  for (const [domain, record] of old) if (now.get(domain) !== record) yield domain;
-  for (const domain of now.keys()) if (!old.has(domain)) yield domain;
-}
-
-/** `listed` while the newest version of a list names it, else the last day: the list's own date is another with each look. */
-function recordsOf(lists: readonly DownloadedList[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const list of lists) {
-    for (const [domain, { lastSeen }] of list.records()) {
-      const state = lastSeen === list.date ? 'listed' : lastSeen;
-      found.set(domain, `${found.get(domain) ?? ''} ${list.name} ${state}`);
-    }
-  }
-  return found;
-}
-
-/** The domain and all that it is below. */
-function upwards(domain: string): readonly string[] {
-  const labels = domain.split('.');
-  return labels.map((_, from) => labels.slice(from).join('.'));
 }
