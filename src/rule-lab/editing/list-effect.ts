@@ -9,7 +9,7 @@ import {
   type Address,
   closestSuffix,
   type DownloadedList,
-  type FactValue,
+  type Findings,
   listKey,
   unknown,
 } from '../../provider-kit/index.ts';
@@ -72,8 +72,8 @@ export async function judgeLists(
   const names = namesConcerned({ base: ruleSets.base.lists, candidate: ruleSets.candidate.lists });
   const prepared = await prepareBoth(tools, ruleSets, { base: downloads, candidate: changed });
   const facts = {
-    base: new ListFacts(collector, prepared.base),
-    candidate: new ListFacts(collector, prepared.candidate),
+    base: findInLists(collector, prepared.base),
+    candidate: findInLists(collector, prepared.candidate),
   };
   const judge = new Judge(ruleSets);
   const flips = noFlips();
@@ -93,8 +93,8 @@ export async function judgeLists(
       if (!address) continue;
       const recorded = read(check, check.facts);
       const found = {
-        base: facts.base.of(address, recorded),
-        candidate: facts.candidate.of(address, recorded),
+        base: facts.base(address, recorded),
+        candidate: facts.candidate(address, recorded),
       };
       if (isDeepStrictEqual(found.base, found.candidate)) continue;
       touched += 1;
@@ -159,39 +159,26 @@ function addressOf(
 }
 
 /** What the providers that read lists find in them about an address; what they need of other providers is as it was recorded. */
-class ListFacts {
-  readonly #ids: readonly string[];
-  readonly #needs: readonly string[];
+function findInLists(collector: SignalCollector, prepared: PreparedProviders) {
+  const readers = collector.providers.filter(({ id, stage }) => {
+    const { readsLists = false, readsDownloads = false } = prepared.byId.get(id) ?? {};
+    return stage === 'local' && (readsLists || readsDownloads);
+  });
+  const ids = readers.flatMap(({ facts }) => facts.map(({ id }) => id));
+  const needs = readers.flatMap((reader) => reader.needs ?? []);
+  const find = (address: Address, given: Findings['facts']): Facts => {
+    const { facts } = collector.collectLocal(address, prepared, { facts: given });
+    return Object.fromEntries(ids.map((id) => [id, facts[id] ?? null]));
+  };
   /** Addresses of a domain share an answer, unless one of them stands in a list itself. */
-  readonly #known = new Map<string, Facts>();
-
-  constructor(
-    private readonly collector: SignalCollector,
-    private readonly prepared: PreparedProviders,
-  ) {
-    const readers = collector.providers.filter(({ id, stage }) => {
-      const { readsLists = false, readsDownloads = false } = prepared.byId.get(id) ?? {};
-      return stage === 'local' && (readsLists || readsDownloads);
-    });
-    this.#ids = readers.flatMap(({ facts }) => facts.map(({ id }) => id));
-    this.#needs = readers.flatMap(({ needs = [] }) => needs);
-  }
-
-  of(address: Address, recorded: Facts): Facts {
-    const needed = this.#needs.map((id) => [id, recorded[id] ?? null] as const);
-    const key = JSON.stringify([address.canonical.address, needed]);
-    const known = this.#known.get(key) ?? this.#find(address, needed);
-    this.#known.set(key, known);
-    return known;
-  }
-
-  #find(address: Address, needed: readonly (readonly [id: string, value: FactValue | null])[]): Facts {
-    const given = needed.map(([id, value]) => [id, value ?? unknown('not_run')]);
-    const { facts } = this.collector.collectLocal(address, this.prepared, {
-      facts: Object.fromEntries(given),
-    });
-    return Object.fromEntries(this.#ids.map((id) => [id, facts[id] ?? null]));
-  }
+  const known = new Map<string, Facts>();
+  return (address: Address, recorded: Facts): Facts => {
+    const given = Object.fromEntries(needs.map((id) => [id, recorded[id] ?? unknown('not_run')]));
+    const key = JSON.stringify([address.canonical.address, given]);
+    const found = known.get(key) ?? find(address, given);
+    known.set(key, found);
+    return found;
+  };
 }
 
 type Lists = RuleSet['lists'];
