@@ -11,8 +11,7 @@ import type {
 } from '../../dist/src/rules/definitions.js';
 import { MemoizedDecider } from '../../dist/src/rules/memoized-decider.js';
 import type { RuleSet } from '../../dist/src/rules/rule-set.js';
-import type { CataloguedFact, FactCatalogue } from '../../dist/src/signals/signals.js';
-import { type DescribedRule, FACTS, KINDS } from './description.ts';
+import type { DescribedRule } from './description.ts';
 import type { MakeEngine, Outcome } from './engine.ts';
 
 const PLACE = { file: 'bench', line: 1, column: 1 };
@@ -61,7 +60,7 @@ function ruleSetOf(described: readonly DescribedRule[]): RuleSet {
     conditions: [],
     tests: [],
   };
-  return compileRuleSet(definitions, catalogue(), 0);
+  return compileRuleSet(definitions, 0);
 }
 
 function pointsRule({ id, points, when }: DescribedRule): PointsRule {
@@ -92,16 +91,4 @@ function block(from: number): Rule {
 
 function scoreFrom(value: number): Condition {
   return { fact: 'risk_score', operator: 'greaterThanInclusive', value, place: PLACE };
-}
-
-function catalogue(): FactCatalogue {
-  const common = { provider: 'bench', description: BASE.description };
-  const facts: CataloguedFact[] = [
-    ...FACTS.booleans.map((id): CataloguedFact => ({ ...common, id, type: 'boolean', example: true })),
-    ...FACTS.numbers.map((id): CataloguedFact => ({ ...common, id, type: 'integer', example: 1 })),
-    ...FACTS.words.map(
-      (id): CataloguedFact => ({ ...common, id, type: 'string', values: KINDS, example: 'a' }),
-    ),
-  ];
-  return { facts: new Map(facts.map((fact) => [fact.id, fact])), thresholds: new Map() };
 }

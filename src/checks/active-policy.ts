@@ -65,7 +65,7 @@ async function makePolicy(
   before?: PreparedProviders,
 ): Promise<Policy> {
   const { collector, clock, log, metrics } = options;
-  const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
+  const ruleSet = compileRuleSet(definitions, clock.now());
   const inputs = preparationInputs(ruleSet, options);
   const providers = await collector.prepare(inputs, before);
   const decider = new MemoizedDecider(ruleSet, {
@@ -105,7 +105,7 @@ function preparationInputs(
 }
 
 function makeChallenger(loaded: LoadedRules, options: ActivePolicyOptions): Challenger {
-  const ruleSet = compileRuleSet(loaded.definitions, options.collector.catalogue, options.clock.now());
+  const ruleSet = compileRuleSet(loaded.definitions, options.clock.now());
   return new Challenger(loaded, ruleSet, new MemoizedDecider(ruleSet), options);
 }
 

@@ -65,7 +65,7 @@ export class InProcessJudge implements RuleJudge {
       const ruleSet =
         ruleSets.get(moment) ??
         // Tests state facts, and no address whose side could be told.
-        compileRuleSet(definitions, collector.catalogue, moment, { forEveryone: true });
+        compileRuleSet(definitions, moment, { forEveryone: true });
       ruleSets.set(moment, ruleSet);
       return ruleSet;
     };

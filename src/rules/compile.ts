@@ -2,24 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { frozen } from '../lib/concurrency.ts';
 import { byId } from '../lib/text.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
-import type { FactCatalogue } from '../signals/signals.ts';
 import { namesUsed } from './conditions.ts';
 import {
   type DatedListEntry,
   effectOf,
-  isConstant,
   isExpired,
   isInTime,
   LIST_PREFIX,
   type NamedListDefinition,
-  RISK_SCORE,
   type Rule,
   type RuleDefinitions,
   THRESHOLD_PREFIX,
 } from './definitions.ts';
 import { canonicalEntry } from './list-entries.ts';
 import { type Constants, compileNamedList } from './named-list.ts';
-import { isRolledOut, listOfInside, ROLLOUT_BUCKET, type RolledOutRule, sidesOf } from './rollout.ts';
+import { isRolledOut, listOfInside, type RolledOutRule, sidesOf } from './rollout.ts';
 import {
   type CompiledCondition,
   type CompiledPoints,
@@ -38,7 +35,6 @@ interface CompileOptions {
 /** Brings rules that passed lint into the form that decides. `now` settles what has started and what has expired. */
 export function compileRuleSet(
   definitions: RuleDefinitions,
-  catalogue: FactCatalogue,
   now: number,
   { forEveryone = false }: CompileOptions = {},
 ): RuleSet {
@@ -54,7 +50,6 @@ export function compileRuleSet(
   const live = [...whole, ...rolledOut.map(({ inside }) => inside)];
   const tried = inForce.filter(({ mode }) => mode === 'shadow').map(compileRule);
   const shadows = [...tried, ...rolledOut.map(({ outside }) => outside)];
-  requireFacts([...live, ...shadows], catalogue);
   const points = live.filter((rule) => rule.kind === 'points').toSorted(byId);
   const canFire = new Set(points.map(({ id }) => id));
   // Those of rules that are to come too: an entry may expire before.
@@ -134,15 +129,6 @@ export function compileLists(lists: readonly NamedListDefinition[], now: number)
       return [`${LIST_PREFIX}${name}`, compileNamedList(name, inForce)];
     }),
   );
-}
-
-/** Definitions were linted against another catalogue: a bug, found here rather than in a decision. */
-function requireFacts(rules: readonly CompiledRule[], { facts }: FactCatalogue): void {
-  for (const { id, reads } of rules) {
-    const isGiven = (fact: string) => fact === RISK_SCORE || fact === ROLLOUT_BUCKET || isConstant(fact);
-    const missing = reads.find((fact) => !isGiven(fact) && !facts.has(fact));
-    if (missing !== undefined) throw new Error(`rule "${id}" reads "${missing}", which no provider answers`);
-  }
 }
 
 function entriesInForce(entries: readonly DatedListEntry[], now: number): readonly ListEntry[] {

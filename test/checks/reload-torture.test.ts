@@ -139,7 +139,7 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
     const sources = { dir: 'then', files: (await versions.filesOf(version)) ?? {} };
     const { definitions } = lintRules(sources, collector.catalogue, { now: clock.now() });
     if (!definitions || hash === null) throw new Error(`version ${version} is not sound`);
-    const ruleSet = compileRuleSet(definitions, collector.catalogue, clock.now());
+    const ruleSet = compileRuleSet(definitions, clock.now());
     expect(ruleSet.hash).toBe(hash);
     sets.set(hash, ruleSet);
   }

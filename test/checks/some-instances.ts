@@ -41,7 +41,7 @@ export async function startInstance({ storage, feed, providers = ['x'], ...more 
   const files = rulesOf(10);
   const hashOf = (of: RuleFiles) => {
     const { definitions } = lintRules({ dir: '.', files: of }, collector.catalogue, { now: clock.now() });
-    return definitions ? compileRuleSet(definitions, collector.catalogue, clock.now()).hash : null;
+    return definitions ? compileRuleSet(definitions, clock.now()).hash : null;
   };
   const first = { hash: hashOf(files), digest: digestOf(files), author: null, restores: null };
   const at = '2026-11-20T11:00:00.000Z';

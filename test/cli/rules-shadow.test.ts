@@ -72,7 +72,7 @@ async function formOfRule(world: World): Promise<string> {
   const { catalogue } = planCollection(enabled);
   const { definitions } = lintRules(await readRuleSources(join(world.cwd, 'rules')), catalogue, { now: 0 });
   if (!definitions) throw new Error('the rules of the test have errors');
-  return JSON.stringify(compileRuleSet(definitions, catalogue, 0).shadowHashes);
+  return JSON.stringify(compileRuleSet(definitions, 0).shadowHashes);
 }
 
 /** Names of members by path; of a list those of its first item, of a value none. */

@@ -75,7 +75,7 @@ describe('the demo', () => {
         onlyErrors: true,
       });
       if (!definitions) throw new Error(`version ${version} is at fault`);
-      const ruleSet = compileRuleSet(definitions, catalogue, Date.parse(at));
+      const ruleSet = compileRuleSet(definitions, Date.parse(at));
       deciders.set(ruleSet.hash, new MemoizedDecider(ruleSet));
     }
     await storage.close();

@@ -107,7 +107,7 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
   const compile = (files: Readonly<Record<string, string>>): RuleSet => {
     const { definitions } = lintRules({ dir: 'then', files }, collector.catalogue, { now: Date.now() });
     if (!definitions) throw new Error('a set was in force that lint refuses');
-    return compileRuleSet(definitions, collector.catalogue, Date.now());
+    return compileRuleSet(definitions, Date.now());
   };
   await isInForce(text(SAVES));
   isOver = true;

@@ -23,7 +23,7 @@ describe('the rules that Postern ships, with the providers that it ships', async
 
   it('pass their own tests', async () => {
     if (!definitions) throw new Error('lint found errors');
-    const ruleSet = compileRuleSet(definitions, catalogue, NOW);
+    const ruleSet = compileRuleSet(definitions, NOW);
     const report = await runRuleTests(() => ruleSet, definitions.tests, catalogue);
     expect(report.results.filter(({ passed }) => !passed)).toEqual([]);
     expect(report.passed).toBe(definitions.tests.length);

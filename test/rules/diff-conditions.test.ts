@@ -33,7 +33,7 @@ function read({ named = {}, rules, mode = 'live', description = 'Says so.' }: Si
   const files = { 'a.yaml': `${section}${group('a', Object.fromEntries(texts))}` };
   const { definitions, problems } = lintRules(directory(files), catalogue, { now: NOW });
   if (!definitions) throw new Error(problems.map(formatProblem).join('\n'));
-  return { definitions, hash: compileRuleSet(definitions, catalogue, NOW).hash };
+  return { definitions, hash: compileRuleSet(definitions, NOW).hash };
 }
 
 /** `decides` must agree with the hash, whatever is told. */

@@ -46,7 +46,7 @@ describe('docs/rules.md', () => {
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['expired', 'rules/form.yaml']]);
     if (!definitions) throw new Error('the page has an error');
     const report = await runRuleTests(
-      (at) => compileRuleSet(definitions, catalogue, at ?? NOW, { forEveryone: true }),
+      (at) => compileRuleSet(definitions, at ?? NOW, { forEveryone: true }),
       definitions.tests,
       catalogue,
     );

@@ -31,7 +31,7 @@ function lint(list: string, path = 'lists/partners.txt', now = NOW) {
 function compiled(list: string, path?: string, now = NOW) {
   const { definitions, problems } = lint(list, path);
   if (!definitions) throw new Error(problems.map(formatProblem).join('\n'));
-  return compileRuleSet(definitions, catalogue, now);
+  return compileRuleSet(definitions, now);
 }
 
 const at = (domain: string, registrable: string | null = domain) => ({
@@ -113,7 +113,7 @@ describe('a named list', () => {
     const other = 'description: Ours.\nowner: risk\nentries: [{ value: example.org, expires: 2026-12-01 }]\n';
     const of = (more: object) => {
       const { definitions } = lintRules(directory({ ...files, ...more }), catalogue, { now: NOW });
-      return definitions && compileRuleSet(definitions, catalogue, NOW);
+      return definitions && compileRuleSet(definitions, NOW);
     };
     expect(of({ 'lists/other.yaml': other })?.hash).toBe(of({})?.hash);
     expect(of({ 'lists/other.yaml': other })?.nextChange).toBeNull();
@@ -149,7 +149,7 @@ describe('a named list', () => {
       now: NOW,
     });
     if (!definitions) throw new Error('lint found errors');
-    const ruleSet = compileRuleSet(definitions, catalogue, NOW);
+    const ruleSet = compileRuleSet(definitions, NOW);
     // The dashboard has it worked out in another process.
     const sent: typeof ruleSet = deserialize(serialize(ruleSet));
     const { outlook, listed } = await explainDecision(sent, catalogue.facts, at('other.org'));

@@ -129,7 +129,7 @@ describe('a rule that is rolled out', () => {
   it('counts for everyone where a set is compiled so, as for tests of rules', async () => {
     const { definitions } = lintRules(directory({ 'g.yaml': rolledOut(1) }), catalogue, { now: NOW });
     if (!definitions) throw new Error('the rules have an error');
-    const whole = compileRuleSet(definitions, catalogue, NOW, { forEveryone: true });
+    const whole = compileRuleSet(definitions, NOW, { forEveryone: true });
     const { [ROLLOUT_BUCKET]: _, ...nobody } = facts(null);
     expect((await decide(whole, nobody)).score).toBe(40);
     expect(whole.hash).toBe(compile({ 'g.yaml': group('g', { r: `${points(40)}, ${HAS_FAULTS}` }) }).hash);
@@ -249,7 +249,7 @@ describe('rules that are rolled out', () => {
               ? { ...rule, rollout: { ...rollout, place: rule.place } }
               : rule;
           });
-          const ruleSet = compileRuleSet(rolled, catalogue, NOW);
+          const ruleSet = compileRuleSet(rolled, NOW);
           const decider = new MemoizedDecider(ruleSet, { sampleEvery: Number.MAX_SAFE_INTEGER });
           for (const [{ open }, bucket] of cases) {
             const settled = changed(rolled, (rule) => {
@@ -259,7 +259,7 @@ describe('rules that are rolled out', () => {
               const mode = rule.mode === 'live' && !isIn ? 'shadow' : rule.mode;
               return { ...rule, rollout: null, mode };
             });
-            const expected = compileRuleSet(settled, catalogue, NOW);
+            const expected = compileRuleSet(settled, NOW);
             const given = { ...open, [ROLLOUT_BUCKET]: bucket };
             const strip = ({ ruleset: _, ...decision }: Decision) => decision;
             const decision = await decide(ruleSet, given);

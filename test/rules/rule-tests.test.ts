@@ -14,7 +14,7 @@ const RULES = group('a', {
 async function run(tests: string, collectFacts?: CollectFacts) {
   const { definitions, problems } = lint({ 'a.yaml': RULES, 'tests/decision.yaml': tests });
   if (!definitions) throw new Error(JSON.stringify(problems));
-  const ruleSet = compileRuleSet(definitions, catalogue, NOW);
+  const ruleSet = compileRuleSet(definitions, NOW);
   return runRuleTests(() => ruleSet, definitions.tests, catalogue, collectFacts);
 }
 
@@ -93,7 +93,7 @@ function coverageOfGroup(
 ) {
   const { definitions, problems } = lint({ 'a.yaml': text });
   if (!definitions) throw new Error(JSON.stringify(problems));
-  const ruleSet = compileRuleSet(definitions, catalogue, NOW);
+  const ruleSet = compileRuleSet(definitions, NOW);
   const rules = definitions.rules.filter(({ place }) => place.file === 'rules/a.yaml');
   return coverageOf(
     { rules, conditions: definitions.conditions },

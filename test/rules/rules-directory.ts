@@ -82,7 +82,7 @@ export function reachingDirectory(files: Readonly<Record<string, string | undefi
 export function compile(files: Readonly<Record<string, string | undefined>>, now = NOW): RuleSet {
   const { definitions, problems } = lintRules(directory(files), catalogue, { now, onlyErrors: true });
   if (!definitions) throw new Error(problems.map(formatProblem).join('\n'));
-  return compileRuleSet(definitions, catalogue, now);
+  return compileRuleSet(definitions, now);
 }
 
 /** A group file with these rules, each given as YAML flow text after its id. */

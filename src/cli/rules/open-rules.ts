@@ -95,7 +95,7 @@ export async function judgeAsService(shell: Shell, loaded: LoadedConfig) {
     const now = systemClock.now();
     const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
     const { definitions } = judgement;
-    const hash = definitions ? compileRuleSet(definitions, collector.catalogue, now).hash : null;
+    const hash = definitions ? compileRuleSet(definitions, now).hash : null;
     const dates = definitions ? datesAhead(definitions, now) : [];
     return { faults: faultsOf(judgement), hash, dates };
   };
@@ -149,9 +149,9 @@ export function judgeRules(
 }
 
 /** Throws CannotRun with every error of rules that are at fault. */
-export function compileOpened({ dir, definitions, problems, collector, now }: OpenedRules) {
+export function compileOpened({ dir, definitions, problems, now }: OpenedRules) {
   if (!definitions) throw new CannotRun(describeFaults(dir, problems));
-  return { definitions, ruleSet: compileRuleSet(definitions, collector.catalogue, now) };
+  return { definitions, ruleSet: compileRuleSet(definitions, now) };
 }
 
 export type ComparedRules = Awaited<ReturnType<typeof openBoth>>;
@@ -168,8 +168,8 @@ export async function openBoth(shell: Shell, candidateDir: string) {
     throw new CannotRun(atFault.map(({ dir, problems }) => describeFaults(dir, problems)).join('\n'));
   }
   const sets = {
-    base: comparedSet(base.dir, base.definitions, collector.catalogue, now),
-    candidate: comparedSet(candidate.dir, candidate.definitions, collector.catalogue, now),
+    base: comparedSet(base.dir, base.definitions, now),
+    candidate: comparedSet(candidate.dir, candidate.definitions, now),
   };
   return { ...base, sets };
 }

@@ -4,7 +4,6 @@ import { compileRuleSet, otherFactMakers } from '../../rules/compile.ts';
 import { ACTIONS, LEVELS } from '../../rules/decision.ts';
 import { datesAhead, type RuleDefinitions } from '../../rules/definitions.ts';
 import { type RuleSet, rulesOf } from '../../rules/rule-set.ts';
-import type { FactCatalogue } from '../../signals/signals.ts';
 import type { BySide, Case, Side } from './case.ts';
 import { countScores, figureRules, sweep } from './figures.ts';
 import { findFlips, type LedgerOf } from './flips.ts';
@@ -14,14 +13,9 @@ import { type Cell, type Counts, countWhere, Tally, totalOf } from './tally.ts';
 export type ComparedSet = ReturnType<typeof comparedSet>;
 
 /** `directory` is its name in the report. */
-export function comparedSet(
-  directory: string,
-  definitions: RuleDefinitions,
-  catalogue: FactCatalogue,
-  now: number,
-) {
+export function comparedSet(directory: string, definitions: RuleDefinitions, now: number) {
   const toCome = datesAhead(definitions, now).filter(({ change }) => change === 'starts');
-  return { directory, definitions, ruleSet: compileRuleSet(definitions, catalogue, now), toCome };
+  return { directory, definitions, ruleSet: compileRuleSet(definitions, now), toCome };
 }
 
 /** A backtest judges by the rules that act now: of the others it shows nothing, and they may be published all the same. */

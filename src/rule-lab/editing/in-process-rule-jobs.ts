@@ -53,7 +53,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   /** Throws where lint has errors: these were in force, or are. */
   function compile(files: RuleFiles): ComparedSet {
     const { problems, definitions } = lint(files, true);
-    if (definitions) return comparedSet('rules in force', definitions, catalogue, clock.now());
+    if (definitions) return comparedSet('rules in force', definitions, clock.now());
     throw new Error(`the rules in force have errors: ${problems.map(formatProblem).join('; ')}`);
   }
 
@@ -68,7 +68,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   function setsOf({ base: inForce, candidate: files }: Pick<ReplayOrder, 'base' | 'candidate'>) {
     const { problems, definitions } = lint(files, true);
     if (!definitions) return { problems, sets: null };
-    const candidate = comparedSet('draft', definitions, catalogue, clock.now());
+    const candidate = comparedSet('draft', definitions, clock.now());
     return { problems, sets: { base: baseOf(inForce), candidate } };
   }
 
@@ -104,7 +104,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
       const judgement = await judge.judge({ dir: NO_DIRECTORY, files }, now);
       const { problems, definitions, passed, failing } = judgement;
       if (!definitions) return { problems, passed, failing, breaches: [], hash: null };
-      const ruleSet = compileRuleSet(definitions, catalogue, now);
+      const ruleSet = compileRuleSet(definitions, now);
       const { breaches } = proveDegraded(ruleSet, catalogue);
       return { problems, passed, failing, breaches, hash: ruleSet.hash };
     },

@@ -212,7 +212,7 @@ export async function publishFirstRules(tools: FirstRulesTools): Promise<void> {
   const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
   if (!definitions) throw new StartupError(problems.map(formatProblem));
   const { files, dir } = sources;
-  const { hash } = compileRuleSet(definitions, catalogue, now);
+  const { hash } = compileRuleSet(definitions, now);
   const first = { hash, digest: digestOf(files), reason: 'start', author: null, restores: null } as const;
   const version = await versions.publish({ ...first, at: isoTime(now) }, files, null);
   // Another instance was first.

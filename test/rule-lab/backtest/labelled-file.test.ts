@@ -248,7 +248,7 @@ async function bothSides(files: Readonly<Record<string, string>>) {
       now: NOW,
     });
     if (!definitions) throw new Error('the rules of the test have errors');
-    return compileRuleSet(definitions, collector.catalogue, NOW);
+    return compileRuleSet(definitions, NOW);
   };
   const ruleSets = { base: await compile(base), candidate: await compile(candidate) };
   return collectForBoth({ collector, inputs: { options }, ruleSets, world: 'local' });

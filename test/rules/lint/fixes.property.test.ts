@@ -34,7 +34,7 @@ const sourcesOf = (texts: Files) => directory({ ...texts, 'tests/decision.yaml':
 function decisionsOf(texts: Files, known: FactCatalogue, cases: readonly { readonly open: Facts }[]) {
   const { definitions } = lintRules(sourcesOf(texts), known, { now: NOW, onlyErrors: true });
   if (!definitions) return undefined;
-  const ruleSet = compileRuleSet(definitions, known, NOW);
+  const ruleSet = compileRuleSet(definitions, NOW);
   return cases.map(({ open }) => outcome(ruleSet, open));
 }
 
