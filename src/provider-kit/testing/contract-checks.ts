@@ -15,7 +15,7 @@ import {
 import { failureChecks } from './failure-checks.ts';
 import { generatedChecks } from './generated-checks.ts';
 import { propertiesOf, withDeclared } from './readme-tables.ts';
-import { prepareProvider, withDefaults } from './run-provider.ts';
+import { prepareProvider } from './run-provider.ts';
 
 /** All that a provider is held to, for any runner of tests: `runContract` hands it to vitest, `postern providers test` runs it by itself. */
 export function contractChecks(provider: SignalProvider, cases: ContractCases): readonly ContractCheck[] {
@@ -95,21 +95,13 @@ function faultsOf(kind: 'options' | 'thresholds', schema: JsonSchema | undefined
   if (!schema) return [];
   const fault = faultOfSchema(schema);
   if (fault !== undefined) return [`${kind} is no JSON Schema: ${fault}`];
-  const bad = propertiesOf(schema).flatMap(([name, property]) => {
-    if (property.default === undefined) return [];
-    const validate = createOptionsAjv({ useDefaults: false }).compile(property);
-    return validate(property.default)
-      ? []
-      : validate.errors?.map(({ message }) => `${kind}: the default of "${name}" ${message}`);
+  // What has no default must be configured, and is no fault of the others.
+  const validate = createOptionsAjv({}).compile({ type: 'object', ...schema, required: [] });
+  validate({});
+  return (validate.errors ?? []).map(({ instancePath, message }) => {
+    const what = instancePath === '' ? 'the defaults together' : `the default of "${instancePath.slice(1)}"`;
+    return `${kind}: ${what} ${message}`;
   });
-  if (bad.length > 0) return bad.filter((text) => text !== undefined);
-  try {
-    // What has no default must be configured, and is no fault of the others.
-    withDefaults({ ...schema, required: [] });
-    return [];
-  } catch (error) {
-    return [`${kind}: the defaults together are refused: ${(error as Error).message}`];
-  }
 }
 
 function undescribed(provider: SignalProvider): readonly string[] {
