@@ -18,20 +18,7 @@ export interface TableContent {
 
 /** Nothing between rows and around the table, two blanks between columns. */
 const NO_RULES = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
+  ...Object.fromEntries(Object.keys(new Table().options.chars).map((name) => [name, ''])),
   middle: '  ',
 };
 
