@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { type Dirent, readdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { globSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { packageRoot, shortPath } from '../../lib/paths.ts';
-import { codeOf } from '../../lib/thrown.ts';
 import { loadSettings } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
 import { requireModule } from './examine-provider.ts';
@@ -13,7 +12,7 @@ const PROGRAM = join(packageRoot, 'bin/postern.js');
 /** An editor writes a file in several steps, and several files one after the other: a change is over when a look finds no other. */
 const LOOK_EVERY_MS = 200;
 /** What is built or installed is no code that is loaded from the folder. */
-const NOT_WATCHED = ['node_modules', 'dist', '.git'];
+const NOT_WATCHED = ['node_modules', 'dist'];
 
 /**
  * Serves with a provider in a process of its own, and again in a new one whenever a file of its folder changes: Node loads a module once.
@@ -69,32 +68,14 @@ async function* changesOf(folder: string, ended: AbortSignal): AsyncGenerator<st
   }
 }
 
-/** When each file of the folder was written, by its name. */
+/** When each file of the folder was written, by its name. Of a folder that is away, as while a branch is switched, there is none. */
 function stampsOf(folder: string): ReadonlyMap<string, string> {
-  const stamps = new Map<string, string>();
-  const look = (below: string) => {
-    for (const entry of entriesOf(join(folder, below))) {
-      const name = join(below, entry.name);
-      if (NOT_WATCHED.includes(entry.name)) continue;
-      if (entry.isDirectory()) look(name);
-      else {
-        const stats = statSync(join(folder, name), { throwIfNoEntry: false });
-        if (stats) stamps.set(name, `${stats.mtimeMs} ${stats.size}`);
-      }
-    }
-  };
-  look('');
-  return stamps;
-}
-
-/** None of a folder that is away, as while a branch is switched. */
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  const names = globSync('**', { cwd: folder, exclude: (name) => NOT_WATCHED.includes(basename(name)) });
+  const stamps = names.flatMap((name) => {
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    return stats?.isFile() ? [[name, `${stats.mtimeMs} ${stats.size}`] as const] : [];
+  });
+  return new Map(stamps);
 }
 
 /** The service that is served from now, and the one that takes its place. */
