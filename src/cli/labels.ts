@@ -6,7 +6,7 @@ import { readRows } from '../lib/read-rows.ts';
 import { RowFaults } from '../lib/row-file.ts';
 import { counted, whole } from '../lib/statistics.ts';
 import { isoTime, systemClock } from '../lib/time.ts';
-import type { LabelStore, LabelSubject, StoredLabel } from '../storage/label-ports.ts';
+import type { LabelSubject, StoredLabel } from '../storage/label-ports.ts';
 import { chooseAccount, findAccount } from './accounts.ts';
 import { type Input, type InputOptions, openInput } from './open-input.ts';
 import { onStorage, openPrivacy, type StorageSession, withStorage } from './open-session.ts';
@@ -63,22 +63,27 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
     const account = chooseAccount(await accounts.list(), options.account).id;
     const now = isoTime(systemClock.now());
     const faults = new RowFaults();
-    const { labels: gathered, counts } = await gather(session, input, { ...options, now, faults });
+    const { labels: gathered, counts: read } = await gather(session, input, { ...options, now, faults });
     const isStored = !options.dryRun && (faults.count === 0 || options.skipBadRows === true);
-    const subjects = gathered.map(({ subject }) => subject);
-    const reach = await reachOf(shell, labels, account, subjects);
+    const reached = await labels.reach(
+      account,
+      gathered.map(({ subject }) => subject),
+    );
+    const checks = reached.reduce((sum, count) => sum + count, 0);
+    const unmatched = reached.filter((count) => count === 0).length;
     const { added, ...others } = isStored
       ? await withProgress(shell, 'storing', gathered.length, (progress) =>
           labels.put(account, gathered, now, (more) => progress.add(more)),
         )
       : await labels.weigh(account, gathered);
-    const { rows, unlabelled, repeated } = counts;
+    const { rows, unlabelled, repeated } = read;
     const imported = {
       account_id: account,
       stored: isStored,
       rows: { read: rows, unlabelled, repeated, at_fault: faults.count },
       labels: { new: added, ...others },
-      ...reach,
+      checks,
+      unmatched,
     };
     if (faults.count > 0) shell.exitCode = 1;
     shell.answer({ ...imported, faults: faults.all }, () => {
@@ -98,8 +103,8 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
           [others.absent, 'left out: no such check is on record'],
         ]),
       );
-      const none = reach.unmatched > 0 ? `; ${whole(reach.unmatched)} match none` : '';
-      shell.print(`they are for ${counted(reach.checks, 'recorded check')}${none}`);
+      const none = unmatched > 0 ? `; ${whole(unmatched)} match none` : '';
+      shell.print(`they are for ${counted(checks, 'recorded check')}${none}`);
       if (!isStored && faults.count > 0) {
         shell.note('nothing is stored while a row is at fault: mend the file, or --skip-bad-rows');
       }
@@ -123,23 +128,6 @@ async function gather(
   return await withProgress(session.shell, 'reading', input.totalBytes, (progress) => {
     const onRow = () => progress.advance(input.bytes());
     return gatherLabels({ rows: table.rows, columns, words, hmac, now, source, author, faults, onRow });
-  });
-}
-
-/** Subjects whose checks are counted in one query: for a million checks it takes a second. */
-const COUNTED_AT_ONCE = 50_000;
-
-/** Recorded checks that the labels are for, and labels that are for none. */
-function reachOf(shell: Shell, labels: LabelStore, accountId: string, subjects: readonly LabelSubject[]) {
-  return withProgress(shell, 'matching', subjects.length, async (progress) => {
-    let [checks, unmatched] = [0, 0];
-    for (let from = 0; from < subjects.length; from += COUNTED_AT_ONCE) {
-      const counts = await labels.reach(accountId, subjects.slice(from, from + COUNTED_AT_ONCE));
-      checks += counts.reduce((sum, count) => sum + count, 0);
-      unmatched += counts.filter((count) => count === 0).length;
-      progress.add(counts.length);
-    }
-    return { checks, unmatched };
   });
 }
 
