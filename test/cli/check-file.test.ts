@@ -95,9 +95,7 @@ describe('postern check --file', () => {
       { id: 4, email: 7, ...refused, fault: 'missing_email', position: null },
       expect.objectContaining({ id: 5, more: true, canonical: 'a@b' }),
     ]);
-    expect(stderr).toContain(
-      'u.ndjson:2 the line is no JSON object\nu.ndjson:5 the line is no JSON object\n',
-    );
+    expect(stderr).toContain('u.ndjson:2 the line is no JSON object (so is line 5)\n');
   });
 
   it('keeps the wanted columns alone, in the order wanted', async () => {
@@ -138,11 +136,11 @@ describe('postern check --file', () => {
     expect(unnamed.stderr).toContain('--format csv or --format jsonl says what it is');
   });
 
-  it('tells of ten broken lines and counts the others', async () => {
+  it('tells of broken lines by reason, and counts them', async () => {
     const { stderr } = await offline(aWorld({ 'a.csv': `id,email\n${'x\n'.repeat(13)}` }), 'a.csv');
-    expect(stderr.match(/^a\.csv:\d+ /gm)).toHaveLength(10);
     expect(stderr).toContain(
-      'a.csv: 3 more broken lines\n13 rows: 0 BLOCK, 13 unparseable (13 broken lines)',
+      'a.csv:2 1 cells where the first line has 2 (so are lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more)\n' +
+        '13 rows: 0 BLOCK, 13 unparseable (13 broken lines)',
     );
   });
 

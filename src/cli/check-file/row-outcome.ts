@@ -1,7 +1,7 @@
 import type { Assessor, World } from '../../checks/assessor.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { linesOfCsv } from '../../lib/csv-lines.ts';
-import type { Format } from '../../lib/row-file.ts';
+import { type Format, RowFaults } from '../../lib/row-file.ts';
 import { whole } from '../../lib/statistics.ts';
 import type { Action, Level } from '../../rules/decision.ts';
 import type { InputRow, SimulatedCounting } from './input-rows.ts';
@@ -58,9 +58,6 @@ export async function assessRow(
   };
 }
 
-/** Broken lines that are described; the others are only counted. */
-const MOST_DESCRIBED = 10;
-
 /** Counts what a file held, for the lines at the end. */
 export class Tally {
   rows = 0;
@@ -68,11 +65,9 @@ export class Tally {
   /** Broken lines among them. */
   unparseable = 0;
   degraded = 0;
-  broken = 0;
   /** Without a time, or with one before that of the row above. */
   untimed = 0;
-  /** `17 …` for each of the first broken lines. */
-  readonly described: string[] = [];
+  readonly #broken = new RowFaults();
 
   count({ line, broken }: InputRow, { action, fault, degraded }: Outcome): void {
     this.rows += 1;
@@ -80,20 +75,16 @@ export class Tally {
     if (fault !== null) this.unparseable += 1;
     if (degraded.length > 0) this.degraded += 1;
     if (fault === 'no_time' || fault === 'time_goes_back') this.untimed += 1;
-    if (broken === null) return;
-    this.broken += 1;
-    if (this.described.length < MOST_DESCRIBED) this.described.push(`${line} ${broken}`);
+    if (broken !== null) this.#broken.add(line, broken);
   }
 
   /** `users.csv:17 …` for broken lines, then the sums. */
   lines(name: string, tookMs: number): readonly string[] {
-    const more = this.broken - this.described.length;
     return [
-      ...this.described.map((line) => `${name}:${line}`),
-      ...(more > 0 ? [`${name}: ${whole(more)} more broken lines`] : []),
+      ...this.#broken.describe(name),
       [
         `${whole(this.rows)} rows: ${whole(this.blocked)} BLOCK`,
-        `${whole(this.unparseable)} unparseable (${whole(this.broken)} broken lines)`,
+        `${whole(this.unparseable)} unparseable (${whole(this.#broken.count)} broken lines)`,
         ...(this.degraded > 0 ? [`${whole(this.degraded)} degraded`] : []),
         `${(tookMs / 1000).toFixed(1)} s`,
       ].join(', '),
