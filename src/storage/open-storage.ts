@@ -14,8 +14,6 @@ interface StorageSettings {
 
 interface OpeningOptions {
   readonly durability: 'commit' | 'async';
-  /** For a service: its event loop never waits for the disk. */
-  readonly isThreaded?: true;
   readonly log?: Logger;
   /** Told before what a restored file must not bring back. A server is restored by its own means. */
   readonly revocations?: Revocations;

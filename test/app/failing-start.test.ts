@@ -25,7 +25,6 @@ it.runIf(tells)('would see a thread that is left', async () => {
   const storage = await openSqliteStorage({
     file: `${temporaryDirectory()}/some.db`,
     durability: 'commit',
-    isThreaded: true,
   });
   expect(writers()).toBe(1);
   await storage.close();
@@ -58,7 +57,7 @@ it.runIf(tells)('a start that fails afterwards leaves no thread', async () => {
 });
 
 it.runIf(tells)('a database that cannot be opened leaves no thread', async () => {
-  const opening = openSqliteStorage({ file: temporaryDirectory(), durability: 'commit', isThreaded: true });
+  const opening = openSqliteStorage({ file: temporaryDirectory(), durability: 'commit' });
   await expect(opening).rejects.toThrow(StartupError);
   expect(writers()).toBe(0);
 });

@@ -6,7 +6,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { checkOf } from './rows.ts';
 
 const [file = '', round = ''] = process.argv.slice(2);
-const { checks } = await openSqliteStorage({ file, durability: 'commit', isThreaded: true });
+const { checks } = await openSqliteStorage({ file, durability: 'commit' });
 
 async function client(name: string): Promise<never> {
   for (let number = 0; ; number += 1) {

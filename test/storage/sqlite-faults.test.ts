@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 async function open(options: Partial<SqliteStorageOptions> = {}): Promise<Storage> {
-  const storage = await openSqliteStorage({ file, durability: 'commit', isThreaded: true, ...options });
+  const storage = await openSqliteStorage({ file, durability: 'commit', ...options });
   onTestFinished(() => storage.close());
   return storage;
 }

@@ -5,14 +5,9 @@ import { onTestFinished } from 'vitest';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { describeStorage } from './contract.ts';
 
-describe('sqlite as a service has it', { isThreaded: true });
-describe('sqlite as a command has it', { isThreaded: false });
-
-function describe(name: string, { isThreaded }: { readonly isThreaded: boolean }) {
-  describeStorage(name, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'postern-storage-'));
-    const file = join(folder, 'data', 'postern.db');
-    onTestFinished(() => rm(folder, { recursive: true }));
-    return { open: (durability = 'commit') => openSqliteStorage({ file, durability, isThreaded }) };
-  });
-}
+describeStorage('sqlite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postern-storage-'));
+  const file = join(folder, 'data', 'postern.db');
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return { open: (durability = 'commit') => openSqliteStorage({ file, durability }) };
+});

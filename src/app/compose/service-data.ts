@@ -73,7 +73,7 @@ async function openOwnStorage(
   const { durability } = config.audit;
   requireDatabaseOf(config.storage.url, config.dataDir);
   const revocations = new RevocationLog(config.dataDir);
-  const storage = await openStorage(config.storage, { durability, isThreaded: true, revocations, log });
+  const storage = await openStorage(config.storage, { durability, revocations, log });
   parts.defer(() => storage.close());
   await revocations
     .begin()

@@ -16,8 +16,6 @@ import { Writer } from './writer.ts';
 export interface SqliteStorageOptions extends StorageOptions {
   /** Made when it is missing, for the owner alone. */
   readonly file: string;
-  /** See WriterOptions. */
-  readonly isThreaded?: boolean | undefined;
   /** The rest has defaults and is set by tests. */
   readonly busyTimeoutMs?: number;
   readonly maxPages?: number;

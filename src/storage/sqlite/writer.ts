@@ -1,32 +1,26 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { setTimeout as wait } from 'node:timers/promises';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { Mutex } from '../../lib/concurrency.ts';
 import { moduleBeside } from '../../lib/paths.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Refusal, unavailable } from '../commit-queue.ts';
 import type { CheckValues } from '../shared/records-database.ts';
-import { isBusy, isRowFault } from './database.ts';
-import {
-  type Call,
-  type Method,
-  type Reply,
-  serveCalls,
+import { isRowFault } from './database.ts';
+import type {
+  Call,
+  Method,
+  Reply,
   WritingConnection,
-  type WritingOptions,
-  type Written,
+  WritingOptions,
+  Written,
 } from './writing-connection.ts';
 
 const WORKER = moduleBeside('./writer.worker', import.meta.url);
 
 /** A thread that fell is started again after this. */
 const RESTART_MS = 250;
-/** How often the calling thread looks whether the database is free again. */
-const BUSY_RETRY_MS = 5;
 
 export interface WriterOptions extends WritingOptions {
-  /** The event loop never waits for the disk, as in a service. A thread takes some 30 ms to start, which a command would wait for. */
-  readonly isThreaded?: boolean | undefined;
   readonly log?: Logger | undefined;
   /** Another worker, for tests of one that falls. */
   readonly worker?: URL | undefined;
@@ -41,8 +35,8 @@ export interface WriteTransaction {
 }
 
 /**
- * The main thread's end of the connection that writes, on a thread of its own or on this one. A call settles only on that
- * thread's own word: when it falls, every call under way rejects, and calls reject at once until another is up. Calls reject
+ * The main thread's end of the connection that writes, on a thread of its own: the event loop never waits for the disk. A call settles only
+ * on that thread's own word: when it falls, every call under way rejects, and calls reject at once until another is up. Calls reject
  * with AppError `unavailable`, or with SQLite's own error where a row is itself at fault.
  */
 export class Writer {
@@ -50,7 +44,7 @@ export class Writer {
   readonly #mutex = new Mutex();
   /** Calls under way, in the order in which the thread answers them. */
   #outstanding: PromiseWithResolvers<unknown>[] = [];
-  #worker: Worker | MessagePort | undefined;
+  #worker: Worker | undefined;
   #isClosing = false;
   #restart: NodeJS.Timeout | undefined;
   #restarting: Promise<void> | undefined;
@@ -118,7 +112,7 @@ export class Writer {
       await this.#restarting;
       const worker = this.#worker;
       if (!worker) return;
-      const gone = new Promise((resolve) => worker.once(endOf(worker), resolve));
+      const gone = new Promise((resolve) => worker.once('exit', resolve));
       await this.#ask(worker, 'close').catch((err) =>
         this.#options.log?.error({ err }, 'database not closed cleanly'),
       );
@@ -127,32 +121,26 @@ export class Writer {
   }
 
   async #ask<M extends Method>(
-    worker: Worker | MessagePort | undefined,
+    worker: Worker | undefined,
     method: M,
     ...args: Call<M>['args']
   ): Promise<ReturnType<WritingConnection[M]>> {
-    const { isThreaded, busyTimeoutMs } = this.#options;
-    for (let waitedMs = 0; ; waitedMs += BUSY_RETRY_MS) {
-      if (!worker || worker !== this.#worker) throw unavailable('the writing thread is down');
-      const call = Promise.withResolvers<unknown>();
-      try {
-        worker.postMessage({ method, args } satisfies Call<M>);
-        this.#outstanding.push(call);
-        // The worker answers with what the method returned, and methods return plain data.
-        return (await call.promise) as ReturnType<WritingConnection[M]>;
-      } catch (error) {
-        if (isRowFault(error)) throw error;
-        if (isThreaded || !isBusy(error) || waitedMs >= busyTimeoutMs) throw unavailable(error);
-      }
-      await wait(BUSY_RETRY_MS);
+    if (!worker || worker !== this.#worker) throw unavailable('the writing thread is down');
+    const call = Promise.withResolvers<unknown>();
+    try {
+      worker.postMessage({ method, args } satisfies Call<M>);
+      this.#outstanding.push(call);
+      // The worker answers with what the method returned, and methods return plain data.
+      return (await call.promise) as ReturnType<WritingConnection[M]>;
+    } catch (error) {
+      throw isRowFault(error) ? error : unavailable(error);
     }
   }
 
   /** Rejects when the thread ends before it has opened the database. */
   async #launch(): Promise<void> {
-    const { isThreaded = false, file, busyTimeoutMs, maxPages, worker: url = WORKER } = this.#options;
-    const options: WritingOptions = { file, busyTimeoutMs, maxPages };
-    const worker = isThreaded ? startThread(url, options) : serveHere(options);
+    const { file, busyTimeoutMs, maxPages, worker: url = WORKER } = this.#options;
+    const worker = startThread(url, { file, busyTimeoutMs, maxPages });
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let fault: Error | undefined;
     worker.on('message', (message: 'ready' | Reply) => {
@@ -163,7 +151,7 @@ export class Writer {
     worker.on('error', (error: Error) => {
       fault = error;
     });
-    worker.on(endOf(worker), (code) => {
+    worker.on('exit', (code) => {
       const error = fault ?? new Error(`the writing thread ended with code ${code}`);
       reject(error);
       if (this.#worker === worker) this.#fall(error);
@@ -209,18 +197,4 @@ function startThread(url: URL, workerData: WritingOptions): Worker {
     // Rows go to the disk at once and nothing stays: without a bound their garbage takes 15 MB more.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
-}
-
-/**
- * Answers between other events of this thread, in the same way as a thread of its own. SQLite's own waiting for another connection is
- * off: it would keep one of this thread from letting the database go.
- */
-function serveHere(options: WritingOptions): MessagePort {
-  const { port1, port2 } = new MessageChannel();
-  serveCalls(port2, new WritingConnection({ ...options, busyTimeoutMs: 0 }));
-  return port1;
-}
-
-function endOf(worker: Worker | MessagePort): 'exit' | 'close' {
-  return worker instanceof Worker ? 'exit' : 'close';
 }

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Refusal } from '../commit-queue.ts';
 import { CHECK_COLUMNS, type CheckValues } from '../shared/records-database.ts';
-import { BUSY_TIMEOUT_MS, isRowFault, openDatabase, placeOf, rollBack } from './database.ts';
+import { isRowFault, openDatabase, placeOf, rollBack } from './database.ts';
 
 export interface WritingOptions {
   readonly file: string;
@@ -26,7 +26,7 @@ const ENVIRONMENT = CHECK_COLUMNS.indexOf('environment');
 const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
 const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
-/** The one connection that writes. All of it may block: in a service it lives in a worker thread. */
+/** The one connection that writes. All of it may block: it lives in a worker thread. */
 export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #requirePlace: () => void;
@@ -35,8 +35,7 @@ export class WritingConnection {
   readonly #countChecks: StatementSync;
 
   constructor({ file, busyTimeoutMs, maxPages }: WritingOptions) {
-    this.#database = openDatabase(file, BUSY_TIMEOUT_MS);
-    this.#database.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
+    this.#database = openDatabase(file, busyTimeoutMs);
     this.#requirePlace = placeOf(file);
     this.#busyTimeoutMs = busyTimeoutMs;
     if (maxPages !== undefined) this.#database.exec(`PRAGMA max_page_count=${maxPages}`);
