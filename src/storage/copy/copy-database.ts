@@ -1,6 +1,6 @@
 import { ExplainedError } from '../../errors.ts';
 import { messageOf } from '../../lib/thrown.ts';
-import type { compareSteps } from '../shared/migration-steps.ts';
+import { compareSteps } from '../shared/migration-steps.ts';
 
 export type Value = string | number | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -17,8 +17,14 @@ export interface CopyDatabase extends AsyncDisposable {
   columnsOf(table: string): Promise<readonly string[]>;
   /** Rejects with RowFault where a row is itself at fault. For `work` of `transact`. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
-  /** Numbers that the database gives out begin behind those that were copied. */
-  continueNumbers(): Promise<void>;
+}
+
+/** What one kind of database does in its own way; its errors are those of its driver. */
+interface CopyDriver extends Omit<CopyDatabase, 'transact' | 'columnsOf'> {
+  /** SQL that begins a transaction, in which this connection is to write. */
+  readonly begin: string;
+  /** SQL that answers the `name` of each column of the table that is its one value. */
+  readonly columns: string;
 }
 
 /** The database refuses a row, or one of several. The message says why. */
@@ -31,27 +37,44 @@ export class CopyRefused extends ExplainedError {
   override readonly name = 'CopyRefused';
 }
 
-/** The same database, whose errors are for the operator: what it says, and which of the two says it. */
-export function tellingFaults(database: CopyDatabase): CopyDatabase {
+/** A database whose errors are for the operator: what it says, and which of the two says it. */
+export function copyDatabase({ begin, columns, ...driver }: CopyDriver): CopyDatabase {
   const told = async <Result>(work: Promise<Result>): Promise<Result> =>
     await work.catch((error: unknown) => {
-      if (error instanceof RowFault || error instanceof CopyRefused) throw error;
-      throw new CopyRefused(`${database.name}: ${causeOf(error)}`);
+      if (error instanceof RowFault) throw error;
+      throw new CopyRefused(`${driver.name}: ${causeOf(error)}`);
     });
+  const query: CopyDatabase['query'] = (sql, values) => told(driver.query(sql, values));
   return {
-    kind: database.kind,
-    name: database.name,
-    query: (sql, values) => told(database.query(sql, values)),
-    transact: (work) => told(database.transact(work)),
-    columnsOf: (table) => told(database.columnsOf(table)),
-    insert: (table, columns, rows) => told(database.insert(table, columns, rows)),
-    continueNumbers: () => told(database.continueNumbers()),
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    ...driver,
+    query,
+    insert: (table, names, rows) => told(driver.insert(table, names, rows)),
+    columnsOf: async (table) => (await query(columns, [table])).map(({ name }) => String(name)),
+    async transact(work) {
+      await query(begin);
+      try {
+        const result = await work();
+        await query('COMMIT');
+        return result;
+      } catch (error) {
+        // A connection that is lost, or a disk that is full, has nothing to roll back.
+        await query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    },
   };
 }
 
-/** Throws CopyRefused where a source is not of this version. */
-export function requireThisVersion(name: string, { pending, newer }: ReturnType<typeof compareSteps>): void {
+/** Throws CopyRefused where a source is not of this version, whose steps are `known`. */
+export async function requireThisVersion(
+  { name, query }: Pick<CopyDatabase, 'name' | 'query'>,
+  known: readonly string[],
+): Promise<void> {
+  const steps = await query('SELECT name FROM migrations').catch((error) => {
+    throw new CopyRefused(`${name} is no database of Postern's, or may not be read: ${causeOf(error)}`);
+  });
+  const applied = steps.map((step) => String(step.name));
+  const { pending, newer } = compareSteps(applied, known);
   if (newer.length > 0) throw new CopyRefused(`${name} was written by a newer Postern: use that one`);
   if (pending.length === 0) return;
   throw new CopyRefused(

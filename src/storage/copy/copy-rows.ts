@@ -11,19 +11,19 @@ interface CopiedRows {
   readonly key: readonly string[];
   /** Which rows of the table; all where it is absent. */
   readonly where?: string;
-  /** Columns that refer to rows of the same table, which may come later: set when all rows are there. */
-  readonly references?: readonly string[];
   /** Rows of a step, of some megabytes; 500 unless given. */
   readonly rowsAtOnce?: number;
 }
 
 /** Files of rules, of which a row may hold all. */
 const FEW = 20;
+/** In one statement: some of the rows refer to others, and PostgreSQL looks for these at its end. */
+const ALL = Number.MAX_SAFE_INTEGER;
 
 /** All that is copied, what is referred to before what refers to it. `checks` go by time, in whose order both databases have them. */
 export const COPIED: readonly CopiedRows[] = [
   { name: 'accounts', table: 'accounts', key: ['id'] },
-  { name: 'api_keys', table: 'api_keys', key: ['id'], references: ['replaced_by', 'family'] },
+  { name: 'api_keys', table: 'api_keys', key: ['id'], rowsAtOnce: ALL },
   { name: 'checks', table: 'checks', key: ['created_at', 'id'] },
   {
     name: 'labels of checks',
@@ -73,6 +73,10 @@ const NOTES = `CREATE TABLE storage_copy (
   part TEXT PRIMARY KEY NOT NULL, source TEXT NOT NULL, last_key TEXT, is_done INTEGER NOT NULL
 )`;
 const ROWS_AT_ONCE = 500;
+
+/** Numbers that PostgreSQL gives out begin behind those that were copied; SQLite heeds what is inserted. */
+const CONTINUE_NUMBERS = `SELECT setval(pg_get_serial_sequence('rule_versions', 'version'), max(version))
+  FROM rule_versions HAVING count(*) > 0`;
 
 /** What became of one kind of rows. */
 export interface Compared {
@@ -141,11 +145,10 @@ export async function copyRows(source: CopyDatabase, target: CopyDatabase, onRow
         await insert(target, part, columns, rows);
         onRows(rows.length);
       }
-      await refer(source, target, part);
     });
     await target.query('UPDATE storage_copy SET is_done = 1 WHERE part = ?', [part.name]);
   }
-  await target.continueNumbers();
+  if (target.kind === 'postgres') await target.query(CONTINUE_NUMBERS);
 }
 
 /** Reads all rows of both databases, and says for each kind what was found. */
@@ -218,15 +221,13 @@ async function insert(
   columns: readonly string[],
   rows: readonly Row[],
 ): Promise<void> {
-  const { name, table, key, references = [] } = part;
+  const { name, table, key } = part;
   const last = rows.at(-1);
   if (!last) return;
   const keyOf = (row: Row) => JSON.stringify(key.map((column) => row[column]));
-  const later = Object.fromEntries(references.map((column) => [column, null]));
   try {
     await target.transact(async () => {
-      const given = references.length === 0 ? rows : rows.map((row) => ({ ...row, ...later }));
-      await target.insert(table, columns, given);
+      await target.insert(table, columns, rows);
       await target.query('UPDATE storage_copy SET last_key = ? WHERE part = ?', [keyOf(last), name]);
     });
   } catch (error) {
@@ -236,23 +237,6 @@ async function insert(
     }
     // One by one, so that the one at fault can be named.
     for (const row of rows) await insert(target, part, columns, [row]);
-  }
-}
-
-/** Sets what refers to rows of the same table. */
-async function refer(source: CopyDatabase, target: CopyDatabase, part: CopiedRows): Promise<void> {
-  const { references = [], key, table } = part;
-  if (references.length === 0) return;
-  const where = references.map((column) => `${quoted(column)} IS NOT NULL`).join(' OR ');
-  const set = references.map((column) => `${quoted(column)} = ?`).join(', ');
-  const match = key.map((column) => `${quoted(column)} = ?`).join(' AND ');
-  for await (const rows of pagesOf(source, { ...part, where: `(${where})` }, [...key, ...references])) {
-    await target.transact(async () => {
-      for (const row of rows) {
-        const values = [...references, ...key].map((column) => row[column] ?? null);
-        await target.query(`UPDATE ${quoted(table)} SET ${set} WHERE ${match}`, values);
-      }
-    });
   }
 }
 

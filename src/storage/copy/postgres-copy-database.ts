@@ -6,16 +6,15 @@ import { messageOf } from '../../lib/thrown.ts';
 import { CheckPartitions } from '../postgres/check-partitions.ts';
 import { type Connection, Connections, isStatementFault, numbered } from '../postgres/connections.ts';
 import { migratePostgres, SCHEMA } from '../postgres/migrate.ts';
-import { compareSteps } from '../shared/migration-steps.ts';
 import {
   type CopyDatabase,
   CopyRefused,
   causeOf,
+  copyDatabase,
   quoted,
   type Row,
   RowFault,
   requireThisVersion,
-  tellingFaults,
 } from './copy-database.ts';
 
 /**
@@ -37,35 +36,19 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
     (lent) => lent.release(true),
   );
   await requireAlone(connection, name);
-  if (as === 'source') await requireSchema(connection, name);
-  else await migrateTarget(url, name);
   const partitions = new CheckPartitions(connect());
-  const disposables = opened.move();
   const query = async (sql: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
     (await connection.query(numbered(sql), values)).rows;
-  return tellingFaults({
+  if (as === 'source') await requireThisVersion({ name, query }, Object.keys(SCHEMA.steps));
+  else await migrateTarget(url, name);
+  const disposables = opened.move();
+  return copyDatabase({
     kind: 'postgres',
     name,
     query,
-    async transact(work) {
-      await query('BEGIN');
-      try {
-        const result = await work();
-        await query('COMMIT');
-        return result;
-      } catch (error) {
-        // A connection that is lost has nothing to roll back.
-        await query('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    },
-    columnsOf: async (table) => {
-      const columns = await query(
-        'SELECT attname::text AS name FROM pg_attribute WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped',
-        [quoted(table)],
-      );
-      return columns.map(({ name: column }) => String(column));
-    },
+    begin: 'BEGIN',
+    columns: `SELECT attname::text AS name FROM pg_attribute
+      WHERE attrelid = to_regclass(quote_ident(?)) AND attnum > 0 AND NOT attisdropped`,
     async insert(table, columns, rows) {
       if (table === 'checks') await partitions.make(rows.map(({ created_at: at }) => String(at)));
       const names = columns.map(quoted).join(', ');
@@ -78,10 +61,6 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
         throw isStatementFault(error) ? new RowFault(messageOf(error)) : error;
       }
     },
-    continueNumbers: async () =>
-      void (await query(
-        `SELECT setval(pg_get_serial_sequence('rule_versions', 'version'), max(version)) FROM rule_versions HAVING count(*) > 0`,
-      )),
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   });
 }
@@ -105,14 +84,6 @@ async function requireAlone(connection: Connection, name: string): Promise<void>
     }
     await wait(BETWEEN_LOOKS_MS);
   }
-}
-
-async function requireSchema(connection: Connection, name: string): Promise<void> {
-  const { rows } = await connection.query('SELECT name FROM migrations').catch((error) => {
-    throw new CopyRefused(`${name} is no database of Postern's, or may not be read: ${causeOf(error)}`);
-  });
-  const applied = rows.map((row) => row.name);
-  requireThisVersion(name, compareSteps(applied, Object.keys(SCHEMA.steps)));
 }
 
 async function migrateTarget(url: string, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { messageOf } from '../../lib/thrown.ts';
 import { lockDatabase } from '../file-lock.ts';
 import {
@@ -8,17 +8,16 @@ import {
   openDatabase,
   openUntouched,
   prepareDatabaseFile,
-  rollBack,
 } from '../sqlite/database.ts';
-import { compareSchema, migrate } from '../sqlite/migrate.ts';
+import { MIGRATIONS, migrate } from '../sqlite/migrate.ts';
 import {
   type CopyDatabase,
   CopyRefused,
+  copyDatabase,
   quoted,
   type Row,
   RowFault,
   requireThisVersion,
-  tellingFaults,
 } from './copy-database.ts';
 
 /**
@@ -35,28 +34,18 @@ export async function openSqliteCopy(file: string, as: 'source' | 'target'): Pro
   }
   const database = as === 'source' ? openUntouched(file) : openDatabase(file, BUSY_TIMEOUT_MS);
   opened.defer(() => database.close());
-  if (as === 'source') requireSchema(file, database);
+  const query: CopyDatabase['query'] = async (sql, values = []) =>
+    database.prepare(sql).all(...(values as SQLInputValue[])) as Row[];
+  if (as === 'source') await requireThisVersion({ name: file, query }, Object.keys(MIGRATIONS));
+  // A row may come before the one that it refers to: all of them are there in the end.
+  else database.exec('PRAGMA foreign_keys=OFF');
   const disposables = opened.move();
-  return tellingFaults({
+  return copyDatabase({
     kind: 'sqlite',
     name: `sqlite:${file}`,
-    query: async (sql, values = []) => database.prepare(sql).all(...(values as SQLInputValue[])) as Row[],
-    async transact(work) {
-      database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = await work();
-        database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        rollBack(database);
-        throw error;
-      }
-    },
-    columnsOf: async (table) =>
-      database
-        .prepare('SELECT name FROM pragma_table_info(?)')
-        .all(table)
-        .map(({ name }) => String(name)),
+    query,
+    begin: 'BEGIN IMMEDIATE',
+    columns: 'SELECT name FROM pragma_table_info(?)',
     async insert(table, columns, rows) {
       const insert = database.prepare(
         `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
@@ -69,18 +58,6 @@ export async function openSqliteCopy(file: string, as: 'source' | 'target'): Pro
         }
       }
     },
-    // AUTOINCREMENT heeds what is inserted.
-    continueNumbers: async () => undefined,
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   });
-}
-
-function requireSchema(file: string, database: DatabaseSync): void {
-  let compared: ReturnType<typeof compareSchema>;
-  try {
-    compared = compareSchema(database);
-  } catch (error) {
-    throw new CopyRefused(`${file} is no database of Postern's, or damaged: ${messageOf(error)}`);
-  }
-  requireThisVersion(file, compared);
 }

@@ -101,11 +101,6 @@ export function findState(database: DatabaseSync, name: string): string | undefi
   return value === undefined ? undefined : String(value);
 }
 
-/** After a failure; a full disk may have rolled back already (sqlite.org/lang_transaction.html, 2.2). */
-export function rollBack(database: DatabaseSync): void {
-  if (database.isTransaction) database.exec('ROLLBACK');
-}
-
 /** Primary result codes, the low octet of the extended ones: sqlite.org/rescode.html. */
 const SQLITE = { BUSY: 5, LOCKED: 6, TOOBIG: 18, CONSTRAINT: 19 } as const;
 

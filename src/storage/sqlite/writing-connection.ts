@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Refusal } from '../commit-queue.ts';
 import { CHECK_COLUMNS, type CheckValues } from '../shared/records-database.ts';
-import { isRowFault, openDatabase, placeOf, rollBack } from './database.ts';
+import { isRowFault, openDatabase, placeOf } from './database.ts';
 
 export interface WritingOptions {
   readonly file: string;
@@ -83,7 +83,8 @@ export class WritingConnection {
       for (const [use, checks] of usage) this.#countChecks.run(use.slice(8), use.slice(0, 7), checks);
       this.#database.exec('COMMIT');
     } catch (error) {
-      rollBack(this.#database);
+      // A full disk may have rolled back already (sqlite.org/lang_transaction.html, 2.2).
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
     return refusals;
