@@ -123,7 +123,6 @@ export async function searchChecks(
   { after, before, limit, ids, ...filter }: CheckSearch,
   mostLookedAt = MOST_LOOKED_AT,
 ): Promise<FoundChecks> {
-  if (ids !== undefined) return findKnown(database, ids, filter);
   const course = before === undefined ? 'older' : 'newer';
   const { order, upTo } = COURSES[course];
   const { start, finding, sifting, table } =
@@ -131,7 +130,9 @@ export async function searchChecks(
       ? { ...conditionsOf(filter, database.dialect), start: beginningOf(after, filter.until) }
       : newerThan(readPlace(before), filter, database.dialect);
   const asked = { table, conditions: [...beyond(start, course), ...finding], order };
-  const last = filter.id === undefined ? await placeAt(database, mostLookedAt, asked) : undefined;
+  const isFew = filter.id !== undefined || ids !== undefined;
+  const last = isFew ? undefined : await placeAt(database, mostLookedAt, asked);
+  const from = ids === undefined ? table : knownIn(ids);
   // Of a rule the ledger has the last word.
   const most = filter.rule === undefined ? limit + 1 : Math.max(limit + 1, ROWS_AT_ONCE);
   const checks: ListedCheck[] = [];
@@ -144,9 +145,9 @@ export async function searchChecks(
       ...sifting,
     ];
     const page = await database.all<Row>(
-      `SELECT ${LISTED_COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${table} ${LABELS}
+      `SELECT ${LISTED_COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM ${from} ${LABELS}
        WHERE ${sqlOf(conditions)} ${order} LIMIT ${most}`,
-      ...parametersOf(conditions),
+      ...[...(ids ?? []), ...parametersOf(conditions)],
     );
     const rows = page.filter((row) => !last || !isBeyond(placeOf(row), last, course));
     isOver = rows.length < most;
@@ -163,25 +164,9 @@ export async function searchChecks(
 }
 
 /** Some hundred, read by their ids before the filter is looked at: SQLite would choose another index. */
-async function findKnown(
-  database: RecordsDatabase,
-  ids: readonly string[],
-  filter: CheckFilter,
-): Promise<FoundChecks> {
-  const { rule, until } = filter;
-  const { finding, sifting } = conditionsOf(filter, database.dialect);
-  const conditions = [...finding, ...where('c.created_at < ?', until), ...sifting];
-  const rows = await database.all<Row>(
-    `WITH c AS MATERIALIZED (SELECT * FROM checks WHERE id IN (${ids.map(() => '?').join(', ')}))
-     SELECT ${LISTED_COLUMNS.map((column) => `c.${column}`).join(', ')}, ${OTHERS} FROM c ${LABELS}
-     ${conditions.length > 0 ? `WHERE ${sqlOf(conditions)}` : ''} ${COURSES.older.order}`,
-    ...[...ids, ...parametersOf(conditions)],
-  );
-  const checks = rows
-    .map((row) => ({ row, ledger: JSON.parse(row.ledger) as readonly LedgerEntry[] }))
-    .filter(({ ledger }) => rule === undefined || ledger.some((entry) => hasFired(entry, rule)))
-    .map(({ row, ledger }) => toListed(row, ledger));
-  return { checks, next: null, searched_back_to: null };
+function knownIn(ids: readonly string[]): string {
+  const places = ids.map(() => '?').join(', ');
+  return `(WITH known AS MATERIALIZED (SELECT * FROM checks WHERE id IN (${places})) SELECT * FROM known) c`;
 }
 
 interface Asked {
