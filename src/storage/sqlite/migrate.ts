@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { compareSteps, stepsOf } from '../shared/migration-steps.ts';
-import { isBusy, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import { MIGRATIONS_TO_0016 } from './migrations.ts';
 import { toPlainChecks } from './plain-checks.ts';
 
@@ -35,7 +34,6 @@ export function compareSchema(database: DatabaseSync, migrations = MIGRATIONS) {
 
 /** Another process that migrates is waited for this long: most migrations take milliseconds. */
 const LOCK_WAIT_MS = 10_000;
-const LOCK_RETRY_MS = 20;
 
 /**
  * Brings the database to this version's schema: all migrations or none, also where the process is killed. Of two processes
@@ -48,7 +46,9 @@ export async function migrate(
   log?: Logger,
 ): Promise<readonly string[]> {
   // What was not committed is rolled back by closing.
-  using database = await lock(file);
+  using database = openDatabase(file, LOCK_WAIT_MS);
+  // A table that is made anew must not take what refers to it along. Not to be set within a transaction.
+  database.exec('PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE');
   database.exec(
     'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, timestamp TEXT NOT NULL)',
   );
@@ -67,24 +67,4 @@ export async function migrate(
   }
   database.exec('COMMIT');
   return pending;
-}
-
-/**
- * Takes the write lock. Waits without SQLite's busy handler, which would block the event loop that may have to release the
- * lock.
- */
-async function lock(file: string): Promise<DatabaseSync> {
-  for (let waitedMs = 0; ; waitedMs += LOCK_RETRY_MS) {
-    let database: DatabaseSync | undefined;
-    try {
-      database = openDatabase(file, 0);
-      // A table that is made anew must not take what refers to it along. Not to be set within a transaction.
-      database.exec('PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE');
-      return database;
-    } catch (error) {
-      database?.close();
-      if (!isBusy(error) || waitedMs >= LOCK_WAIT_MS) throw error;
-    }
-    await wait(LOCK_RETRY_MS);
-  }
 }
