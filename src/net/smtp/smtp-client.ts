@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { FairQueue } from '../../lib/concurrency.ts';
 import { withDeadline } from '../../lib/time.ts';
 import type {
   DnsResolver,
@@ -10,37 +11,25 @@ import type {
 import { chooseAddress } from '../public-address.ts';
 import { type Reply, SessionFailure, SmtpConnection } from './smtp-connection.ts';
 
-/** Runs few tasks at once, and never two that share a key. The one that waits longest goes first, unless a key of its own is taken. */
+/** Runs few tasks at once, and never two that share a key: each waits for those before it that share one with it. */
 export class SessionQueue {
-  readonly #taken = new Set<string>();
-  readonly #waiting = new Set<{ readonly keys: readonly string[]; readonly give: () => void }>();
-  #running = 0;
+  readonly #slots: FairQueue;
+  /** The task of each key that was asked for last. */
+  readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly atOnce: number) {}
+  constructor(atOnce: number) {
+    this.#slots = new FairQueue(atOnce);
+  }
 
   /** Runs `task` when it is its turn. */
   async run<Result>(keys: readonly string[], task: () => Promise<Result>): Promise<Result> {
-    await new Promise<void>((give) => {
-      this.#waiting.add({ keys, give });
-      this.#giveOut();
-    });
+    const before = Promise.allSettled(keys.map((key) => this.#last.get(key)));
+    const done = before.then(() => this.#slots.run('', task));
+    for (const key of keys) this.#last.set(key, done);
     try {
-      return await task();
+      return await done;
     } finally {
-      this.#running -= 1;
-      for (const key of keys) this.#taken.delete(key);
-      this.#giveOut();
-    }
-  }
-
-  #giveOut(): void {
-    for (const next of this.#waiting) {
-      if (this.#running === this.atOnce) return;
-      if (next.keys.some((key) => this.#taken.has(key))) continue;
-      this.#waiting.delete(next);
-      this.#running += 1;
-      for (const key of next.keys) this.#taken.add(key);
-      next.give();
+      for (const key of keys) if (this.#last.get(key) === done) this.#last.delete(key);
     }
   }
 }
