@@ -1,4 +1,4 @@
-import { type CheckStoreOptions, QueuedCheckStore } from '../shared/queued-check-store.ts';
+import { QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
 import type { Parameter } from '../shared/records-database.ts';
 import { CheckPartitions } from './check-partitions.ts';
 import { CheckCommitter } from './commit-checks.ts';
@@ -25,7 +25,7 @@ export class PostgresCheckStore extends QueuedCheckStore {
     private readonly connections: Connections,
     committing: Connections,
     reading: Connections,
-    options: CheckStoreOptions,
+    options: StorageOptions,
   ) {
     const committer = new CheckCommitter(committing, new CheckPartitions(committing), options.durability);
     super(

@@ -1,7 +1,6 @@
 import { AppError, reasonOf, StartupError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import type { Storage } from '../ports.ts';
-import { NO_REVOCATIONS } from '../revocation-log.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { announceRules } from './change-listener.ts';
@@ -39,7 +38,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   } catch (error) {
     throw cannotStart(error, direct.url);
   }
-  const { revocations = NO_REVOCATIONS, maxConnections: max = MAX_CONNECTIONS } = options;
+  const { revocations, maxConnections: max = MAX_CONNECTIONS } = options;
   const isEitherPooler = isPooler || direct.url !== options.url;
   const onReadOnly = () => {
     for (const pool of [connections, committing, reading]) pool.retire();
@@ -62,7 +61,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   // For commands: a service reads in processes of its own. Connects when it is first asked.
   const patient = { ...direct, statementTimeoutMs: READING_TIMEOUT_MS };
   const reading = new Connections({ name: 'postern replays', max: 2, isPooler }, patient);
-  const checks = new PostgresCheckStore(connections, committing, reading, { ...options, revocations });
+  const checks = new PostgresCheckStore(connections, committing, reading, options);
   return {
     ...sharedStores(connections.dialect(), revocations, holdTable, announceRules),
     checks,

@@ -2,7 +2,7 @@ import { isoTime } from '../../lib/time.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, type CommitQueueOptions } from '../commit-queue.ts';
 import type { CheckRow, CheckStore, NewCheck } from '../ports.ts';
-import type { Revocations } from '../revocation-log.ts';
+import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
 import {
   CHECK_COLUMNS,
   type CheckValues,
@@ -12,17 +12,13 @@ import {
 } from './records-database.ts';
 import { RecordedQueries } from './replay-queries.ts';
 
-export interface CheckStoreOptions {
+/** What a storage of either kind is opened with. */
+export interface StorageOptions {
   readonly durability: 'commit' | 'async';
-  readonly revocations: Revocations;
+  readonly revocations?: Revocations | undefined;
   /** Set by tests. */
   readonly queueCapacity?: number | undefined;
   readonly log?: Logger | undefined;
-}
-
-/** What a storage of either kind is opened with. */
-export interface StorageOptions extends Omit<CheckStoreOptions, 'revocations'> {
-  readonly revocations?: Revocations | undefined;
 }
 
 /** Records wait in a queue for a commit; what else is asked of them is the same SQL in both dialects, but for what deletes. */
@@ -36,7 +32,7 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
     database: ReplayDatabase,
     replays: ReplayDatabase,
     committing: Pick<CommitQueueOptions<CheckValues>, 'commit' | 'unhealthyMs'>,
-    { durability, queueCapacity: capacity, log, revocations }: CheckStoreOptions,
+    { durability, queueCapacity: capacity, log, revocations = NO_REVOCATIONS }: StorageOptions,
   ) {
     super(replays);
     this.database = database;

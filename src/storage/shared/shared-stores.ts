@@ -1,6 +1,6 @@
 import type { Dialect } from 'kysely';
 import type { Storage } from '../ports.ts';
-import type { Revocations } from '../revocation-log.ts';
+import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
 import {
   accountStore,
   checkHourStore,
@@ -17,7 +17,7 @@ import { databaseOf, type HoldTable } from './schema.ts';
 /** What is cold, written once for every SQL database that Kysely has a dialect for. */
 export function sharedStores(
   dialect: Dialect,
-  revocations: Revocations,
+  revocations: Revocations = NO_REVOCATIONS,
   /** Nothing to do where only one transaction writes at a time. */
   hold: HoldTable = async () => undefined,
   /** Where several instances share the database. */

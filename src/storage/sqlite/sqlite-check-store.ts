@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type CheckStoreOptions, QueuedCheckStore } from '../shared/queued-check-store.ts';
+import { QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
 import type { Parameter } from '../shared/records-database.ts';
 import { sqliteRecords } from './database.ts';
 import type { Writer } from './writer.ts';
@@ -9,11 +9,11 @@ const DELETED_AT_ONCE = 1_000;
 
 export class SqliteCheckStore extends QueuedCheckStore {
   readonly #writer: Writer;
-  readonly #log: CheckStoreOptions['log'];
+  readonly #log: StorageOptions['log'];
   /** Deleted rows may still lie in the write-ahead log. */
   #hasLeftovers = false;
 
-  constructor(reader: DatabaseSync, writer: Writer, options: CheckStoreOptions) {
+  constructor(reader: DatabaseSync, writer: Writer, options: StorageOptions) {
     const records = sqliteRecords(reader);
     super(records, records, { commit: (rows) => writer.commitChecks(rows) }, options);
     this.#writer = writer;

@@ -4,7 +4,6 @@ import { once } from '../../lib/concurrency.ts';
 import { messageOf } from '../../lib/thrown.ts';
 import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
-import { NO_REVOCATIONS } from '../revocation-log.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
@@ -59,11 +58,10 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
 }
 
 function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOptions): Storage {
-  const { revocations = NO_REVOCATIONS } = options;
-  const checks = new SqliteCheckStore(reader, writer, { ...options, revocations });
+  const checks = new SqliteCheckStore(reader, writer, options);
   const requirePlace = placeOf(options.file);
   return {
-    ...sharedStores(sqliteDialect(reader, writer), revocations),
+    ...sharedStores(sqliteDialect(reader, writer), options.revocations),
     checks,
     jobLock: new MutexJobLock(),
     async ping() {
