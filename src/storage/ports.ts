@@ -183,7 +183,7 @@ export interface CheckStore extends ReplayQueries {
   extent(): Promise<{ readonly atMost: number; readonly newest: string | undefined }>;
   /** How many records were created before the instant; counting ends at `limit`. */
   countBefore(instant: string, limit: number): Promise<number>;
-  /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many. Ends after a batch when `signal` is aborted. */
+  /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many, of more than 100,000 in a server about how many. Ends after a batch when `signal` is aborted. */
   deleteBefore(instant: string, signal?: AbortSignal): Promise<number>;
 }
 

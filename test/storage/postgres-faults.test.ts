@@ -161,10 +161,12 @@ describePostgres('storage in PostgreSQL', (database) => {
     await storage.checks.append(checkOf('chk_0'));
     const holder = await database.begin('LOCK TABLE checks IN ACCESS EXCLUSIVE MODE');
     const counted = storage.checks.count({});
+    const due = storage.checks.countBefore('2027-01-01T00:00:00.000Z', 10);
     const page = storage.checks.pages({})[Symbol.asyncIterator]().next();
     await expect(storage.checks.find('chk_0')).rejects.toMatchObject(UNAVAILABLE);
     await holder.query('ROLLBACK');
     expect(await counted).toBe(1);
+    expect(await due).toBe(1);
     expect((await page).value).toMatchObject([{ id: 'chk_0' }]);
   });
 

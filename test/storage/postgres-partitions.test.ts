@@ -1,6 +1,9 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
-import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
+import {
+  openPostgresStorage,
+  type PostgresStorageOptions,
+} from '../../src/storage/postgres/postgres-storage.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { accountOf, checkOf } from './rows.ts';
 
@@ -10,8 +13,11 @@ const NEW = '2026-11-20T10:00:00.000Z';
 
 describePostgres('checks in partitions', (database) => {
   let storage: Storage;
-  const open = async () => {
-    const opened = await openPostgresStorage({ url: database.url, durability: 'commit', maxConnections: 3 });
+  const open = async (options: Partial<PostgresStorageOptions> = {}) => {
+    const opened = await openPostgresStorage({
+      ...{ url: database.url, durability: 'commit', maxConnections: 3 },
+      ...options,
+    });
     onTestFinished(() => opened.close());
     return opened;
   };
@@ -49,7 +55,7 @@ describePostgres('checks in partitions', (database) => {
   });
 
   it('makes one of each week, also where several instances need it at once', async () => {
-    const others = await Promise.all(Array.from({ length: 4 }, open));
+    const others = await Promise.all(Array.from({ length: 4 }, () => open()));
     const weeks = ['2027-01-01', '2027-01-08', '2027-01-15'];
     await Promise.all(
       others.flatMap(({ checks }, instance) =>
@@ -92,6 +98,37 @@ describePostgres('checks in partitions', (database) => {
     await reader.query('ROLLBACK');
     expect(await storage.checks.deleteBefore(NEW)).toBe(0);
     expect(await partitions()).toEqual([]);
+  });
+
+  it('drops a week for as long as it takes, which with many labels is longer than a check may take', async () => {
+    await append(['chk_1', OLD]);
+    const { checks, labels } = await open({ statementTimeoutMs: 600 });
+    const holder = await database.begin('LOCK TABLE labels IN ACCESS EXCLUSIVE MODE');
+    const dropped = checks.deleteBefore(NEW);
+    await database.someWait();
+    // Longer than the client waits for the server to say that a statement was cut.
+    for (let cut = 0; cut < 3; cut += 1)
+      await expect(labels.list(undefined, 1)).rejects.toMatchObject({ code: 'unavailable' });
+    await holder.query('ROLLBACK');
+    expect(await dropped).toBe(1);
+    expect(await partitions()).toEqual([]);
+  });
+
+  it('deletes the checks of a week row by row where to drop it takes too long', async () => {
+    await append(['chk_1', OLD], ['chk_2', OLD]);
+    await database.query(`
+      CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF current_query() LIKE 'DELETE FROM labels%' THEN
+          RAISE SQLSTATE '57014';
+        END IF;
+        RETURN NULL;
+      END $$`);
+    await database.query(
+      'CREATE TRIGGER take_too_long BEFORE DELETE ON labels FOR EACH STATEMENT EXECUTE FUNCTION take_too_long()',
+    );
+    expect(await storage.checks.deleteBefore(NEW)).toBe(2);
+    expect(await storage.checks.count({})).toBe(0);
+    expect(await partitions()).toEqual(['checks_2026_01_05']);
   });
 
   it('finds a check by its id, whatever the week', async () => {

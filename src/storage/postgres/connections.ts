@@ -66,6 +66,8 @@ export const SQLSTATE = {
   /** Also where no partition takes a row. */
   checkViolation: '23514',
   lockNotAvailable: '55P03',
+  /** It took too long. */
+  queryCanceled: '57014',
   readOnly: '25006',
   insufficientPrivilege: '42501',
   /** Also where the user may use none that there is. */

@@ -1,15 +1,12 @@
 import { QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
 import type { Parameter } from '../shared/records-database.ts';
-import { CheckPartitions } from './check-partitions.ts';
+import { CheckPartitions, COUNTED } from './check-partitions.ts';
 import { CheckCommitter } from './commit-checks.ts';
 import { type Connections, numbered } from './connections.ts';
 import { postgresRecords } from './postgres-records.ts';
 
 /** A statement of some tens of milliseconds. */
 const DELETED_AT_ONCE = 1_000;
-
-/** Up to so many checks are counted, by an index alone; of more the server knows about how many there are. */
-const COUNTED = 100_000;
 
 /**
  * Whether the server is there again is asked for readiness besides. Where it was restarted all instances have failed to commit, and
@@ -34,7 +31,7 @@ export class PostgresCheckStore extends QueuedCheckStore {
       { commit: (rows) => committer.commit(rows), unhealthyMs: UNHEALTHY_MS },
       options,
     );
-    this.#partitions = new CheckPartitions(connections);
+    this.#partitions = new CheckPartitions(reading);
   }
 
   async extent() {

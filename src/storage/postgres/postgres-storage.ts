@@ -58,7 +58,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     await committing.end();
     throw cannotStart(error, direct.url);
   }
-  // For commands: a service reads in processes of its own. Connects when it is first asked.
+  // For commands, as a service reads in processes of its own, and for retention. Connects when it is first asked.
   const patient = { ...direct, statementTimeoutMs: READING_TIMEOUT_MS };
   const reading = new Connections({ name: 'postern replays', max: 2, isPooler }, patient);
   const checks = new PostgresCheckStore(connections, committing, reading, options);
