@@ -181,6 +181,8 @@ export interface CheckStore extends ReplayQueries {
    * (more than 100,000) only about how many.
    */
   extent(): Promise<{ readonly atMost: number; readonly newest: string | undefined }>;
+  /** Makes the place where checks of an instant to come will be recorded: its first check would have to wait until that is made. */
+  prepare(instant: string): Promise<void>;
   /** How many records were created before the instant; counting ends at `limit`. */
   countBefore(instant: string, limit: number): Promise<number>;
   /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many, of more than 100,000 in a server about how many. Ends after a batch when `signal` is aborted. */

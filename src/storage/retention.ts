@@ -6,7 +6,7 @@ import type { PeopleStore } from './people-ports.ts';
 import type { CheckStore, ServiceStateStore } from './ports.ts';
 
 export interface RetentionOptions extends Instruments {
-  readonly checks: Pick<CheckStore, 'deleteBefore' | 'extent' | 'countBefore'>;
+  readonly checks: Pick<CheckStore, 'deleteBefore' | 'extent' | 'countBefore' | 'prepare'>;
   readonly state: ServiceStateStore;
   readonly labels: Pick<LabelStore, 'deleteIdle'>;
   readonly people: Pick<PeopleStore, 'deleteEndedSessions'>;
@@ -60,10 +60,10 @@ const RECENT_MS = 0.9 * HOUR_MS;
 
 /**
  * Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. Of several instances that
- * share a storage one does it: the others find that it did so within the hour, and do nothing.
+ * share a storage one does it: the others find that it did so within the hour, and do nothing. It also prepares for checks of the next day.
  */
 export function startRetention(options: RetentionOptions) {
-  const { state, jobLock, clock, log } = options;
+  const { checks, state, jobLock, clock, log } = options;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let waits: string | undefined;
@@ -76,6 +76,8 @@ export function startRetention(options: RetentionOptions) {
       waits = undefined;
       return;
     }
+    // Also where nothing is deleted until a person has said so.
+    await checks.prepare(isoTime(clock.now() + DAY_MS));
     waits = await deleteDue(options, stopping.signal);
     known = await state.find('retention_ran_at');
   };

@@ -46,11 +46,40 @@ describePostgres('checks in partitions', (database) => {
     ...{ accountId: 'acc_1', hour: created_at.slice(0, 13), checks, tally: '{}' },
   });
 
-  it('has one for the week of a check, and a day ahead the next', async () => {
-    // Thursday, Sunday.
-    await append(['chk_1', '2026-11-19T23:59:59.999Z']);
+  const THURSDAY = '2026-11-19T23:59:59.999Z';
+  const SUNDAY = '2026-11-22T00:00:00.000Z';
+  const MONDAY = '2026-11-23T00:00:00.000Z';
+
+  it('has one for the week of a check, and the next when it is prepared for', async () => {
+    await append(['chk_1', THURSDAY], ['chk_2', SUNDAY]);
     expect(await partitions()).toEqual(['checks_2026_11_16']);
-    await append(['chk_2', '2026-11-22T00:00:00.000Z']);
+    await storage.checks.prepare(SUNDAY);
+    expect(await partitions()).toEqual(['checks_2026_11_16']);
+    await storage.checks.prepare(MONDAY);
+    expect(await partitions()).toEqual(['checks_2026_11_16', 'checks_2026_11_23']);
+  });
+
+  it('records checks while the table is analysed, also of the last day of a week, and of the next where that was prepared for', async () => {
+    storage = await open({ statementTimeoutMs: 600 });
+    await append(['chk_1', THURSDAY]);
+    const analysis = await database.begin('LOCK TABLE checks IN SHARE UPDATE EXCLUSIVE MODE');
+    await append(['chk_2', SUNDAY]);
+    await analysis.query('ROLLBACK');
+    await storage.checks.prepare(MONDAY);
+    await database.begin('LOCK TABLE checks IN SHARE UPDATE EXCLUSIVE MODE');
+    await append(['chk_3', MONDAY]);
+    expect(await storage.checks.count({})).toBe(3);
+  });
+
+  it('records checks while the place of those to come is waited for', async () => {
+    await append(['chk_1', THURSDAY]);
+    const other = await open({ statementTimeoutMs: 600 });
+    const analysis = await database.begin('LOCK TABLE checks IN SHARE UPDATE EXCLUSIVE MODE');
+    const prepared = storage.checks.prepare(MONDAY);
+    await database.someWait();
+    await other.checks.append(checkOf('chk_2', { created_at: SUNDAY }));
+    await analysis.query('ROLLBACK');
+    await prepared;
     expect(await partitions()).toEqual(['checks_2026_11_16', 'checks_2026_11_23']);
   });
 

@@ -17,6 +17,7 @@ function setUp(
   const state = new Map<string, string>();
   const logged: Record<string, unknown>[] = [];
   const counted: number[] = [];
+  const prepared: string[] = [];
   const timer: { intervalMs: number; tick: () => void; isStopped: boolean } = {
     intervalMs: 0,
     tick: () => undefined,
@@ -26,6 +27,7 @@ function setUp(
   const retention = startRetention({
     checks: {
       deleteBefore,
+      prepare: async (instant) => void prepared.push(instant),
       extent: async () => ({ atMost: extent, newest: last }),
       countBefore: async (_instant, limit) => Math.min(due, limit),
     },
@@ -47,7 +49,7 @@ function setUp(
       };
     },
   });
-  return { retention, logged, counted, timer, clock, state };
+  return { retention, logged, counted, prepared, timer, clock, state };
 }
 
 describe('retention', () => {
@@ -65,6 +67,16 @@ describe('retention', () => {
       { deleted: 1, days: 90 },
       { deleted: 2, days: 90 },
     ]);
+  });
+
+  it('prepares for checks of the coming day, also where what is due waits for a person', async () => {
+    const { retention, prepared, clock, timer } = setUp(async () => 0, undefined, undefined, { due: 9_000 });
+    await retention.run();
+    expect(retention.waits).toBeDefined();
+    clock.time += 3_600_000;
+    timer.tick();
+    await retention.run();
+    expect(prepared).toEqual(['2026-11-21T10:00:00.000Z', '2026-11-21T11:00:00.000Z']);
   });
 
   it('deletes sessions that are over now', async () => {
@@ -165,6 +177,7 @@ describe('retention of several instances', () => {
       startRetention({
         checks: {
           deleteBefore: async () => passes.push(name),
+          prepare: async () => undefined,
           extent: async () => ({ atMost: 10_000, newest: '2026-11-20T09:00:00.000Z' }),
           countBefore: async () => 1,
         },

@@ -30,12 +30,12 @@ interface Partition {
  * days would take 90 look-ups and some 500 locks each. There is no default one: a new partition would have to search it.
  */
 export class CheckPartitions {
-  /** Days (`2026-11-23`) whose checks have a partition, and those of the day after: made or found by this process. */
+  /** Days (`2026-11-23`) whose checks have a partition: made or found by this process. */
   readonly #days = new Set<string>();
 
   constructor(private readonly connections: Connections) {}
 
-  /** Makes those that are missing for checks of these instants, and of a day later: a week begins with a partition. */
+  /** Makes those that are missing for checks of these instants. */
   async make(instants: Iterable<string>): Promise<void> {
     for (const instant of instants) {
       const day = instant.slice(0, 10);
@@ -44,7 +44,6 @@ export class CheckPartitions {
       // The table refuses such a row.
       if (Number.isNaN(at)) continue;
       await this.#make(weekOf(at));
-      await this.#make(weekOf(at + DAY_MS));
       this.#days.add(day);
     }
   }
@@ -56,10 +55,12 @@ export class CheckPartitions {
 
   #make({ name, from, to }: Partition): Promise<unknown> {
     return this.connections.transact(async ({ query }) => {
-      await query("SELECT pg_advisory_xact_lock(hashtextextended('postern partitions', 0))");
+      // A lock for each: what makes another may have to wait.
+      await query("SELECT pg_advisory_xact_lock(hashtextextended('postern partition ' || $1, 0))", [name]);
       const { rows } = await query('SELECT to_regclass($1) IS NOT NULL AS is_there', [name]);
       if (rows[0].is_there) return;
-      // Attached, and not made as a partition: that would wait for all who read or write the table (ALTER TABLE, Notes).
+      // Attached, and not made as a partition: that would wait for all who read or write the table (ALTER TABLE, Notes). It waits for
+      // what analyses the table.
       await query(`CREATE TABLE ${name} (LIKE checks INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
       await query(`CREATE UNIQUE INDEX ${name}_by_id ON ${name} (id)`);
       await query(`ALTER TABLE checks ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}')`);

@@ -45,6 +45,10 @@ export class PostgresCheckStore extends QueuedCheckStore {
     return { atMost: counted < COUNTED ? counted : Math.max(counted, about), newest: newest ?? undefined };
   }
 
+  override prepare(instant: string): Promise<void> {
+    return this.#partitions.make([instant]);
+  }
+
   override async deleteBefore(instant: string, signal?: AbortSignal): Promise<number> {
     let deleted = 0;
     do {
