@@ -24,8 +24,8 @@ const POSTGRES = { POSTERN__STORAGE__URL: 'postgres://db/postern' };
 it('says nothing where one process counts for itself over a file', async () => {
   const { state, warnings } = await open({});
   expect(warnings).toEqual([]);
-  expect([state.instances, state.unsharedBecause(), state.memory()?.forgotten]).toEqual([
-    undefined,
+  expect([state.isQuotaShared, state.unsharedBecause(), state.memory()?.forgotten]).toEqual([
+    false,
     undefined,
     0,
   ]);
@@ -34,15 +34,21 @@ it('says nothing where one process counts for itself over a file', async () => {
 it('says once that instances over a PostgreSQL without a Valkey count for themselves, and keeps their quota together', async () => {
   const { state, warnings } = await open(POSTGRES);
   expect(warnings).toEqual([expect.stringMatching(/^shared_state\.url is null: .* of its own$/)]);
-  expect(state.instances).toEqual({ seen: 2 });
+  expect(state.isQuotaShared).toBe(true);
+});
+
+it('keeps their quota together also where no Valkey was ever reached', async () => {
+  const url = `valkey://127.0.0.1:${await aClosedPort()}`;
+  const { state } = await open({ ...POSTGRES, POSTERN__SHARED_STATE__URL: url });
+  expect([state.isQuotaShared, state.unsharedBecause()]).toEqual([true, expect.any(String)]);
 });
 
 it('says that a Valkey beside a file is shared by no other instance', async () => {
   const url = `valkey://127.0.0.1:${await aClosedPort()}`;
   const { state, warnings } = await open({ POSTERN__SHARED_STATE__URL: url });
   expect(warnings[0]).toMatch(/^shared_state\.url is set, and storage\.url is a file/);
-  expect([state.instances, state.unsharedBecause(), state.memory()]).toEqual([
-    undefined,
+  expect([state.isQuotaShared, state.unsharedBecause(), state.memory()]).toEqual([
+    false,
     expect.any(String),
     null,
   ]);

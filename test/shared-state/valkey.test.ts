@@ -35,7 +35,7 @@ function aQuotaOnRecord(limit: number, recorded: Readonly<Record<string, number>
     read: async (account: string, month: string) =>
       (recorded[`${account} ${month}`] ?? 0) + (settled[`${account} ${month}`] ?? 0),
   };
-  const quota = new MonthlyQuota(usage, { now }, limit, { seen: 1 });
+  const quota = new MonthlyQuota(usage, { now }, limit);
   return {
     limit,
     async reserve(account) {

@@ -100,7 +100,7 @@ export async function openServiceState(parts: StateParts) {
     const state = await openValkeyState({ ...parts, url, prefix: sharedPrefix(hmacKey) });
     return {
       ...state,
-      instances: isAlone ? undefined : state.instances,
+      isQuotaShared: !isAlone,
       memory: () => null,
       unsharedBecause: () => (state.isConnected ? undefined : state.reason),
     };
@@ -115,8 +115,7 @@ export async function openServiceState(parts: StateParts) {
     counters,
     rateLimiter: new InMemoryRateLimiter(requests, windowSeconds),
     attemptThrottle: new InMemoryAttemptThrottle(),
-    // How many instances there are, for the quota, is not known: as if there were another, so that none is exceeded.
-    instances: isAlone ? undefined : { seen: 2 },
+    isQuotaShared: !isAlone,
     /** Of the counts in this process; null where they lie in a Valkey. */
     memory: () => counters.stats,
     /** Why this process counts for itself what instances count together; undefined while it does not. */

@@ -34,7 +34,9 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   const { people, links, trail } = storage.peopleStorage;
   const { checksPerMonth } = config.quota;
   const quota =
-    checksPerMonth === null ? null : new MonthlyQuota(storage.usage, clock, checksPerMonth, state.instances);
+    checksPerMonth === null
+      ? null
+      : new MonthlyQuota(storage.usage, clock, checksPerMonth, state.isQuotaShared);
   const readiness = new Readiness([
     { name: 'storage', check: () => storage.ping() },
     extra('rules', () => reloader.complaintText),

@@ -4,7 +4,7 @@ import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
 import type { Quota, QuotaVerdict } from '../ports.ts';
 
-/** What an instance may take without the store's word, where there are others: so many places at most, and this part of what is left. */
+/** What one of several instances may take without the store's word: so many places at most, and this part of what is left. */
 const MOST_LEASED = 100;
 const LEASED = 0.01;
 /** Reads of the store before a request is refused though places may be free that were counted twice. */
@@ -30,9 +30,10 @@ interface Month {
 /**
  * Reserves in memory; what is on record is read once for an account and month. For the one process that serves the database.
  *
- * With `instances`, for one of several over one database: what is on record is read again after each lease, 1 % of what is left and
- * 100 places at most, at least one. Where others are seen, an instance that has its lease under way waits until one of these places has
- * ended. So the limit is exceeded by no more than the leases of the others, however their requests fall together. While
+ * With `isShared`, for one of several over one database: what is on record is read again after each lease, 1 % of what is left and
+ * 100 places at most, at least one. An instance that has its lease under way waits until one of these places has ended. So the limit
+ * is exceeded by no more than the leases of the others, however their requests fall together. Whether there are others is not asked:
+ * Valkey, which would know, may be away, or be reached only later. While
  * `audit.durability` is `async`, what is on record lags by up to a second of checks.
  */
 export class MonthlyQuota implements Quota {
@@ -43,7 +44,7 @@ export class MonthlyQuota implements Quota {
     private readonly usage: UsageStore,
     private readonly clock: Clock,
     readonly limit: number,
-    private readonly instances?: { readonly seen: number },
+    private readonly isShared = false,
   ) {}
 
   async reserve(accountId: string): Promise<QuotaVerdict> {
@@ -55,11 +56,10 @@ export class MonthlyQuota implements Quota {
       const sinceRead = month.settled - month.settledByThen;
       const isFull = usedOf(month) + month.reserved >= this.limit;
       // What was settled while the store was asked may be counted twice.
-      if (isFull && (!this.instances || sinceRead === 0 || reads === MOST_READS))
+      if (isFull && (!this.isShared || sinceRead === 0 || reads === MOST_READS))
         return { allowed: false, resetMs: nextMonth(at) - at };
       const isLeased = sinceRead + month.reserved < month.lease;
-      const isAlone = (this.instances?.seen ?? 1) === 1;
-      if (!isFull && (isLeased || (isAlone && reads > 0))) break;
+      if (!isFull && isLeased) break;
       if (!isFull && reads > 0 && month.reserved > 0) {
         await month.ended.promise;
         reads = 0;
@@ -120,7 +120,7 @@ export class MonthlyQuota implements Quota {
   async #read(month: Month, accountId: string, name: string): Promise<void> {
     const { settled } = month;
     const read = await this.usage.read(accountId, name);
-    if (this.instances) {
+    if (this.isShared) {
       month.read = read;
       // What was settled since may be in it or not.
       month.settledByThen = settled;

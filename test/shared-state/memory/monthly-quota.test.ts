@@ -29,6 +29,13 @@ describe('MonthlyQuota', () => {
     expect(state.reads).toBe(1);
   });
 
+  it('lets no request wait for another, however few places are left', async () => {
+    const { quota } = aQuota(50);
+    const places = await Promise.all(Array.from({ length: 50 }, () => take(quota)));
+    expect(places).toHaveLength(50);
+    expect((await quota.reserve('acc_1')).allowed).toBe(false);
+  });
+
   it('keeps two months of an account and asks the store for any before', async () => {
     const { quota, state } = aQuota(1);
     const months = ['2026-11', '2026-12', '2027-01'].map((name) => Date.parse(`${name}-20T12:00:00.000Z`));
