@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError, reasonOf } from '../errors.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** A row of a batch that was left out because the row itself is at fault. */
@@ -49,7 +49,8 @@ export class CommitQueue<Row> {
   #inFlight: readonly Entry<Row>[] = [];
   #running: Promise<void> | undefined;
   #isFailing = false;
-  #failedAt = Number.NEGATIVE_INFINITY;
+  /** Of the last commit; undefined where it did not fail. */
+  #failure: { readonly at: number; readonly cause: unknown } | undefined;
   #isClosed = false;
   #cutPause: () => void = () => undefined;
 
@@ -62,9 +63,11 @@ export class CommitQueue<Row> {
     return this.#waiting.length + this.#inFlight.length;
   }
 
-  /** False for some seconds after a commit failed; for readiness. */
-  get isHealthy(): boolean {
-    return performance.now() - this.#failedAt >= (this.#options.unhealthyMs ?? UNHEALTHY_MS);
+  /** Throws for some seconds after a commit failed, and says why; for readiness. */
+  requireHealthy(): void {
+    const { unhealthyMs = UNHEALTHY_MS } = this.#options;
+    if (!this.#failure || performance.now() - this.#failure.at >= unhealthyMs) return;
+    throw new Error(`the last checks could not be committed: ${reasonOf(this.#failure.cause)}`);
   }
 
   /** Resolves as `audit.durability` says; see `CheckStore.append` for how it rejects. */
@@ -115,15 +118,15 @@ export class CommitQueue<Row> {
         batch[index]?.done.reject(new Error(`the database refuses a check: ${reason}`));
       }
       for (const { done } of batch) done.resolve();
-      if (this.#failedAt > Number.NEGATIVE_INFINITY) this.#options.log?.info('checks are recorded again');
+      if (this.#failure) this.#options.log?.info('checks are recorded again');
       this.#isFailing = false;
-      this.#failedAt = Number.NEGATIVE_INFINITY;
+      this.#failure = undefined;
     } catch (cause) {
       // Once: every check meets a disk that is full.
-      if (this.#failedAt === Number.NEGATIVE_INFINITY) {
+      if (!this.#failure) {
         this.#options.log?.error({ err: cause, rows: batch.length }, 'checks cannot be recorded');
       }
-      this.#failedAt = performance.now();
+      this.#failure = { at: performance.now(), cause };
       if (this.#options.durability === 'async' && !this.#isClosed) return this.#keep(batch);
       for (const { done } of batch) done.reject(unavailable(cause));
     }

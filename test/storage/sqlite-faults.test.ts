@@ -284,7 +284,7 @@ describe('a fault while serving', () => {
     };
     await expect(fill()).rejects.toMatchObject(UNAVAILABLE);
     expect(recorded.length).toBeGreaterThan(5);
-    await expect(storage.ping()).rejects.toThrow('could not be committed');
+    await expect(storage.ping()).rejects.toThrow('could not be committed: database or disk is full');
     for (const id of recorded) expect(await storage.checks.find(id), id).toBeDefined();
     expect(await storage.checks.find(`chk_${recorded.length}`)).toBeUndefined();
     expect(await storage.checks.deleteBefore('2026-06-01T00:00:00.000Z')).toBe(recorded.length);

@@ -74,7 +74,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
         onReadOnly();
         throw new Error('the database takes no writes');
       }
-      if (!checks.isHealthy) throw new Error('the last checks could not be committed');
+      checks.requireHealthy();
     },
     close: once(async () => {
       await checks.close();

@@ -52,9 +52,9 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
     return this.#queue.depth;
   }
 
-  /** False for some seconds after a commit failed. */
-  get isHealthy(): boolean {
-    return this.#queue.isHealthy;
+  /** Throws for some seconds after a commit failed, and says why. */
+  requireHealthy(): void {
+    this.#queue.requireHealthy();
   }
 
   /** Nothing where checks lie in one table. */

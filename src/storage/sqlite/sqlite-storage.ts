@@ -68,7 +68,7 @@ function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOp
       requirePlace();
       for (const sql of READ_BY_CHECKS) reader.prepare(sql).get();
       if (!writer.isUp) throw new Error('the writing thread is down');
-      if (!checks.isHealthy) throw new Error('the last checks could not be committed');
+      checks.requireHealthy();
     },
     close: once(async () => {
       await checks.close();
