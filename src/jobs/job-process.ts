@@ -14,6 +14,8 @@ export type JobReply = { readonly output: unknown } | { readonly failure: JobFai
 export interface JobFailure extends Pick<AppErrorOptions, 'details' | 'retryAfterMs'> {
   readonly message: string;
   readonly code?: ErrorCode;
+  /** What the cause says, where there is one. */
+  readonly cause?: string | undefined;
 }
 
 export interface JobContext {
@@ -64,5 +66,6 @@ export function serveJobs(programs: Readonly<Record<string, JobProgram>>): void 
 function describeError(error: unknown): JobFailure {
   if (!(error instanceof AppError)) return { message: messageOf(error) };
   const { message, code, details, retryAfterMs } = error;
-  return { message, code, details, retryAfterMs };
+  const cause = error.cause === undefined ? undefined : messageOf(error.cause);
+  return { message, code, details, retryAfterMs, cause };
 }

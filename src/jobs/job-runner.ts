@@ -150,6 +150,8 @@ function isStarted(child: ChildProcess): boolean {
   return child.pid !== undefined;
 }
 
-function errorOf({ message, code, details, retryAfterMs }: JobFailure): Error {
-  return code === undefined ? new Error(message) : new AppError(code, { details, retryAfterMs });
+function errorOf({ message, code, cause: reason, ...options }: JobFailure): Error {
+  if (code === undefined) return new Error(message);
+  const cause = reason === undefined ? undefined : new Error(reason);
+  return new AppError(code, { ...options, message, cause });
 }

@@ -146,10 +146,12 @@ export class CommitQueue<Row> {
   }
 }
 
-/** 503: the record cannot be made durable now. */
+/** 503: nothing can be read or written now, or not this. */
 export function unavailable(cause: unknown): AppError {
   // It says why already.
   if (cause instanceof AppError && cause.code === 'unavailable') return cause;
   const error = typeof cause === 'string' ? new Error(cause) : cause;
-  return new AppError('unavailable', { cause: error, retryAfterMs: RETRY_MS });
+  // For the log, which adds the cause: it may be a job that could not go on.
+  const message = 'what is stored cannot be used now';
+  return new AppError('unavailable', { message, cause: error, retryAfterMs: RETRY_MS });
 }

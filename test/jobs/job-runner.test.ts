@@ -108,6 +108,7 @@ describe('JobRunner', () => {
       const count = (n) => {
         if (n === 1) throw new AppError('list_changed', { details: [{ n }] });
         if (n === 2) throw new RangeError('too many');
+        if (n === 4) throw new AppError('unavailable', { message: 'not now', cause: new Error('disk full') });
         return n + opened;
       };
       serveJobs({ count: async ({ by }) => {
@@ -123,5 +124,7 @@ describe('JobRunner', () => {
     expect([await runner.run('count', 3), await runner.run('count', 3)]).toEqual([23, 23]);
     await expect(runner.run('count', 1)).rejects.toMatchObject({ code: 'list_changed', details: [{ n: 1 }] });
     await expect(runner.run('count', 2)).rejects.toThrow('too many');
+    const unavailable = { code: 'unavailable', message: 'not now', cause: { message: 'disk full' } };
+    await expect(runner.run('count', 4)).rejects.toMatchObject(unavailable);
   });
 });

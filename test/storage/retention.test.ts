@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
+import { unavailable } from '../../src/storage/commit-queue.ts';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { confirmDue, findDue, startRetention } from '../../src/storage/retention.ts';
@@ -115,6 +116,14 @@ describe('retention', () => {
     await retention.run();
     await retention.run();
     expect(logged).toMatchObject([{ level: 50, err: { message: 'disk full' } }, { deleted: 3 }]);
+  });
+
+  it('says in the log what the database did not do', async () => {
+    const late = unavailable(new Error('canceling statement due to statement timeout'));
+    const { retention, logged } = setUp(() => Promise.reject(late));
+    await retention.run();
+    const message = 'what is stored cannot be used now: canceling statement due to statement timeout';
+    expect(logged).toMatchObject([{ level: 50, err: { message } }]);
   });
 
   it('deletes labels of people without records, after the records', async () => {
