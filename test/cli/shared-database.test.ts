@@ -134,6 +134,16 @@ describePostgres('a command on a PostgreSQL', (database) => {
     if (TEST_SERVICES['Valkey or Redis'])
       expect(of(findings, 'shared_state')[0]).toMatch(/^ok redis.* is (redis|valkey) \d+/);
     expect(JSON.stringify(findings)).not.toContain(PASSWORD);
+    await database.query(
+      "INSERT INTO migrations VALUES ('9998-next', '', (SELECT max(name) FROM migrations)), ('9999-later', '', '9998-next')",
+    );
+    const [, refused] = of(await examined(), 'database');
+    expect(refused).toBe(
+      'error the database was migrated by a newer Postern (migration 9999-later), beside which this version does not run',
+    );
+    await database.query("DELETE FROM migrations WHERE name = '9999-later'");
+    expect(of(await examined(), 'database')[1]).toBe('warning it has steps of a newer Postern: 9998-next');
+    await database.query("DELETE FROM migrations WHERE name = '9998-next'");
     const name = new URL(url).pathname.slice(1);
     await database.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     onTestFinished(async () => {

@@ -153,6 +153,8 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
   }
   if (schema === null) {
     verdicts.push(warning('it has no schema yet', 'the first start makes it, or "postern migrate"'));
+  } else if (schema.refusal !== undefined) {
+    verdicts.push(error(schema.refusal, 'start that version'));
   } else if (schema.newer.length > 0) {
     const steps = schema.newer.join(', ');
     verdicts.push(warning(`it has steps of a newer Postern: ${steps}`, 'upgrade the other instances soon'));

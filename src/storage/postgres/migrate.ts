@@ -22,6 +22,8 @@ export const SCHEMA: KnownSchema = {
   runsBeside: RUNS_BESIDE,
 };
 
+const APPLIED = 'SELECT name, runs_beside FROM migrations ORDER BY name';
+
 /** `DETACH`, triggers and partitioned indexes as they are used here; older ones have no support by November 2026 (postgresql.org/support/versioning). */
 const OLDEST_SERVER = 140_000;
 
@@ -44,10 +46,9 @@ export async function migratePostgres(
     await connection.query(
       'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, timestamp TEXT NOT NULL, runs_beside TEXT NOT NULL)',
     );
-    const { rows: applied } = await connection.query(
-      'SELECT name, runs_beside FROM migrations ORDER BY name',
-    );
-    requireKnown(applied, Object.keys(steps));
+    const { rows: applied } = await connection.query(APPLIED);
+    const refusal = refusalOf(applied, Object.keys(steps));
+    if (refusal !== undefined) throw new StartupError([`storage.url: ${refusal}; start that version`]);
     const names = new Set(applied.map(({ name }) => name));
     const pending = Object.entries(steps).filter(([name]) => !names.has(name));
     for (const [name, sql] of pending) {
@@ -72,18 +73,17 @@ async function requireServer(connection: Connection): Promise<void> {
   if (faults.length > 0) throw new StartupError(faults);
 }
 
-/** Steps of a later release are no harm where that release runs beside ours. */
-function requireKnown(
+/** Why this version must not run there; undefined where it may: steps of a later release are no harm where that release runs beside ours. */
+function refusalOf(
   applied: readonly { readonly name: string; readonly runs_beside: string }[],
   known: readonly string[],
-): void {
+): string | undefined {
   const newer = applied.filter(
     ({ name, runs_beside }) => !known.includes(name) && !known.includes(runs_beside),
   );
-  if (newer.length === 0) return;
-  throw new StartupError([
-    `storage.url: the database was migrated by a newer Postern (migration ${newer.map(({ name }) => name).join(', ')}), beside which this version does not run; start that version`,
-  ]);
+  if (newer.length === 0) return undefined;
+  const names = newer.map(({ name }) => name).join(', ');
+  return `the database was migrated by a newer Postern (migration ${names}), beside which this version does not run`;
 }
 
 /** What an operator may have to mend at a PostgreSQL. */
@@ -106,8 +106,10 @@ export async function examineServer(url: string) {
   const [facts] = (await connections.query(FACTS)).rows;
   const here = (before + Date.now()) / 2;
   const rowsOf = async (sql: string) => (facts.has_schema ? (await connections.query(sql)).rows : []);
-  const applied = (await rowsOf('SELECT name FROM migrations')).map(({ name }) => String(name));
-  const schema = compareSteps(applied, Object.keys(SCHEMA.steps));
+  const applied = await rowsOf(APPLIED);
+  const known = Object.keys(SCHEMA.steps);
+  const names = applied.map(({ name }) => String(name));
+  const schema = { ...compareSteps(names, known), refusal: refusalOf(applied, known) };
   const state = await rowsOf('SELECT name, value FROM service_state');
   const [record] = await rowsOf('SELECT max(created_at) AS at FROM checks');
   return {
