@@ -3,6 +3,8 @@ import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, rmSync, wri
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/app/config/load-config.ts';
+import { examinePostgres } from '../../src/cli/doctor/machine-and-servers.ts';
 import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { lockData } from '../../src/storage/file-lock.ts';
@@ -294,4 +296,28 @@ describe('postern doctor, of a damaged installation', () => {
     const { of } = await findingsIn(world);
     expect(of('data_directory')[0]).toMatchObject({ level: 'error', remedy: 'chown it' });
   });
+
+  it.each([
+    [140.4, 'ok the clocks differ by 140 ms'],
+    [-990, 'ok the clocks differ by 990 ms'],
+    [1_200, 'warning the clocks differ by 1.2 s; this one is ahead'],
+    [-90_000, 'warning the clocks differ by 1.5 min; this one is behind'],
+    [3_599_893, 'warning the clocks differ by 1 h; this one is ahead'],
+    [364.9 * DAY_MS, 'warning the clocks differ by 360 d; this one is ahead'],
+  ])(
+    'says how far the clock is from the one of PostgreSQL, in a unit that fits: %i ms',
+    async (aheadMs, told) => {
+      const url = 'postgres://db/postern';
+      const { config } = await loadConfig({
+        ...{ dataDir: '/nowhere', files: [], cwd: packageRoot },
+        env: { POSTERN__STORAGE__URL: url },
+      });
+      const verdicts = examinePostgres(config, {
+        ...{ version: '15.14', versionNumber: 150_014, schema: null, aheadMs, takesWrites: true },
+        ...{ synchronousCommit: 'on', others: 0, find: () => undefined, newest: undefined },
+      });
+      const { level, message, remedy } = verdicts.at(-1) ?? {};
+      expect(`${level} ${message}${remedy ? `; ${remedy.split(':')[0]}` : ''}`).toBe(told);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import type { Environment } from '../../app/config/environment-layer.ts';
 import { reasonOf } from '../../errors.ts';
 import { openFileLimit, openFilesNeeded } from '../../http/server/listeners.ts';
 import { isPostgresUrl, withoutPassword } from '../../lib/service-url.ts';
-import { DAY_MS, isoTime } from '../../lib/time.ts';
+import { DAY_MS, HOUR_MS, isoTime } from '../../lib/time.ts';
 import { probeServers } from '../../net/create-dns-resolver.ts';
 import type { ServerFacts } from '../../storage/postgres/migrate.ts';
 import { error, ok, unknown, type Verdict, warning } from './findings.ts';
@@ -141,6 +141,22 @@ export async function askPostgres({ storage: { url, directUrl } }: Config): Prom
 const OLDEST = 140_000;
 /** Instances need no clocks that agree to better than a second. */
 const APART_MS = 1_000;
+const UNITS = [
+  [DAY_MS, 'd'],
+  [HOUR_MS, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+  [1, 'ms'],
+] as const;
+
+/** `1 h` of 3,599,893 ms, `1.5 h`, `140 ms`: two figures, in the largest unit of which there is one. */
+function roughly(ms: number): string {
+  for (const [size, unit] of UNITS) {
+    const rounded = Number((ms / size).toPrecision(2));
+    if (rounded >= 1) return `${rounded} ${unit}`;
+  }
+  return '0 ms';
+}
 
 export function examinePostgres({ storage }: Config, facts: ServerFacts): readonly Verdict[] {
   const shown = withoutPassword(storage.url);
@@ -168,7 +184,7 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
       'set it to on: a crash of the server may lose what was revoked or published in the last second';
     verdicts.push(warning('synchronous_commit is off', remedy));
   }
-  const apart = `the clocks differ by ${Math.round(Math.abs(aheadMs))} ms`;
+  const apart = `the clocks differ by ${roughly(Math.abs(aheadMs))}`;
   const remedy = `this one is ${aheadMs > 0 ? 'ahead' : 'behind'}: keep both right, by chrony for example`;
   return [...verdicts, Math.abs(aheadMs) > APART_MS ? warning(apart, remedy) : ok(apart)];
 }
