@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser, signInAs, type VisitOptions } from './support/browser.ts';
+import { aBrowser, holdAnswers, signInAs, type VisitOptions } from './support/browser.ts';
 import { DESK, expectReadable, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
@@ -55,6 +55,19 @@ async function publish(files: Record<string, string>): Promise<void> {
   const published = await analyst.ask('POST', `${path}/publish`, { revision: 1 });
   expect(published.json.state).toBe('in_force');
 }
+
+/** At the end of the text that is shown. */
+async function typeAtEnd(page: Page, line: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Text of decision.yaml' }).focus();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(line);
+  await page.getByText(line.trim()).waitFor();
+}
+
+const unsavedIn = (page: Page) =>
+  page.evaluate<string[]>(
+    'Object.entries(localStorage).flatMap(([key, text]) => key.includes("unsaved") ? [text] : [])',
+  );
 
 /** The end of it, which the editor draws once it is in view. */
 async function textOfFile(page: Page, text: Locator): Promise<string | null> {
@@ -482,6 +495,43 @@ rules:
     expect(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("unsaved"))')).toEqual(
       [],
     );
+  });
+
+  it('keep what is typed on while a draft is saved, also where its page is left before that is answered', async () => {
+    const { id } = (await analyst.ask('POST', '/rules/drafts', { files: {} })).json;
+    const page = await openRules(`/rules?draft=${id}`);
+    const answer = await holdAnswers(page, '**/rules/drafts/*', 'PATCH');
+    await typeAtEnd(page, '# Saved.\n');
+    await page.keyboard.press('Control+s');
+    await answer.asked;
+    await typeAtEnd(page, '# Typed on.\n');
+    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await page.getByRole('heading', { name: 'Checks', exact: true }).waitFor();
+    answer.letThrough();
+    await expect.poll(async () => (await unsavedIn(page)).join()).not.toContain('"revision":1');
+    await page.goBack();
+    await page.getByText('Your unsaved changes are here again').waitFor();
+    expect(await page.getByText('saved a newer version').count()).toBe(0);
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved by Person 1').waitFor();
+    const { files } = (await analyst.get(`/rules/drafts/${id}`)).json;
+    expect(files['decision.yaml']).toMatch(/# Saved\.\n# Typed on\.\n$/);
+    await analyst.ask('DELETE', `/rules/drafts/${id}`);
+  });
+
+  it('do not lead back from the page that is opened while a new draft is saved', async () => {
+    const page = await openRules();
+    const answer = await holdAnswers(page, '**/rules/drafts', 'POST');
+    await typeAtEnd(page, '# Begun.\n');
+    await page.keyboard.press('Control+s');
+    await answer.asked;
+    await page.getByRole('link', { name: 'Checks', exact: true }).click();
+    await page.getByRole('heading', { name: 'Checks', exact: true }).waitFor();
+    answer.letThrough();
+    await expect.poll(() => unsavedIn(page)).toEqual([]);
+    expect(new URL(page.url()).pathname).toBe('/checks');
+    const [draft] = (await analyst.get('/rules')).json.drafts;
+    await analyst.ask('DELETE', `/rules/drafts/${draft.id}`);
   });
 
   it('say where to go on when a draft is not there any more', async () => {

@@ -56,6 +56,19 @@ export function aBrowser(): Visit {
   };
 }
 
+/** The service has done what it was asked for, and its answer is on its way until it is let through. */
+export async function holdAnswers(page: Page, url: string, method: string) {
+  const [asked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    const response = await route.fetch();
+    asked.resolve();
+    await free.promise;
+    await route.fulfill({ response });
+  });
+  return { asked: asked.promise, letThrough: () => free.resolve() };
+}
+
 /** Another person in the same browser, in place of who was signed in. */
 export async function signInAs(page: Page, as: Pick<Visitor, 'cookie'>): Promise<void> {
   await page.context().clearCookies();

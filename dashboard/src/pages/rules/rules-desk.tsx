@@ -94,7 +94,7 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
     forgetText(person, workspace.draftId);
     go(id);
   };
-  const saving = useSaving(workspace, onSaved);
+  const saving = useSaving(workspace, person, onSaved);
   const openFile = useCallback(
     (file: string, place: Place | null = null) => {
       put({ file, rule: null, promote: null, form: null }, INSTEAD);

@@ -1,21 +1,33 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { type Draft, useSaveDraft } from './queries.ts';
+import { keepTypedOn } from './unsaved-text.ts';
 import { isUnsaved, unsavedIn, type Workspace } from './workspace.ts';
 
 /** What is published. */
 export type SavedDraft = Pick<Draft, 'id' | 'revision' | 'files'>;
 
 /** Saves the workspace; without unsaved changes the draft is returned as it is. */
-export function useSaving(workspace: Workspace, onSaved: (draft: Draft) => void) {
+export function useSaving(workspace: Workspace, person: string, onSaved: (draft: Draft) => void) {
   const { mutateAsync, isPending, error, reset } = useSaveDraft();
+  const { draftId } = workspace;
+  /** Undefined once the page is left. */
+  const open = useRef<string | null>(undefined);
+  useEffect(() => {
+    open.current = draftId;
+    return () => {
+      open.current = undefined;
+    };
+  }, [draftId]);
   const save = useCallback(async (): Promise<SavedDraft> => {
     const { draftId: id, revision, baseDigest: base_digest, files } = workspace;
     // A save would be another revision, which others are told of.
     if (id !== null && !isUnsaved(workspace)) return { id, revision, files };
     const draft = await mutateAsync({ id, revision, base_digest, files: unsavedIn(workspace) });
-    onSaved(draft);
+    // By the time of the answer another text may be open, or another page.
+    if (open.current === id) onSaved(draft);
+    else keepTypedOn(person, workspace, draft);
     return draft;
-  }, [workspace, mutateAsync, onSaved]);
+  }, [workspace, person, mutateAsync, onSaved]);
   return { save, isPending, error, reset };
 }
 

@@ -1,6 +1,6 @@
 import { findUnsaved, forgetUnsaved, isUnsavedKept, keepUnsaved } from '../../unsaved-work.ts';
-import type { Rules } from './queries.ts';
-import { ofRulesInForce, unsavedIn, type Workspace } from './workspace.ts';
+import type { Draft, Rules } from './queries.ts';
+import { isUnsaved, ofDraft, ofRulesInForce, unsavedIn, type Workspace } from './workspace.ts';
 
 /** What was typed and not saved, with as much of what it was made of as a merge needs; null for a file that is not there. */
 interface UnsavedText {
@@ -33,6 +33,19 @@ export function isTextKept(person: string, draftId: string | null): boolean {
 /** That of another tab stays. */
 export function forgetText(person: string, draftId: string | null): void {
   forgetUnsaved(person, subjectOf(draftId));
+}
+
+/** Of a text that was left while it was saved as `draft`: only what was typed on stays, as a text of the draft. */
+export function keepTypedOn(person: string, before: Workspace, draft: Draft): void {
+  if (!isTextKept(person, before.draftId)) return;
+  const files = withKeptText(person, before)?.workspace.files ?? draft.files;
+  replaceText(person, before.draftId, { ...ofDraft(draft), files });
+}
+
+/** In place of what was kept of the draft `before`. */
+function replaceText(person: string, before: string | null, after: Workspace): void {
+  forgetText(person, before);
+  if (isUnsaved(after)) keepText(person, after);
 }
 
 /**
