@@ -102,6 +102,25 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     await rowOf(page, name).getByText('revoked', { exact: true }).waitFor();
   });
 
+  it('issues one key by a double click', async () => {
+    const developer = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const page = await visit(dashboard.service.httpsPort, { as: developer });
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Issue a key' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('pressed twice');
+    // The second click waits already when the first is dealt with, as on a slow machine.
+    await page.evaluate(`new Promise((done) => {
+      const button = document.querySelector('[role=dialog] button[type=submit]');
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => done(button.click());
+      port2.postMessage(null);
+      button.click();
+    })`);
+    await page.getByText('Shown only now').waitFor();
+    const { keys } = (await developer.get(`/accounts/${dashboard.accountId}/keys`)).json;
+    expect(keys.filter(({ name }: { name: string }) => name === 'pressed twice').length).toBe(1);
+  });
+
   it('follows what others do to a key', async () => {
     const developer = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as: developer });

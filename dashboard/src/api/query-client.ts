@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { SESSION_KEY } from './session.ts';
 
@@ -7,6 +7,8 @@ const RETRIES = 2;
 
 /** The cache of answers. When any call learns that the session has ended, the whole app is told. */
 export function createQueryClient(): QueryClient {
+  // By default a page is told in a later task that a change is under way: a second click comes before, and does it twice.
+  notifyManager.setScheduler(queueMicrotask);
   const signOutWhenRefused = (error: unknown) => {
     if (error instanceof ApiError && error.code === 'not_signed_in') client.setQueryData(SESSION_KEY, null);
   };
