@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser } from './support/browser.ts';
+import { aBrowser, holdAnswers } from './support/browser.ts';
 import { DESK, expectReadable, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
@@ -119,6 +119,23 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     await page.getByText('Shown only now').waitFor();
     const { keys } = (await developer.get(`/accounts/${dashboard.accountId}/keys`)).json;
     expect(keys.filter(({ name }: { name: string }) => name === 'pressed twice').length).toBe(1);
+  });
+
+  it('shows the secret of a key that was asked for, whatever is pressed meanwhile', async () => {
+    const developer = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
+    const page = await visit(dashboard.service.httpsPort, { as: developer });
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Issue a key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('slow one');
+    const answer = await holdAnswers(page, '**/keys', 'POST');
+    await dialog.getByRole('button', { name: 'Issue the key' }).click();
+    await answer.asked;
+    await page.keyboard.press('Escape');
+    await dialog.locator('.mantine-Modal-close').click();
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    answer.letThrough();
+    await dialog.getByText('Shown only now').waitFor();
   });
 
   it('follows what others do to a key', async () => {

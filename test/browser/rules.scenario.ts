@@ -534,6 +534,20 @@ rules:
     await analyst.ask('DELETE', `/rules/drafts/${draft.id}`);
   });
 
+  it('show what became of publishing, whatever is pressed meanwhile', async () => {
+    const page = await openRules();
+    await typeAtEnd(page, '# Put in force slowly.\n');
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish' });
+    const answer = await holdAnswers(page, '**/publish', 'POST');
+    await dialog.getByRole('button', { name: 'Put in force', disabled: false }).click();
+    await answer.asked;
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    answer.letThrough();
+    await dialog.getByText('Every check from now on is decided by').waitFor();
+  });
+
   it('say where to go on when a draft is not there any more', async () => {
     const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
     await page.getByText('The draft could not be opened').waitFor();

@@ -33,7 +33,12 @@ export function DialogForm(props: Props) {
         {children}
         {error !== null && <ErrorNotice error={error} deed={deed} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel} data-autofocus={isDangerous || undefined}>
+          <Button
+            variant="default"
+            disabled={isPending}
+            onClick={onCancel}
+            data-autofocus={isDangerous || undefined}
+          >
             {cancelLabel}
           </Button>
           <Button

@@ -1,10 +1,13 @@
 import { Modal, type ModalProps } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-/** A dialog that is there while it is open. */
+/** A dialog that is there while it is open, and until a change that was begun in it has an outcome, which it shows. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   useOpenerFocus();
-  return <Modal opened {...props} />;
+  const [openedAt] = useState(Date.now);
+  const isBusy = useIsMutating({ predicate: ({ state }) => state.submittedAt >= openedAt }) > 0;
+  return <Modal opened {...props} onClose={() => isBusy || props.onClose()} />;
 }
 
 /**

@@ -51,6 +51,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
     void prepare();
   }, [prepare]);
 
+  const isPublishing = isRunning && step === 'publish';
   const isDone = published?.state === 'in_force';
   const putInForce = async (saved: SavedDraft) => {
     const answer = await publish(saved, why.trim());
@@ -69,7 +70,12 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
     if (isBehind) void client.invalidateQueries({ queryKey: rulesQuery.queryKey });
   }, [isBehind, client]);
   return (
-    <Dialog onClose={onClose} title="Publish" size="xl" fullScreen={isNarrow ?? false}>
+    <Dialog
+      onClose={() => isPublishing || onClose()}
+      title="Publish"
+      size="xl"
+      fullScreen={isNarrow ?? false}
+    >
       <Stack>
         <Stepper
           active={isDone ? STEPS.length : STEPS.indexOf(step)}
@@ -107,13 +113,13 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
         {published === null && comparison !== null && <PatchView comparison={comparison} />}
         {published === null && step === 'publish' && !isBehind && <WhyInput value={why} onChange={setWhy} />}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" disabled={isPublishing} onClick={onClose}>
             {published === null ? 'Cancel' : 'Close'}
           </Button>
           {published === null && (
             <Button
               disabled={step !== 'publish' || draft === null || isBehind}
-              loading={isRunning && step === 'publish'}
+              loading={isPublishing}
               onClick={() => draft !== null && void putInForce(draft)}
             >
               {rules.directory.is_writable ? 'Put in force' : 'Make a patch'}
