@@ -548,6 +548,49 @@ rules:
     await dialog.getByText('Every check from now on is decided by').waitFor();
   });
 
+  it('keep what is typed while a newer version is merged into them', async () => {
+    const { files } = (await analyst.get('/rules')).json.in_force;
+    const { id } = (await analyst.ask('POST', '/rules/drafts', { files: {} })).json;
+    const page = await openRules(`/rules?draft=${id}`);
+    await typeAtEnd(page, '# Mine.\n');
+    await (await dashboard.signIn('analyst')).ask('PATCH', `/rules/drafts/${id}`, {
+      revision: 1,
+      files: { 'decision.yaml': `# Theirs.\n${files['decision.yaml']}` },
+    });
+    const merge = page.getByRole('button', { name: 'Merge it into yours' });
+    const answer = await holdAnswers(page, '**/rules/merge', 'POST');
+    await merge.click();
+    await answer.asked;
+    await typeAtEnd(page, '# While it merged.\n');
+    answer.letThrough();
+    await merge.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved by Person 1').waitFor();
+    const saved = (await analyst.get(`/rules/drafts/${id}`)).json.files['decision.yaml'];
+    expect(saved).toMatch(/^# Theirs\.\n.*# Mine\.\n# While it merged\.\n$/s);
+    await analyst.ask('DELETE', `/rules/drafts/${id}`);
+  });
+
+  it('keep what is typed while the text of a discarded draft is kept as a new one', async () => {
+    const { id } = (await analyst.ask('POST', '/rules/drafts', { files: {} })).json;
+    const page = await openRules(`/rules?draft=${id}`, { refusals: [404] });
+    await typeAtEnd(page, '# Mine.\n');
+    await analyst.ask('DELETE', `/rules/drafts/${id}`);
+    await page.keyboard.press('Control+s');
+    const answer = await holdAnswers(page, '**/rules/drafts', 'POST');
+    await page.getByRole('button', { name: 'Keep it as a new draft' }).click();
+    await answer.asked;
+    await typeAtEnd(page, '# While it was kept.\n');
+    answer.letThrough();
+    await page.getByText('Your unsaved changes are here again').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Saved by Person 1').waitFor();
+    const draft = new URL(page.url()).searchParams.get('draft');
+    const { files } = (await analyst.get(`/rules/drafts/${draft}`)).json;
+    expect(files['decision.yaml']).toMatch(/# Mine\.\n# While it was kept\.\n$/);
+    await analyst.ask('DELETE', `/rules/drafts/${draft}`);
+  });
+
   it('say where to go on when a draft is not there any more', async () => {
     const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
     await page.getByText('The draft could not be opened').waitFor();

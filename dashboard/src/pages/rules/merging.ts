@@ -1,42 +1,77 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { answerOf, api } from '../../api/client.ts';
-import { type Draft, draftQuery, rulesQuery, useSaveDraft } from './queries.ts';
+import { draftQuery, rulesQuery, useSaveDraft } from './queries.ts';
 import { changesOf, nextVersion, ofDraft, unsavedIn, type Workspace } from './workspace.ts';
 
+/** `mine`, with what had moved on. */
+export interface Merged {
+  readonly mine: Workspace;
+  readonly merged: Workspace;
+}
+
 /** Brings what has moved on into the text, which is not saved by that. */
-export function useMerging(workspace: Workspace, onMerged: (workspace: Workspace) => void) {
+export function useMerging(workspace: Workspace, onMerged: (merged: Merged) => void) {
   const client = useQueryClient();
+  const ofLatest = useLatest(workspace);
   return useMutation({
-    mutationFn: async (newer: 'in_force' | 'draft'): Promise<Workspace> => {
-      const { draftId } = workspace;
-      if (newer === 'draft' && draftId !== null) {
-        const theirs = ofDraft(await client.fetchQuery({ ...draftQuery(draftId), staleTime: 0 }));
-        const { files } = await merge(workspace.saved, workspace.files, draftId);
-        return { ...theirs, baseDigest: workspace.baseDigest, files, version: nextVersion() };
-      }
-      const { files, digest } = await merge(workspace.base, workspace.files, 'in_force');
-      const { in_force } = await client.fetchQuery({ ...rulesQuery, staleTime: 0 });
-      const base = in_force.files;
-      const saved = draftId === null ? base : workspace.saved;
-      return { ...workspace, base, saved, files, baseDigest: digest ?? '', version: nextVersion() };
-    },
+    mutationFn: (newer: 'in_force' | 'draft'): Promise<Merged> =>
+      ofLatest(workspace, async (mine) => ({ mine, merged: await mergeInto(mine, newer) })),
     onSuccess: onMerged,
   });
+
+  async function mergeInto(mine: Workspace, newer: 'in_force' | 'draft'): Promise<Workspace> {
+    const { draftId } = mine;
+    if (newer === 'draft' && draftId !== null) {
+      const theirs = ofDraft(await client.fetchQuery({ ...draftQuery(draftId), staleTime: 0 }));
+      const { files } = await merge(mine.saved, mine.files, draftId);
+      return { ...theirs, baseDigest: mine.baseDigest, files, version: nextVersion() };
+    }
+    const { files, digest } = await merge(mine.base, mine.files, 'in_force');
+    const { in_force } = await client.fetchQuery({ ...rulesQuery, staleTime: 0 });
+    const base = in_force.files;
+    const saved = draftId === null ? base : mine.saved;
+    return { ...mine, base, saved, files, baseDigest: digest ?? '', version: nextVersion() };
+  }
 }
 
 /** The text of a draft that is none any more, merged with the rules in force and saved as another draft. */
-export function useKeepingAsDraft({ base, files }: Workspace, onSaved: (draft: Draft) => void) {
+export function useKeepingAsDraft(workspace: Workspace, onSaved: (merged: Merged) => void) {
   const client = useQueryClient();
+  const ofLatest = useLatest(workspace);
   const { mutateAsync } = useSaveDraft();
   return useMutation({
-    mutationFn: async (): Promise<Draft> => {
+    mutationFn: async (): Promise<Merged> => {
+      const { base, files } = workspace;
       const merged = await merge(base, files, 'in_force');
       const { in_force } = await client.fetchQuery({ ...rulesQuery, staleTime: 0 });
       const changes = unsavedIn({ files: merged.files, saved: in_force.files });
-      return mutateAsync({ id: null, revision: 0, base_digest: merged.digest ?? '', files: changes });
+      const order = { id: null, revision: 0, base_digest: merged.digest ?? '', files: changes };
+      const draft = ofDraft(await mutateAsync(order));
+      return ofLatest(workspace, async (mine) => ({
+        mine,
+        merged:
+          mine === workspace
+            ? draft
+            : { ...draft, files: (await merge(files, mine.files, draft.draftId ?? '')).files },
+      }));
     },
     onSuccess: onSaved,
   });
+}
+
+/** Works on a text, and again on what was typed on meanwhile; not on another that was opened. */
+function useLatest(workspace: Workspace) {
+  const latest = useRef(workspace);
+  useEffect(() => {
+    latest.current = workspace;
+  }, [workspace]);
+  return async <Result>(first: Workspace, work: (text: Workspace) => Promise<Result>): Promise<Result> => {
+    for (let text = first; ; text = latest.current) {
+      const result = await work(text);
+      if (text === latest.current || text.draftId !== latest.current.draftId) return result;
+    }
+  };
 }
 
 /** Only what was changed here is sent. */

@@ -2,27 +2,28 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconGitMerge } from '@tabler/icons-react';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useKeepingAsDraft, useMerging } from './merging.ts';
+import { type Merged, useKeepingAsDraft, useMerging } from './merging.ts';
 import type { Newer } from './newer.ts';
-import type { Draft, Rules } from './queries.ts';
+import type { Rules } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
 interface Props {
   readonly rules: Rules;
   readonly workspace: Workspace;
   readonly newer: Newer;
-  readonly onMerged: (workspace: Workspace) => void;
+  readonly onMerged: (merged: Merged) => void;
   /** In place of what was typed. */
   readonly onTake: () => void;
-  /** As another draft. */
-  readonly onKept: (draft: Draft) => void;
+  /** As another draft, with what was typed meanwhile; also once the page is left. */
+  readonly onKept: (merged: Merged) => void;
+  readonly onOpen: (draft: string | null) => void;
 }
 
 /** Another person was faster: said before anything is saved or published over it, with the way to go on. */
-export function NewerNotice({ rules, workspace, newer, onMerged, onTake, onKept }: Props) {
+export function NewerNotice({ rules, workspace, newer, onMerged, onTake, onKept, onOpen }: Props) {
   const merging = useMerging(workspace, onMerged);
   if (newer === null) return null;
-  if (newer === 'gone') return <GoneNotice {...{ workspace, onKept }} />;
+  if (newer === 'gone') return <GoneNotice {...{ workspace, onKept, onOpen }} />;
   const { title, at, text } = newer === 'draft' ? ofNewerDraft(rules, workspace) : ofRulesInForce(rules);
   return (
     <Alert color="yellow" icon={<IconGitMerge aria-hidden />} title={title} role="alert">
@@ -45,7 +46,7 @@ export function NewerNotice({ rules, workspace, newer, onMerged, onTake, onKept 
   );
 }
 
-function GoneNotice({ workspace, onKept }: Pick<Props, 'workspace' | 'onKept'>) {
+function GoneNotice({ workspace, onKept, onOpen }: Pick<Props, 'workspace' | 'onKept' | 'onOpen'>) {
   const keeping = useKeepingAsDraft(workspace, onKept);
   return (
     <Alert
@@ -58,7 +59,13 @@ function GoneNotice({ workspace, onKept }: Pick<Props, 'workspace' | 'onKept'>) 
         Your text is still here. It can be kept as a new draft, merged with the rules in force. Where both
         have changed the same lines, you choose in the text. Nothing is published by it.
       </Text>
-      <Button mt="sm" size="xs" loading={keeping.isPending} onClick={() => keeping.mutate()}>
+      <Button
+        mt="sm"
+        size="xs"
+        loading={keeping.isPending}
+        // Not from another page, where this is not called any more.
+        onClick={() => keeping.mutate(undefined, { onSuccess: ({ merged }) => onOpen(merged.draftId) })}
+      >
         Keep it as a new draft
       </Button>
       {keeping.error !== null && <ErrorNotice error={keeping.error} deed="The text was not kept" />}

@@ -19,7 +19,7 @@ import classes from './rules-desk.module.css';
 import { useSaving } from './saving.ts';
 import { type Place, SourcePanel } from './source-panel.tsx';
 import { StateNotices } from './state-notices.tsx';
-import { forgetText } from './unsaved-text.ts';
+import { forgetText, replaceText } from './unsaved-text.ts';
 import { useWorkspace } from './use-workspace.ts';
 import { judgedOf, type Workspace } from './workspace.ts';
 
@@ -90,9 +90,9 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
     [noteSaved, go, wanted],
   );
   /** From a draft that is none any more. */
-  const leaveGone = (id: string | null) => {
+  const leaveGone = () => {
     forgetText(person, workspace.draftId);
-    go(id);
+    go(null);
   };
   const saving = useSaving(workspace, person, onSaved);
   const openFile = useCallback(
@@ -125,26 +125,24 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
           onOpen={go}
         />
         {keptSince !== null && isUnsaved && (
-          <KeptNotice
-            since={keptSince}
-            onDiscard={() => (newer === 'gone' ? leaveGone(null) : load(opened))}
-          />
+          <KeptNotice since={keptSince} onDiscard={() => (newer === 'gone' ? leaveGone() : load(opened))} />
         )}
         {isNewerSaid && (
           <NewerNotice
             {...{ rules, workspace, newer }}
             onMerged={(merged) => {
               saving.reset();
-              load(merged);
+              desk.loadMerged(merged);
             }}
             onTake={() => {
               saving.reset();
               load(opened);
             }}
-            onKept={(draft) => {
+            onKept={({ mine, merged }) => {
               saving.reset();
-              leaveGone(draft.id);
+              replaceText(person, mine.draftId, merged);
             }}
+            onOpen={go}
           />
         )}
         <ConflictsNotice files={workspace.files} onOpen={openFile} />

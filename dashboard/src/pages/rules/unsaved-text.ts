@@ -43,7 +43,7 @@ export function keepTypedOn(person: string, before: Workspace, draft: Draft): vo
 }
 
 /** In place of what was kept of the draft `before`. */
-function replaceText(person: string, before: string | null, after: Workspace): void {
+export function replaceText(person: string, before: string | null, after: Workspace): void {
   forgetText(person, before);
   if (isUnsaved(after)) keepText(person, after);
 }

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { RuleFiles } from './language/names.ts';
+import type { Merged } from './merging.ts';
 import type { Draft } from './queries.ts';
 import { forgetText, isTextKept, keepText, withKeptText } from './unsaved-text.ts';
 import { isUnsaved, nextVersion, ofDraft, type Workspace } from './workspace.ts';
@@ -29,6 +30,10 @@ export function useWorkspace(initial: Workspace, person: string) {
   }, []);
   /** Another text, with what the person has typed into it before. */
   const open = useCallback((next: Workspace) => setState(opened(person, next)), [person]);
+  /** Not where it was typed on since. */
+  const loadMerged = useCallback(({ mine, merged }: Merged) => {
+    setState((before) => (before.workspace === mine ? { workspace: merged, keptSince: null } : before));
+  }, []);
   /** In place of what was typed. */
   const load = useCallback((next: Workspace) => setState({ workspace: next, keptSince: null }), []);
   const { draftId } = workspace;
@@ -47,7 +52,7 @@ export function useWorkspace(initial: Workspace, person: string) {
     setState((before) => ({ ...before, workspace: { ...before.workspace, name, revision } }));
   }, []);
   const state = { workspace, settled, isUnsaved: isUnsaved(workspace), isKept, keptSince };
-  return { ...state, edit, open, load, noteSaved, noteRenamed };
+  return { ...state, edit, open, load, loadMerged, noteSaved, noteRenamed };
 }
 
 function opened(person: string, initial: Workspace): Edited {
