@@ -11,9 +11,9 @@ const here = import.meta.dirname;
 /** Where `npm run dashboard` finds the service that answers the API. */
 const SERVICE = process.env.POSTERN_URL ?? 'https://localhost:8443';
 
-/** Icons, and what pages share besides charts, with what that is made of. */
+/** Icons, and what pages share besides charts and fields of numbers, which are large, with what that is made of. */
 const SMALL_AND_SHARED =
-  /@tabler\/icons-react\/|dashboard\/src\/(api|format|ui\/[^/]+$|ui\/charts\/(sparkline|horizontal-bars))/;
+  /@tabler\/icons-react\/|dashboard\/src\/(api|format|ui\/(?!number-field)[^/]+$|ui\/charts\/(sparkline|horizontal-bars))/;
 
 /** What opens over a page, tables and fields: none of it is needed before the first figures. */
 const OVERLAYS = new RegExp(

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
@@ -47,6 +48,31 @@ describe.skipIf(CHROMIUM === null)('an address is tried', () => {
     await page.getByText(/in place of/).waitFor({ state: 'detached' });
     await page.goto('/lists');
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  });
+
+  it('and a fact takes the number that is typed, with its sign and point, or says what is wrong with it', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/try');
+    await page.getByRole('button', { name: 'jane.doe@gmail.com' }).click();
+    await page.getByText('It would answer').waitFor();
+    const score = page.getByLabel('entropy.score', { exact: true });
+    const typeInto = async (field: Locator, text: string) => {
+      await field.selectText();
+      await page.keyboard.type(text);
+      return field.inputValue();
+    };
+    for (const text of ['0.5', '2.75', '-3']) expect(await typeInto(score, text)).toBe(text);
+    await page.keyboard.press('Tab');
+    expect(await score.inputValue()).toBe('-3');
+    const length = page.getByLabel('local_part.length', { exact: true });
+    expect(await typeInto(length, '2.75')).toBe('2.75');
+    await page.getByText('A whole number').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Tab');
+    expect(await length.inputValue()).toBe('2');
+    await page.getByRole('button', { name: 'Reset local_part.length' }).click();
+    expect(await length.inputValue()).toBe('7');
   });
 
   it('and the command that is shown, with the authority that is offered beside it, runs in a shell', async () => {

@@ -1,6 +1,7 @@
-import { ActionIcon, NativeSelect, NumberInput, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { FactValue, TriableFact } from '../../api/try-it.ts';
+import { NumberField } from '../../ui/number-field.tsx';
 import classes from './try.module.css';
 
 interface Props {
@@ -35,12 +36,12 @@ export function FactField({ fact, value, found, reason, onChange }: Props) {
         </span>
       </Tooltip>
       {type === 'integer' || type === 'number' ? (
-        <NumberInput
+        <NumberField
           {...shared}
-          value={typeof value === 'number' ? value : UNKNOWN}
+          value={typeof value === 'number' ? value : null}
           placeholder={unknownText(reason)}
-          allowDecimal={type === 'number'}
-          onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+          faultOf={(number) => type === 'integer' && !Number.isInteger(number) && 'A whole number'}
+          onChange={onChange}
         />
       ) : type === 'text' || type === 'domain' ? (
         <TextInput
