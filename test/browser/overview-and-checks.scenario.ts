@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser } from './support/browser.ts';
+import { aBrowser, holdAnswers } from './support/browser.ts';
 import { DESK, expectReadable, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
@@ -256,6 +256,31 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await (await answered).finished();
     await page.waitForLoadState('networkidle');
     expect(new URL(page.url()).pathname).toBe('/keys');
+  });
+
+  it('are searched for by what is typed next, and by a score, without a key or the focus being lost', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/checks');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    const answer = await holdAnswers(page, '**/checks/person', 'POST');
+    await search.fill('someone@mailinator.com');
+    await page.keyboard.press('Enter');
+    await answer.asked;
+    await search.fill('next.exam');
+    answer.letThrough();
+    await page.getByText('(hashed)').waitFor();
+    await page.keyboard.type('ple');
+    expect(await search.inputValue()).toBe('next.example');
+
+    const score = page.getByLabel('Score from');
+    await score.fill('30');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('min_score') === '30');
+    await expect.poll(() => page.getByRole('button', { name: /^Do not narrow by/ }).count()).toBe(2);
+    expect(await page.getByLabel('Score from').and(page.locator(':focus')).count()).toBe(1);
+    await page.getByRole('button', { name: /^Do not narrow by.*score/i }).click();
+    await expect.poll(() => score.inputValue()).toBe('');
   });
 
   it('that come meanwhile are announced and shown, and one leads to the next within its search', async () => {

@@ -51,7 +51,8 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
     // It may come once another page is open, which it must not lead away from.
     if (named === null || field.current === null) return;
     apply(named);
-    field.current.value = '';
+    // The next search may be typed already.
+    if (field.current.value === what) field.current.value = '';
   };
   const personOf = async (email: string): Promise<CheckFilters | null> => {
     // What is wrong with it is shown below.
@@ -115,6 +116,14 @@ interface ScoreProps {
 /** Takes effect when it is left, or with Enter: a search for each digit would be a search too many. */
 function ScoreField({ name, label, value = '', onApply }: ScoreProps) {
   const [isWrong, setWrong] = useState(false);
+  const [typed, setTyped] = useState(value);
+  const [shown, setShown] = useState(value);
+  // Another field in its place would not have the focus.
+  if (shown !== value) {
+    setShown(value);
+    setTyped(value);
+    setWrong(false);
+  }
   const take = (text: string) => {
     const isScore = text === '' || /^(?:\d{1,2}|100)$/.test(text);
     setWrong(!isScore);
@@ -122,7 +131,6 @@ function ScoreField({ name, label, value = '', onApply }: ScoreProps) {
   };
   return (
     <TextInput
-      key={value}
       size="xs"
       w={84}
       type="number"
@@ -130,8 +138,9 @@ function ScoreField({ name, label, value = '', onApply }: ScoreProps) {
       max={100}
       label={label}
       placeholder="any"
-      defaultValue={value}
+      value={typed}
       error={isWrong && '0 to 100'}
+      onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={(event) => take(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') take(event.currentTarget.value);
