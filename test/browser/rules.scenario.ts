@@ -591,6 +591,27 @@ rules:
     await analyst.ask('DELETE', `/rules/drafts/${draft}`);
   });
 
+  it('do not tell of their own save as of a newer version where it is answered late', async () => {
+    const { id } = (await analyst.ask('POST', '/rules/drafts', { files: {} })).json;
+    const page = await openRules('about:blank');
+    await page.clock.install();
+    await page.goto(`/rules?draft=${id}`);
+    const answer = await holdAnswers(page, '**/rules/drafts/*', 'PATCH');
+    await typeAtEnd(page, '# Slow.\n');
+    await page.evaluate(`new MutationObserver(() => {
+      window.isTold ||= document.body.textContent.includes('saved a newer version');
+    }).observe(document.body, { subtree: true, childList: true })`);
+    await page.keyboard.press('Control+s');
+    await answer.asked;
+    const polled = page.waitForResponse('**/dashboard/api/rules');
+    await page.clock.runFor(10_000);
+    await polled;
+    answer.letThrough();
+    await page.getByText('Saved by Person 1').waitFor();
+    expect(await page.evaluate('window.isTold === true')).toBe(false);
+    await analyst.ask('DELETE', `/rules/drafts/${id}`);
+  });
+
   it('say where to go on when a draft is not there any more', async () => {
     const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
     await page.getByText('The draft could not be opened').waitFor();

@@ -64,12 +64,23 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
   const judged = useMemo(() => judgedOf(settled, rules.in_force), [settled, rules.in_force]);
   const lint = useLint(judged);
   const replay = useReplay(judged, settledHow, rules.in_force.ruleset);
-  const newer = newerThan(workspace, rules);
+  const wanted = search.get('draft');
+  const go = useCallback((id: string | null) => put({ draft: id }), [put]);
+  const onSaved = useCallback(
+    (draft: Draft) => {
+      noteSaved(draft);
+      if (draft.id !== wanted) go(draft.id);
+    },
+    [noteSaved, go, wanted],
+  );
+  const saving = useSaving(workspace, person, onSaved);
+  const found = newerThan(workspace, rules);
+  // While it is saved the list may have that very save, of which the page does not know yet.
+  const newer = found === 'draft' && saving.isPending ? null : found;
   // What is newer than a draft is merged into it; elsewhere it is opened where nothing was changed.
   const isDraftBehind = workspace.draftId !== null && newer === 'in_force';
   // The list may be older than a draft: only what the service says of the draft itself tells that it is gone.
   const isNewerSaid = newer === 'gone' ? isGone : isUnsaved || isDraftBehind;
-  const wanted = search.get('draft');
   useFollowing({ ...desk, opened, wanted, isNewer: newer !== null && !isGone });
 
   const named = search.get('file');
@@ -81,20 +92,11 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
   }, [isNoFile, file, put]);
 
   const problems = useMemo(() => lint.data?.problems ?? [], [lint.data]);
-  const go = useCallback((id: string | null) => put({ draft: id }), [put]);
-  const onSaved = useCallback(
-    (draft: Draft) => {
-      noteSaved(draft);
-      if (draft.id !== wanted) go(draft.id);
-    },
-    [noteSaved, go, wanted],
-  );
   /** From a draft that is none any more. */
   const leaveGone = () => {
     forgetText(person, workspace.draftId);
     go(null);
   };
-  const saving = useSaving(workspace, person, onSaved);
   const openFile = useCallback(
     (file: string, place: Place | null = null) => {
       put({ file, rule: null, promote: null, form: null }, INSTEAD);
