@@ -3,7 +3,7 @@ import { CHROMIUM } from '../support/chromium.ts';
 import { PASSWORD, startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser } from './support/browser.ts';
-import { expectReadable, PHONE } from './support/looks.ts';
+import { DESK, expectReadable, expectToFit, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
 let dashboard: TestDashboard;
@@ -45,6 +45,9 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await owner
       .getByRole('button', { name: 'Revoke the link for the invitation of ada@firm.example' })
       .waitFor();
+    await expectToFit(owner);
+    await expectAccessible(owner);
+    await owner.setViewportSize(DESK);
 
     const ada = await visit(dashboard.service.httpsPort, { viewport: PHONE });
     await ada.goto(link);

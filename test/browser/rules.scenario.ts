@@ -8,7 +8,7 @@ import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser, holdAnswers, signInAs, type VisitOptions } from './support/browser.ts';
-import { DESK, expectReadable, PHONE } from './support/looks.ts';
+import { DESK, expectReadable, expectToFit, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
 const rulesDir = mkdtempSync(join(tmpdir(), 'postern-rules-'));
@@ -372,6 +372,7 @@ rules:
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     await expectReadable(page);
+    await expectToFit(page);
   });
 
   it('can be followed in their effect on a phone', async () => {

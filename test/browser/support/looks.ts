@@ -4,6 +4,8 @@ import { expectAccessible } from './accessible.ts';
 
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
+/** WCAG 2.2, 1.4.10: nothing has to be scrolled in two dimensions. */
+const NARROW = { width: 320, height: 640 };
 
 /** What is needed to see all of it. The header stays in place, and what of it is cut off makes no page wider. */
 const WIDTH = `Math.max(
@@ -20,14 +22,19 @@ export async function expectReadable(
   viewports: readonly ViewportSize[] = [PHONE, DESK],
 ): Promise<void> {
   for (const viewport of viewports) {
-    await page.setViewportSize(viewport);
-    // What is drawn to measure, as a chart is, follows a moment later.
-    await expect.poll(() => page.evaluate(WIDTH), { timeout: 5_000 }).toBeLessThanOrEqual(viewport.width);
+    await expectToFit(page, viewport);
     await putOn(page, 'dark');
     await expectAccessible(page, 'colours');
     await putOn(page, 'light');
     await expectAccessible(page);
   }
+}
+
+/** Nothing is wider than the window. */
+export async function expectToFit(page: Page, viewport: ViewportSize = NARROW): Promise<void> {
+  await page.setViewportSize(viewport);
+  // What is drawn to measure, as a chart is, follows a moment later.
+  await expect.poll(() => page.evaluate(WIDTH), { timeout: 5_000 }).toBeLessThanOrEqual(viewport.width);
 }
 
 /** Until nothing is between the one colour and the other any more. */

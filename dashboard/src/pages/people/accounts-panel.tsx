@@ -1,13 +1,30 @@
-import { Anchor, Button, Table, TextInput, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, useCreateAccount } from '../../api/people.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+
+const COLUMNS: readonly Column<Account>[] = [
+  { key: 'account', header: 'Account', render: ({ name }) => name },
+  { key: 'made', header: 'Made', render: ({ created_at }) => <RelativeTime at={created_at} /> },
+  {
+    key: 'keys',
+    header: 'Keys',
+    align: 'end',
+    render: ({ id, name }) => (
+      <Anchor component={AccountLink} href={`/keys?account=${encodeURIComponent(id)}`} size="sm">
+        Open
+        <VisuallyHidden> the keys of {name}</VisuallyHidden>
+      </Anchor>
+    ),
+  },
+];
 
 /** Who holds keys. */
 export function AccountsPanel({ accounts }: { readonly accounts: readonly Account[] }) {
@@ -22,35 +39,7 @@ export function AccountsPanel({ accounts }: { readonly accounts: readonly Accoun
         </Button>
       }
     >
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Account</Table.Th>
-            <Table.Th scope="col">Made</Table.Th>
-            <Table.Th scope="col" ta="right">
-              Keys
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {accounts.map(({ id, name, created_at }) => (
-            <Table.Tr key={id}>
-              <Table.Th scope="row" fw={500}>
-                {name}
-              </Table.Th>
-              <Table.Td>
-                <RelativeTime at={created_at} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Anchor component={AccountLink} href={`/keys?account=${encodeURIComponent(id)}`} size="sm">
-                  Open
-                  <VisuallyHidden> the keys of {name}</VisuallyHidden>
-                </Anchor>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable caption="Accounts" columns={COLUMNS} rows={accounts} rowKey={({ id }) => id} empty={null} />
       {isOpen && <CreateDialog onClose={() => setIsOpen(false)} />}
     </Panel>
   );

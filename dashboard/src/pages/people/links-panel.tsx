@@ -1,5 +1,6 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type OpenLink, useOpenLinks, useRevokeLink } from '../../api/people.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -11,55 +12,52 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
   const revoke = useRevokeLink();
   if (error !== null) return <ErrorNotice error={error} deed="The links could not be loaded" />;
   if (links === undefined || links.length === 0) return null;
+  const columns: readonly Column<OpenLink>[] = [
+    {
+      key: 'for',
+      header: 'For',
+      render: (link) => (
+        <>
+          {link.email ?? 'Any person'}
+          <Text size="xs" c="dimmed">
+            {purposeOf(link, nameOf)}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'made', header: 'Made', render: ({ created_at }) => <RelativeTime at={created_at} /> },
+    { key: 'ends', header: 'Ends', render: ({ expires_at }) => <RelativeTime at={expires_at} /> },
+    {
+      key: 'change',
+      header: 'Change',
+      align: 'end',
+      isHeaderHidden: true,
+      render: (link) => (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Revoke the link for ${NAMES[link.purpose]} of ${link.email ?? 'any person'}`}
+          loading={revoke.isPending && revoke.variables === link.id}
+          onClick={() => revoke.mutate(link.id)}
+        >
+          Revoke
+        </Button>
+      ),
+    },
+  ];
   return (
     <Panel
       title="Links not used yet"
       description="Each can be used once, until it ends. A link is not shown again: make another one."
     >
       {revoke.error !== null && <ErrorNotice error={revoke.error} deed="The link was not revoked" />}
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">For</Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Made
-            </Table.Th>
-            <Table.Th scope="col">Ends</Table.Th>
-            <Table.Th scope="col" ta="right">
-              Change
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {links.map((link) => (
-            <Table.Tr key={link.id}>
-              <Table.Th scope="row" fw={500}>
-                {link.email ?? 'Any person'}
-                <Text size="xs" c="dimmed">
-                  {purposeOf(link, nameOf)}
-                </Text>
-              </Table.Th>
-              <Table.Td visibleFrom="sm">
-                <RelativeTime at={link.created_at} />
-              </Table.Td>
-              <Table.Td>
-                <RelativeTime at={link.expires_at} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Revoke the link for ${NAMES[link.purpose]} of ${link.email ?? 'any person'}`}
-                  loading={revoke.isPending && revoke.variables === link.id}
-                  onClick={() => revoke.mutate(link.id)}
-                >
-                  Revoke
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        caption="Links not used yet"
+        columns={columns}
+        rows={links}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
     </Panel>
   );
 }

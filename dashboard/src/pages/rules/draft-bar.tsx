@@ -61,7 +61,7 @@ export function DraftBar(props: Props) {
         <Text size="sm" c="dimmed" role="status" className={classes.state}>
           {isUnsaved ? unsavedText(isKept) : summary ? <SavedAt summary={summary} /> : ''}
         </Text>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           <Button
             variant="default"
             leftSection={<IconDeviceFloppy size={16} aria-hidden />}
