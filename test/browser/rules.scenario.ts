@@ -613,6 +613,17 @@ rules:
     await analyst.ask('DELETE', `/rules/drafts/${id}`);
   });
 
+  it('are weighed by a cost that the service takes, and no other', async () => {
+    const page = await openRules('/rules?tab=curves');
+    const cost = page.getByLabel('Cost of one good signup turned away');
+    await cost.fill('');
+    await page.keyboard.press('Tab');
+    expect(await cost.inputValue()).toBe('5');
+    await cost.fill('5000');
+    await page.getByText('0.1 to 1000').waitFor();
+    await expectAccessible(page);
+  });
+
   it('say where to go on when a draft is not there any more', async () => {
     const page = await openRules('/rules?draft=drf_gone', { refusals: [404] });
     await page.getByText('The draft could not be opened').waitFor();

@@ -1,9 +1,10 @@
-import { Alert, Group, Loader, NumberInput, Paper, Select, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Group, Loader, Paper, Select, Stack, Tabs, Text } from '@mantine/core';
 import { IconChartHistogram, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { formatCount } from '../../../format/numbers.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { NumberField } from '../../../ui/number-field.tsx';
 import { SPAN_CHOICES, type Tab } from '../address.ts';
 import type { NamedRule, RuleFiles } from '../language/names.ts';
 import type { HowToReplay, Replay, ReplayAnswer } from '../queries.ts';
@@ -29,6 +30,9 @@ interface Props {
   readonly onForm: (rule: NamedRule) => void;
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
 }
+
+/** As the service takes it. */
+const [LEAST_RATIO, MOST_RATIO] = [0.1, 1000];
 
 /** What the text would have done to the checks on record, beside the rules in force. Default export: it is loaded on demand. */
 export default function EffectPanel(props: Props) {
@@ -93,13 +97,14 @@ export default function EffectPanel(props: Props) {
           <Tabs.Panel value="curves">
             {judged ? (
               <Stack gap="md">
-                <NumberInput
+                <NumberField
                   label="Cost of one good signup turned away"
                   description="In bad ones let in: 5 says that to lose a customer is as dear as five abusers."
                   value={how.costRatio}
-                  onChange={(value) => Number(value) > 0 && onHow({ ...how, costRatio: Number(value) })}
-                  min={0.1}
-                  max={1000}
+                  faultOf={(ratio) => (ratio < LEAST_RATIO || ratio > MOST_RATIO) && '0.1 to 1000'}
+                  onChange={(costRatio) => costRatio !== null && onHow({ ...how, costRatio })}
+                  min={LEAST_RATIO}
+                  max={MOST_RATIO}
                   size="xs"
                   maw={280}
                 />
