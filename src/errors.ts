@@ -62,6 +62,10 @@ const DASHBOARD_ERRORS = {
   ),
   email_taken: refusal(409, 'There is a person with this email already.'),
   name_taken: refusal(409, 'There is one with this name already.'),
+  roles_changed: refusal(
+    409,
+    'The roles of this person were changed in the meantime. Look at them again, then make your change.',
+  ),
   last_owner: refusal(409, 'There must be an owner: make another one first.'),
   invalid_link: refusal(410, 'The link was used or revoked, or its time is over: ask for a new one.'),
   weak_password: refusal(422, 'The password is too easy to guess; "details" says why.'),

@@ -30,8 +30,11 @@ export class PeopleService {
     if (await this.people.findByEmail(email)) throw new AppError('email_taken');
   }
 
-  /** Throws AppError `not_found`, `last_owner`, or `invalid_request` where an account is named twice or is not there. */
-  async setRoles(id: string, roles: Roles, by: Person | null): Promise<Person> {
+  /**
+   * Throws AppError `not_found`, `last_owner`, `roles_changed` where the person has other roles than `was` by now, or
+   * `invalid_request` where an account is named twice or is not there.
+   */
+  async setRoles(id: string, roles: Roles, by: Person | null, was?: Roles): Promise<Person> {
     const person = await this.find(id);
     await this.requireAccounts(roles.memberships, 'body/memberships');
     const entry = this.trail.entry({
@@ -40,7 +43,7 @@ export class PeopleService {
       subject: id,
       detail: { email: person.email, from: presentRoles(person), to: presentRoles(roles) },
     });
-    if (!(await this.people.setRoles(id, roles, entry))) throw new AppError('last_owner');
+    if (!(await this.people.setRoles(id, roles, entry, was))) throw new AppError('last_owner');
     return this.find(id);
   }
 

@@ -85,8 +85,11 @@ export interface PeopleStore {
   findByEmail(email: string): Promise<Person | undefined>;
   /** By joining. */
   list(): Promise<readonly Person[]>;
-  /** False, and nothing changed, where there is no such person or no owner would be left. */
-  setRoles(id: string, roles: Roles, entry: TrailEntry): Promise<boolean>;
+  /**
+   * False, and nothing changed, where there is no such person or no owner would be left. Throws AppError `roles_changed` where the
+   * person has other roles than `was` by now.
+   */
+  setRoles(id: string, roles: Roles, entry: TrailEntry, was?: Roles): Promise<boolean>;
   /** Ends the person's sessions too. False, and nothing removed, where there is no such person or no other owner. */
   remove(id: string, entry: TrailEntry): Promise<boolean>;
   /** Notes that the library of sessions has set another password for the person: a restore must not bring the old one back. */

@@ -65,7 +65,9 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await owner.getByRole('button', { name: 'Change Ada Example' }).click();
     await owner.getByRole('menuitem', { name: 'What they may do' }).click();
     await expectAccessible(owner);
-    await owner.getByRole('dialog').getByText('Developer', { exact: true }).last().click();
+    await owner.getByRole('combobox', { name: 'Add an account' }).click();
+    await owner.getByRole('option', { name: 'Fernhill' }).click();
+    await owner.getByRole('radiogroup', { name: 'Of Fernhill' }).getByText('Developer').click();
     await owner.getByRole('button', { name: 'Save' }).click();
     await owner
       .getByRole('row', { name: /Ada Example/ })
@@ -92,6 +94,52 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await owner.getByRole('dialog').waitFor({ state: 'detached' });
     await ada.goto('/keys');
     await ada.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('show what a person has come to have before another owner changes it, and add accounts by name', async () => {
+    const second = await dashboard.createAccount('Second owner’s');
+    const third = await dashboard.createAccount('Third');
+    const person = (await dashboard.signIn({ [dashboard.accountId]: 'viewer' })).person;
+    const other = await dashboard.signIn('owner');
+    const memberships = async () => {
+      const { people } = (await other.get('/people')).json;
+      return people.find(({ id }: { id: string }) => id === person?.id).memberships;
+    };
+    const here = { account_id: dashboard.accountId, role: 'viewer' };
+    const there = { account_id: second, role: 'developer' };
+    const page = await visit(dashboard.service.httpsPort, {
+      as: await dashboard.signIn('owner'),
+      refusals: [409],
+    });
+    await page.goto('/people');
+    const row = page.getByRole('row').filter({ hasText: person?.email ?? '' });
+    await row.getByRole('button', { name: /^Change / }).click();
+    await page.getByRole('menuitem', { name: 'What they may do' }).click();
+    const dialog = page.getByRole('dialog');
+    const ofDefault = dialog.getByRole('radiogroup', { name: 'Of default' });
+    await ofDefault.waitFor();
+    // Of this Postern, and of the one account that the person has.
+    expect(await dialog.getByRole('radiogroup').count()).toBe(2);
+    const roles = { operator_role: null, memberships: [here, there] };
+    expect((await other.ask('PUT', `/people/${person?.id}/roles`, roles)).status).toBe(200);
+    await ofDefault.getByText('Developer').click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('They are shown as they are now.').waitFor();
+    const ofSecond = dialog.getByRole('radiogroup', { name: 'Of Second owner’s' });
+    await expect.poll(() => ofSecond.getByRole('radio', { name: 'Developer' }).isChecked()).toBe(true);
+    expect(await ofDefault.getByRole('radio', { name: 'Viewer' }).isChecked()).toBe(true);
+    expect(await memberships()).toEqual(expect.arrayContaining([here, there]));
+
+    await dialog.getByRole('combobox', { name: 'Add an account' }).fill('thi');
+    await page.getByRole('option', { name: 'Third' }).click();
+    await dialog.getByRole('radiogroup', { name: 'Of Third' }).getByText('Developer').click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const added = { account_id: third, role: 'developer' };
+    const now = await memberships();
+    expect(now).toHaveLength(3);
+    expect(now).toEqual(expect.arrayContaining([here, there, added]));
   });
 
   it('tell who did what, and keep to what is asked for', async () => {

@@ -50,6 +50,26 @@ describeDrivers('of several who do it at once', (open) => {
     }
   });
 
+  it('two who change the roles of one person: the second is refused, and the first keeps what it set', async () => {
+    const [one, other] = people() as [Storage['peopleStorage'], Storage['peopleStorage']];
+    await storages[0]?.accounts.create(accountOf('acc_1'));
+    await join('per_owner', 'owner@firm.example');
+    for (let round = 0; round < 10; round += 1) {
+      const id = `per_${round}`;
+      await join(id, `ann${round}@firm.example`);
+      const was = { operatorRole: 'owner', memberships: [] } as const;
+      const member = { operatorRole: null, memberships: [{ accountId: 'acc_1', role: 'viewer' }] } as const;
+      const analyst = { operatorRole: 'analyst', memberships: [] } as const;
+      const outcomes = await Promise.allSettled([
+        one.people.setRoles(id, member, entry('person.roles_changed'), was),
+        other.people.setRoles(id, analyst, entry('person.roles_changed'), was),
+      ]);
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { code: 'roles_changed' } }]);
+      expect(await one.people.find(id)).toMatchObject(outcomes[0]?.status === 'fulfilled' ? member : analyst);
+    }
+  });
+
   it('two links for the same person leave the one that was made last', async () => {
     for (let round = 0; round < 10; round += 1) {
       const email = `ann${round}@firm.example`;

@@ -49,12 +49,19 @@ export function useRevokeLink() {
   );
 }
 
+interface RolesChange {
+  readonly id: string;
+  readonly roles: Roles;
+  /** What the person was shown to have: where that is not so any more, the change is refused. */
+  readonly was: Roles;
+}
+
 export function useSetRoles() {
-  return useChange(['people', 'links', ...SESSION_KEY], ({ id, roles }: { id: string; roles: Roles }) =>
+  return useChange(['people', 'links', ...SESSION_KEY], ({ id, roles, was }: RolesChange) =>
     answerOf(
       api.PUT('/dashboard/api/people/{person_id}/roles', {
         params: { path: { person_id: id } },
-        body: roles,
+        body: { ...roles, was },
       }),
     ),
   );

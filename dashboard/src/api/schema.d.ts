@@ -1690,7 +1690,7 @@ export interface components {
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "challenger_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "roles_changed" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "challenger_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -3180,6 +3180,25 @@ export interface components {
                     error?: {
                         /** @enum {string} */
                         code?: "last_owner";
+                    };
+                };
+            };
+        };
+        /**
+         * @description `last_owner`: There must be an owner: make another one first.
+         *
+         *     `roles_changed`: The roles of this person were changed in the meantime. Look at them again, then make your change.
+         */
+        last_owner_or_roles_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "last_owner" | "roles_changed";
                     };
                 };
             };
@@ -5329,7 +5348,12 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["roles"];
+                "application/json": {
+                    memberships: components["schemas"]["membership"][];
+                    operator_role: ("owner" | "analyst") | null;
+                    /** @description The roles that the change was made of: it is refused where the person has others by now. Without it nothing is compared. */
+                    was?: components["schemas"]["roles"];
+                };
             };
         };
         responses: {
@@ -5349,7 +5373,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
-            409: components["responses"]["last_owner"];
+            409: components["responses"]["last_owner_or_roles_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];

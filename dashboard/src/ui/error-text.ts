@@ -16,6 +16,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   unreachable: 'Nothing was changed that you do not see. Try again when the service answers.',
   forbidden: 'An owner of this Postern can give you a role that may.',
   not_found: 'It may have been removed, or belong to an account that is not in view.',
+  roles_changed: 'They are shown as they are now.',
   internal_error:
     'Try again. If it happens again, give the request id to the person who runs Postern: the log has it.',
   unavailable: 'Try again in a moment.',

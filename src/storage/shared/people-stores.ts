@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { type Person, presentRoles } from '../../accounts/person.ts';
 import { AppError } from '../../errors.ts';
-import type { AuditStore, LinkStore, OneTimeLink, PeopleStore, TrailEntry } from '../people-ports.ts';
+import type { AuditStore, LinkStore, OneTimeLink, PeopleStore, Roles, TrailEntry } from '../people-ports.ts';
 import type { Revocations } from '../revocation-log.ts';
 import { anyOf, type Database, type HoldTable, hasChanged, isDuplicate, type Schema } from './schema.ts';
 
-export function peopleStore(db: Database, revocations: Revocations, hold: HoldTable): PeopleStore {
+function peopleIn(db: Database): Pick<PeopleStore, 'find' | 'findByEmail' | 'list'> {
   const people = db.selectFrom('people').select(['id', 'email', 'name', 'operatorRole', 'createdAt']);
 
   async function withMemberships(found: typeof people): Promise<readonly Person[]> {
@@ -27,10 +28,18 @@ export function peopleStore(db: Database, revocations: Revocations, hold: HoldTa
     find: async (id) => (await withMemberships(people.where('id', '=', id)))[0],
     findByEmail: async (email) => (await withMemberships(people.where('email', '=', email)))[0],
     list: () => withMemberships(people.orderBy('id')),
-    setRoles: (id, { operatorRole, memberships }, entry) =>
+  };
+}
+
+export function peopleStore(db: Database, revocations: Revocations, hold: HoldTable): PeopleStore {
+  return {
+    ...peopleIn(db),
+    setRoles: (id, { operatorRole, memberships }, entry, was) =>
       changeWithEntry(db, entry, async (trx) => {
-        // Of two owners who make each other none, one stays.
+        // Of two owners who make each other none, one stays; of two who change the roles of one person, the second is told.
         await hold(trx, 'people');
+        const person = was && (await peopleIn(trx).find(id));
+        if (person && !isDeepStrictEqual(rolesOf(person), rolesOf(was))) throw new AppError('roles_changed');
         const changed = trx
           .updateTable('people')
           .set({ operatorRole, updatedAt: entry.at })
@@ -66,6 +75,11 @@ export function peopleStore(db: Database, revocations: Revocations, hold: HoldTa
       await db.deleteFrom('sessions').where('expiresAt', '<=', at).execute();
     },
   };
+}
+
+/** In whatever order the memberships were given. */
+function rolesOf({ operatorRole, memberships }: Roles) {
+  return { operatorRole, roles: new Map(memberships.map(({ accountId, role }) => [accountId, role])) };
 }
 
 /** True of a person who is no owner, or while another owner is left. */

@@ -10,8 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.stop());
 
-const setRoles = (visitor: Visitor, operator_role: string | null, memberships: object[] = []) =>
-  owner.ask('PUT', `/people/${visitor.person?.id}/roles`, { operator_role, memberships });
+const setRoles = (visitor: Visitor, operator_role: string | null, memberships: object[] = [], was?: object) =>
+  owner.ask('PUT', `/people/${visitor.person?.id}/roles`, {
+    ...{ operator_role, memberships },
+    ...(was && { was }),
+  });
 
 describe('roles', () => {
   it('hold for the person’s next request', async () => {
@@ -94,4 +97,21 @@ describe('accounts', () => {
     expect(await seen(member)).toEqual([id]);
     expect(await seen(stranger)).toEqual([dashboard.accountId]);
   });
+});
+
+it('roles are not replaced where they are others by now than those that the change was made of', async () => {
+  const second = await dashboard.createAccount('Of the second owner');
+  const here = { account_id: dashboard.accountId, role: 'viewer' };
+  const there = { account_id: second, role: 'developer' };
+  const person = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+  const was = { operator_role: null, memberships: [here] };
+  expect((await setRoles(person, null, [here, there], was)).status).toBe(200);
+  expectRefusal(await setRoles(person, null, [{ ...here, role: 'developer' }], was), 'roles_changed');
+  expectRefusal(await setRoles(person, 'analyst', [], { ...was, operator_role: 'owner' }), 'roles_changed');
+  const { json } = await owner.get('/people');
+  const found = json.people.find(({ id }: { id: string }) => id === person.person?.id);
+  expect(found.memberships).toEqual(expect.arrayContaining([here, there]));
+  // In another order they are the same.
+  const now = { operator_role: null, memberships: [there, here] };
+  expect((await setRoles(person, null, [there], now)).json.memberships).toEqual([there]);
 });

@@ -1,6 +1,7 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { SegmentedControl, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type Account, type Membership, type Person, useSetRoles } from '../../api/people.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { type Account, type Person, type Roles, usePeople, useSetRoles } from '../../api/people.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
@@ -12,22 +13,38 @@ interface Props {
 }
 
 const NONE = 'none';
+/** At once, of what may be thousands; a search finds the others. */
+const ACCOUNTS_SHOWN = 50;
 
 /** Everything that a person may do, in one place. */
 export function RolesDialog({ person, accounts, onClose }: Props) {
   const change = useSetRoles();
-  const [operatorRole, setOperatorRole] = useState<string>(person.operator_role ?? NONE);
-  const [memberships, setMemberships] = useState<readonly Membership[]>(person.memberships);
+  const people = usePeople();
+  /** What the change is made of: the service refuses it where another owner has given the person other roles meanwhile. */
+  const [was, setWas] = useState(rolesOf(person));
+  const [{ operator_role, memberships }, setRoles] = useState(was);
+  const shown = new Set([...was.memberships, ...memberships].map(({ account_id }) => account_id));
+  const others = accounts.filter(({ id }) => !shown.has(id));
+  const setMembership = (account_id: string, value: string) => {
+    const role = ACCOUNT_ROLES.find((one) => one.value === value)?.value;
+    const kept = memberships.filter((one) => one.account_id !== account_id);
+    setRoles({ operator_role, memberships: role ? [...kept, { account_id, role }] : kept });
+  };
+  const showAnew = async () => {
+    const now = (await people.refetch()).data?.find(({ id }) => id === person.id);
+    if (now === undefined) return;
+    setWas(rolesOf(now));
+    setRoles(rolesOf(now));
+  };
   const save = () =>
     change.mutate(
+      { id: person.id, roles: { operator_role, memberships }, was },
       {
-        id: person.id,
-        roles: {
-          operator_role: OPERATOR_ROLES.find(({ value }) => value === operatorRole)?.value ?? null,
-          memberships: [...memberships],
+        onSuccess: onClose,
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === 'roles_changed') void showAnew();
         },
       },
-      { onSuccess: onClose },
     );
   return (
     <Dialog onClose={onClose} title={`What ${person.name} may do`} size="lg">
@@ -43,28 +60,44 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
           label="Of this Postern"
           description="Owners may do everything; analysts change rules and lists, and look into every account."
           choices={OPERATOR_ROLES}
-          value={operatorRole}
-          onChange={setOperatorRole}
+          value={operator_role ?? NONE}
+          onChange={(value) => {
+            const role = OPERATOR_ROLES.find((one) => one.value === value)?.value ?? null;
+            setRoles({ operator_role: role, memberships });
+          }}
         />
-        {accounts.map(({ id, name }) => (
+        {[...shown].map((id) => (
           <Choice
             key={id}
-            label={`Of ${name}`}
+            label={`Of ${accounts.find((account) => account.id === id)?.name ?? id}`}
             choices={ACCOUNT_ROLES}
             value={memberships.find(({ account_id }) => account_id === id)?.role ?? NONE}
-            onChange={(value) => {
-              const role = ACCOUNT_ROLES.find((one) => one.value === value)?.value;
-              const others = memberships.filter(({ account_id }) => account_id !== id);
-              setMemberships(role ? [...others, { account_id: id, role }] : others);
-            }}
+            onChange={(value) => setMembership(id, value)}
           />
         ))}
+        {others.length > 0 && (
+          <Select
+            // Empty again once an account is added.
+            key={shown.size}
+            label="Add an account"
+            description="As a viewer to begin with."
+            placeholder="Its name"
+            data={others.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(id) => id !== null && setMembership(id, 'viewer')}
+            limit={ACCOUNTS_SHOWN}
+            searchable
+          />
+        )}
         <Text size="sm" c="dimmed">
           It holds from their next request on.
         </Text>
       </DialogForm>
     </Dialog>
   );
+}
+
+function rolesOf({ operator_role, memberships }: Person): Roles {
+  return { operator_role, memberships };
 }
 
 interface ChoiceProps {

@@ -4,8 +4,8 @@ import { PeopleService } from '../../../accounts/people-service.ts';
 import { ACCOUNT_ROLES, OPERATOR_ROLES, presentPerson } from '../../../accounts/person.ts';
 import { AppError } from '../../../errors.ts';
 import { LONGEST_NAME } from '../../../lib/text.ts';
-import { LINK_PURPOSES } from '../../../storage/people-ports.ts';
-import { closed, INSTANT, listOf, nullable, record, TEXT, words } from '../../json-types.ts';
+import { LINK_PURPOSES, type Roles } from '../../../storage/people-ports.ts';
+import { closed, INSTANT, listOf, nullable, type Of, record, TEXT, words } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 
 export const OPERATOR_ROLE = { type: 'string', enum: OPERATOR_ROLES } as const;
@@ -30,6 +30,13 @@ const ROLES = record('roles', {
   operator_role: nullable(OPERATOR_ROLE),
   memberships: { type: 'array', items: MEMBERSHIP, maxItems: 1_000 },
 });
+
+function readRoles({ operator_role: operatorRole, memberships }: Of<typeof ROLES>): Roles {
+  return {
+    operatorRole,
+    memberships: memberships.map(({ account_id: accountId, role }) => ({ accountId, role })),
+  };
+}
 
 const PERSON = record('person', {
   id: TEXT,
@@ -79,14 +86,22 @@ export const PEOPLE_AREA = people.area({
   set_roles: people.define('PUT /people/{person_id}/roles', {
     summary: 'Set the roles of a person.',
     description: 'Replaces all roles that the person has; holds for the person’s next request.',
-    body: ROLES,
+    body: closed(
+      {
+        ...ROLES.properties,
+        was: {
+          ...ROLES,
+          description:
+            'The roles that the change was made of: it is refused where the person has others by now. Without it nothing is compared.',
+        },
+      },
+      ['was'],
+    ),
     answer: { description: 'The person as it is now.', schema: PERSON },
-    refusals: ['last_owner'],
+    refusals: ['last_owner', 'roles_changed'],
     handle: async ({ people }, { params, body, person }) => {
-      const memberships = body.memberships.map(({ account_id: accountId, role }) => ({ accountId, role }));
-      return presentPerson(
-        await people.setRoles(params.person_id, { operatorRole: body.operator_role, memberships }, person),
-      );
+      const was = body.was && readRoles(body.was);
+      return presentPerson(await people.setRoles(params.person_id, readRoles(body), person, was));
     },
   }),
 
