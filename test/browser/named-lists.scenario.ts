@@ -157,6 +157,47 @@ describe.skipIf(CHROMIUM === null)('named lists', () => {
     await page.getByRole('row', { name: /partner\.example.*2099/ }).waitFor();
   });
 
+  it('show an entry that another person has changed as it is now, before it may be changed', async () => {
+    const { dashboard, as } = await start({ 'lists/partners.yaml': PARTNERS });
+    const other = await dashboard.signIn('analyst');
+    const read = async () =>
+      (await other.get('/lists/named/partners/entries?offset=0&limit=50&search=')).json;
+    const entryOf = async (wanted: string) =>
+      (await read()).entries.find(({ value }: { value: string }) => value === wanted);
+    const replace = async (value: string, entry: object) => {
+      const change = { kind: 'replace', value, entry: { value, ...entry } };
+      const { list } = await read();
+      const body = { version: list.version, change };
+      expect((await other.ask('POST', '/lists/named/partners/changes', body)).status).toBe(200);
+    };
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [409] });
+    await page.goto('/lists/named/partners');
+    await page.getByRole('button', { name: 'Change partner.example' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Owner').fill('ann');
+    await replace('partner.example', { reason: 'Told by Bea.', expires: '2099-03-31' });
+    // The page has the newer list before the person saves: as when its window is looked at again after a while.
+    const refetched = page.waitForResponse(/lists\/named\/partners\/entries/);
+    await page.clock.install();
+    await page.clock.fastForward(20_000);
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await refetched;
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByText('Another person has changed it in the meantime.').waitFor();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Told by Bea.');
+    expect(await dialog.getByLabel('Until').inputValue()).toBe('2099-03-31');
+    await expectAccessible(page);
+    // A change of another entry takes nothing from what is typed.
+    await dialog.getByLabel('Owner').fill('ann');
+    await replace('old.example', { reason: 'Long over.' });
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('group', { name: 'Effect' }).waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('In force').waitFor();
+    expect(await entryOf('partner.example')).toMatchObject({ reason: 'Told by Bea.', owner: 'ann' });
+  });
+
   it('are made here, with the checks that they name shown first', async () => {
     const { dashboard, as } = await start({});
     await dashboard.service.check('jane@firm.example');

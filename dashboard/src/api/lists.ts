@@ -25,6 +25,12 @@ export type ListChange =
   | { readonly kind: 'replace'; readonly value: string; readonly entry: GivenEntry }
   | { readonly kind: 'remove'; readonly value: string };
 
+/** A change of the list as it was when that was read: refused where it is another by now. */
+export interface ChangeOfVersion {
+  readonly version: string;
+  readonly change: ListChange;
+}
+
 const KEY = ['lists'] as const;
 /** A list that is downloaded for the first time is there within seconds. */
 const LOOK_MS = 5_000;
@@ -42,6 +48,10 @@ function ofOwnList(change: ListChange) {
   return change.kind === 'remove' ? change : { ...change, entry: { reason: '', owner: '', ...change.entry } };
 }
 
+export function isListChanged(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'list_changed';
+}
+
 /** The next try is of the list as it is now. */
 function useAnewWhenChanged() {
   const client = useQueryClient();
@@ -49,19 +59,19 @@ function useAnewWhenChanged() {
     try {
       return await asked;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'list_changed')
-        await client.invalidateQueries({ queryKey: KEY });
+      if (isListChanged(error)) await client.invalidateQueries({ queryKey: KEY });
       throw error;
     }
   };
 }
 
 export type EffectOf = (change: ListChange, signal?: AbortSignal) => Promise<ListEffect>;
+export type EffectOfVersion = (change: ChangeOfVersion, signal?: AbortSignal) => Promise<ListEffect>;
 
 /** What a change would make of the checks on record; nothing is changed. */
-export function useEffectOfChange({ list, version }: Pick<OwnList, 'list' | 'version'>): EffectOf {
+export function useEffectOfChange(list: OwnList['list']): EffectOfVersion {
   const anew = useAnewWhenChanged();
-  return (change, signal) =>
+  return ({ version, change }, signal) =>
     anew(
       answerOf(
         api.POST('/dashboard/api/lists/{list}/effect', {
@@ -88,31 +98,23 @@ export function useNamedList(list: string, search: string, offset: number) {
   });
 }
 
-export function useEffectOfNamedChange({
-  name: list,
-  version,
-}: Pick<NamedList, 'name' | 'version'>): EffectOf {
+export function useEffectOfNamedChange(list: string): EffectOfVersion {
   const anew = useAnewWhenChanged();
-  return (change, signal) =>
+  return (body, signal) =>
     anew(
       answerOf(
         api.POST('/dashboard/api/lists/named/{list}/effect', {
           params: { path: { list } },
-          body: { version, change },
+          body,
           ...(signal && { signal }),
         }),
       ),
     );
 }
 
-export function useChangeNamedList({ name: list, version }: Pick<NamedList, 'name' | 'version'>) {
-  return useListMutation((change: ListChange) =>
-    answerOf(
-      api.POST('/dashboard/api/lists/named/{list}/changes', {
-        params: { path: { list } },
-        body: { version, change },
-      }),
-    ),
+export function useChangeNamedList(list: string) {
+  return useListMutation((body: ChangeOfVersion) =>
+    answerOf(api.POST('/dashboard/api/lists/named/{list}/changes', { params: { path: { list } }, body })),
   );
 }
 
@@ -136,8 +138,8 @@ function useListMutation<Input, Output>(call: (input: Input) => Promise<Output>)
   return useMutation({ mutationFn: call, onSettled: () => client.invalidateQueries({ queryKey: KEY }) });
 }
 
-export function useChangeList({ list, version }: Pick<OwnList, 'list' | 'version'>) {
-  return useListMutation((change: ListChange) =>
+export function useChangeList(list: OwnList['list']) {
+  return useListMutation(({ version, change }: ChangeOfVersion) =>
     answerOf(
       api.POST('/dashboard/api/lists/{list}/changes', {
         params: { path: { list } },

@@ -53,9 +53,8 @@ interface DialogProps {
 function ListEntryDialog({ name, value, onDone, onClose }: DialogProps) {
   const { data, error, refetch } = useLists();
   const found = data?.own.find(({ list }) => list === name);
-  const list = { list: name, version: found?.version ?? '' };
-  const change = useChangeList(list);
-  const effectOf = useEffectOfChange(list);
+  const change = useChangeList(name);
+  const effectOf = useEffectOfChange(name);
   if (found === undefined) {
     return (
       <Dialog onClose={onClose} title={`Add to ${name}`} size="lg" centered>
@@ -67,15 +66,16 @@ function ListEntryDialog({ name, value, onDone, onClose }: DialogProps) {
       </Dialog>
     );
   }
+  const { version } = found;
   return (
     <EntryDialog
       list={name}
-      effectOf={effectOf}
+      effectOf={(wanted, signal) => effectOf({ version, change: wanted }, signal)}
       entry={null}
       value={value}
       onClose={onClose}
       onSave={async (wanted) => {
-        onDone(await change.mutateAsync(wanted));
+        onDone(await change.mutateAsync({ version, change: wanted }));
         onClose();
       }}
     />

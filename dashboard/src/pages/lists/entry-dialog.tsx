@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
 import type { EffectOf, GivenEntry, ListChange, NamedEntry } from '../../api/lists.ts';
 import { useSession } from '../../api/session.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
@@ -30,6 +30,8 @@ interface Props {
   readonly kind?: EntryKind;
   /** The one that is changed; null for a new one. */
   readonly entry: Pick<NamedEntry, 'value' | 'reason' | 'owner' | 'expires'> | null;
+  /** It was another when the dialog was opened, and a change of it was refused. */
+  readonly hasChanged?: boolean;
   /** What a new one begins as. */
   readonly value?: string | undefined;
   readonly onClose: () => void;
@@ -39,7 +41,7 @@ interface Props {
 
 /** Adds an entry, or changes one. */
 export function EntryDialog(props: Props) {
-  const { list, effectOf, kind = OF_OWN_LIST, entry, value, onClose, onSave } = props;
+  const { list, effectOf, kind = OF_OWN_LIST, entry, hasChanged = false, value, onClose, onSave } = props;
   const isNew = entry === null;
   const changeTo = (next: GivenEntry): ListChange =>
     isNew ? { kind: 'add', entry: next } : { kind: 'replace', value: entry.value, entry: next };
@@ -48,7 +50,16 @@ export function EntryDialog(props: Props) {
       title={isNew ? `Add to ${list}` : `Change ${entry.value}`}
       beginning={beginningOf(entry, value)}
       read={readEntry}
-      fields={(given, errors) => <EntryFields kind={kind} given={given} errors={errors} />}
+      fields={(given, errors) => (
+        <>
+          {hasChanged && (
+            <Alert role="alert" color="red" title="The entry was not changed">
+              Another person has changed it in the meantime. This is what it says now: make your change anew.
+            </Alert>
+          )}
+          <EntryFields kind={kind} given={given} errors={errors} />
+        </>
+      )}
       errorsOf={(error) => entryErrors(error, kind.forms)}
       nameOf={(given) => given.value}
       look={(given) => effectOf(changeTo(given))}

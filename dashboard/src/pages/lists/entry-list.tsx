@@ -20,13 +20,14 @@ const MEANING = {
 
 /** The entries of one of the operator's own lists. */
 export function EntryList({ name, list }: Props) {
-  const made = { list: name, version: list?.version ?? '' };
-  const change = useChangeList(made);
-  const effectOf = useEffectOfChange(made);
+  const change = useChangeList(name);
+  const effectOf = useEffectOfChange(name);
   const [wanted, setWanted] = useState('');
   const shown = list?.entries.filter((entry) => matches(entry, wanted));
   const { add, edit, remove, notice, dialogs } = useEntryEditing({
     list: name,
+    version: list?.version ?? '',
+    entries: list?.entries ?? [],
     isReady: list !== undefined && list.faults.length === 0,
     effectOf,
     change: change.mutateAsync,

@@ -36,11 +36,13 @@ const IN_TEXT: EntryKind = { ...IN_YAML, hasOwnerAndDay: false };
 /** The entries of a named list, page by page. */
 export function NamedListShown({ shown, search, page, onSearch, onPage }: Props) {
   const { list, entries, found, total } = shown;
-  const effectOf = useEffectOfNamedChange(list);
-  const change = useChangeNamedList(list);
+  const effectOf = useEffectOfNamedChange(list.name);
+  const change = useChangeNamedList(list.name);
   const isSound = list.faults.length === 0;
   const { add, edit, remove, notice, dialogs } = useEntryEditing({
     list: list.name,
+    version: list.version,
+    entries,
     kind: list.file.endsWith('.txt') ? IN_TEXT : IN_YAML,
     isReady: isSound,
     isHashed: true,

@@ -1,33 +1,72 @@
 import { Alert, Button, List, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { EffectOf, ListChange, NamedEntry, Published } from '../../api/lists.ts';
+import {
+  type ChangeOfVersion,
+  type EffectOfVersion,
+  isListChanged,
+  type NamedEntry,
+  type Published,
+} from '../../api/lists.ts';
 import { EffectDialog } from './effect-dialog.tsx';
 import { EffectShown } from './effect-shown.tsx';
 import { EntryDialog, type EntryKind } from './entry-dialog.tsx';
 import { PublishedNotice } from './published-notice.tsx';
 
+type Entry = Pick<NamedEntry, 'value' | 'reason' | 'owner' | 'expires'>;
+
+/** An entry as the fields of its dialog began, and the version of the list that it was read of. */
+interface Opened {
+  readonly entry: Entry;
+  readonly version: string;
+  /** The service has said that the list is of another version by now. */
+  readonly isRefused: boolean;
+  /** The entry was another when the dialog was opened. */
+  readonly hasChanged: boolean;
+}
+
 interface Edited {
   readonly list: string;
+  /** Of what is shown now, with the entries shown. */
+  readonly version: string;
+  readonly entries: readonly Entry[];
   /** Of allow and deny unless said. */
   readonly kind?: EntryKind;
   readonly isReady: boolean;
   readonly isHashed?: boolean;
-  readonly effectOf: EffectOf;
-  readonly change: (change: ListChange) => Promise<Published>;
+  readonly effectOf: EffectOfVersion;
+  readonly change: (change: ChangeOfVersion) => Promise<Published>;
   readonly afterRemoval: ReactNode;
 }
 
 /** By what the entries of a list are added, changed and removed: a button, two deeds of its rows, a notice and dialogs to be placed. */
-export function useEntryEditing({ list, kind, isReady, isHashed, effectOf, change, afterRemoval }: Edited) {
+export function useEntryEditing(edited: Edited) {
+  const { list, version, entries, kind, isReady, isHashed, effectOf, change, afterRemoval } = edited;
   const [published, setPublished] = useState<Published | null>(null);
   /** `new`, or the entry that is edited. */
-  const [open, setOpen] = useState<'new' | Pick<NamedEntry, 'value' | 'reason' | 'owner' | 'expires'> | null>(
-    null,
-  );
+  const [open, setOpen] = useState<'new' | Opened | null>(null);
   const [removed, setRemoved] = useState<string | null>(null);
+  const opened = open === 'new' ? null : open;
+  if (opened !== null && opened.version !== version) {
+    const same = entries.find((entry) => contentOf(entry) === contentOf(opened.entry));
+    const entry = same ?? entries.find(({ value }) => value === opened.entry.value);
+    // What a person is typing is not replaced before it was refused. An entry that is not shown any more goes on being refused.
+    if (entry && (same || opened.isRefused))
+      setOpen({ entry, version, isRefused: false, hasChanged: opened.hasChanged || !same });
+  }
+  /** Held against the list as the fields show it: what they do not show must not be overwritten. */
+  const held = async <Answer,>(ask: (ofVersion: string) => Promise<Answer>) => {
+    try {
+      return await ask(opened?.version ?? version);
+    } catch (error) {
+      if (isListChanged(error))
+        setOpen((now) => (now === null || now === 'new' ? now : { ...now, isRefused: true }));
+      throw error;
+    }
+  };
+  const removal = (value: string): ChangeOfVersion => ({ version, change: { kind: 'remove', value } });
   return {
-    edit: setOpen,
+    edit: (entry: Entry) => setOpen({ entry, version, isRefused: false, hasChanged: false }),
     remove: setRemoved,
     add: (
       <Button
@@ -49,13 +88,16 @@ export function useEntryEditing({ list, kind, isReady, isHashed, effectOf, chang
       <>
         {open !== null && (
           <EntryDialog
+            // An entry that another person has changed is shown as it is now, from the first step on.
+            key={opened && contentOf(opened.entry)}
             list={list}
-            effectOf={effectOf}
+            effectOf={(wanted, signal) => held((version) => effectOf({ version, change: wanted }, signal))}
             {...(kind && { kind })}
-            entry={open === 'new' ? null : open}
+            entry={opened?.entry ?? null}
+            hasChanged={opened?.hasChanged === true}
             onClose={() => setOpen(null)}
             onSave={async (wanted) => {
-              setPublished(await change(wanted));
+              setPublished(await held((version) => change({ version, change: wanted })));
               setOpen(null);
             }}
           />
@@ -65,9 +107,9 @@ export function useEntryEditing({ list, kind, isReady, isHashed, effectOf, chang
             title={`Remove ${removed}?`}
             confirmLabel="Remove"
             deed="The entry was not removed"
-            look={(signal) => effectOf({ kind: 'remove', value: removed }, signal)}
+            look={(signal) => effectOf(removal(removed), signal)}
             show={(effect) => <EffectShown effect={effect} />}
-            onConfirm={async () => setPublished(await change({ kind: 'remove', value: removed }))}
+            onConfirm={async () => setPublished(await change(removal(removed)))}
             onClose={() => setRemoved(null)}
           >
             {afterRemoval}
@@ -76,6 +118,10 @@ export function useEntryEditing({ list, kind, isReady, isHashed, effectOf, chang
       </>
     ),
   };
+}
+
+function contentOf({ value, reason, owner, expires }: Entry): string {
+  return JSON.stringify([value, reason, owner, expires]);
 }
 
 /** In place of the entries of a file that cannot be edited as it is. */
