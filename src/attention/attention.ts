@@ -7,19 +7,23 @@ import { DAY_MS, HOUR_MS, isoTime, unrefInterval } from '../lib/time.ts';
 import { presentData } from '../lists/list-status.ts';
 import { METRICS } from '../observability/metric-table.ts';
 import type { Instruments } from '../observability/metrics.ts';
+import { monthOf } from '../shared-state/memory/monthly-quota.ts';
 import { listsOf, type PreparedProviders } from '../signals/prepare-providers.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import type { KeyStore } from '../storage/ports.ts';
+import type { KeyStore, UsageStore } from '../storage/ports.ts';
 import { type Finding, findingsIn, type ProviderTrend, type Watched } from './conditions.ts';
 
 export interface AttentionParts extends Instruments {
   readonly keys: Pick<KeyStore, 'list'>;
+  readonly usage: Pick<UsageStore, 'atLeast'>;
   readonly insights: Pick<InsightsQueries, 'ask'>;
   /** What can be told at once. */
-  readonly read: () => Omit<Watched, 'now' | 'keysInClear' | 'providers'>;
+  readonly read: () => Omit<Watched, 'now' | 'keysInClear' | 'muchUsed' | 'providers'>;
 }
 
 const LOOK_MS = 60_000;
+/** From here on the page of keys warns, too. */
+const NEARLY_USED = 0.8;
 /** Reasons for which nothing failed: there was nothing to ask, or it was known and is not stored. */
 const NO_FAILURE = new Set(['not_run', 'not_stored']);
 
@@ -51,14 +55,18 @@ export class Attention {
   }
 
   async #findings(providers: readonly ProviderTrend[]): Promise<readonly Finding[]> {
-    const { read, keys, clock } = this.parts;
+    const { read, keys, usage, clock } = this.parts;
     const now = clock.now();
+    const told = read();
+    const muchUsed = Number.isFinite(told.quota)
+      ? await usage.atLeast(Math.ceil(told.quota * NEARLY_USED), monthOf(now))
+      : [];
     const inClear = (await keys.list()).filter((key) => key.seenInClearAt !== null && isUsable(key, now));
     const keysInClear = inClear
       // One that is ending was rotated already.
       .filter(({ expiresAt }) => expiresAt === null)
       .map(({ name, prefix, accountId }) => ({ name: name ?? prefix, accountId }));
-    return findingsIn({ ...read(), now, keysInClear, providers });
+    return findingsIn({ ...told, now, keysInClear, muchUsed, providers });
   }
 
   #trendsOfProviders(): Promise<readonly ProviderTrend[]> {

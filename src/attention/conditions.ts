@@ -23,6 +23,10 @@ export interface Watched {
   readonly certificate: { readonly endMs: number; readonly isOwn: boolean };
   /** Usable keys that came over plain HTTP. */
   readonly keysInClear: readonly { readonly name: string; readonly accountId: string }[];
+  /** Checks per account and month; infinite where there is no limit. */
+  readonly quota: number;
+  /** Accounts that have used 80 % of it this month, or more. */
+  readonly muchUsed: readonly { readonly id: string; readonly name: string; readonly checks: number }[];
   readonly providers: readonly ProviderTrend[];
 }
 
@@ -54,6 +58,18 @@ const RISEN = 3;
 
 const ofAll = (text: string): Found => ({ text, accountId: null });
 const ofSome = (text: string | undefined) => (text === undefined ? [] : [ofAll(text)]);
+
+const ofQuota = (isUsedUp: boolean) => ({
+  page: '/keys' as const,
+  remedy: 'Checks beyond it are refused with 429. An operator can raise quota.checks_per_month.',
+  find: ({ quota, muchUsed }: Watched) =>
+    muchUsed
+      .filter(({ checks }) => checks >= quota === isUsedUp)
+      .map(({ id: accountId, name, checks }) => ({
+        text: `“${name}” has used ${checks.toLocaleString('en')} of ${quota.toLocaleString('en')} checks of the month.`,
+        accountId,
+      })),
+});
 
 /** Everything that wants a person's attention, the most urgent first. */
 export const CONDITIONS = {
@@ -91,6 +107,7 @@ export const CONDITIONS = {
         accountId,
       })),
   },
+  quota_used_up: { severity: 'critical', title: 'A quota is used up', ...ofQuota(true) },
   certificate_ends: {
     severity: 'warning',
     title: 'The certificate is near its end',
@@ -105,6 +122,7 @@ export const CONDITIONS = {
       return [ofAll(`${what} ${when}.`)];
     },
   },
+  quota_nearly_used: { severity: 'warning', title: 'A quota is nearly used up', ...ofQuota(false) },
   list_old: {
     severity: 'warning',
     title: 'A list is not up to date',

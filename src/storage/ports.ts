@@ -212,6 +212,8 @@ export interface UsageStore {
    * Written with each check, in its own transaction. Rejects with `AppError unavailable` when the store cannot be read.
    */
   read(accountId: string, month: string): Promise<number>;
+  /** The accounts that have at least so many on record for a month. */
+  atLeast(checks: number, month: string): Promise<readonly (Account & { readonly checks: number })[]>;
 }
 
 /** What accounts have used of their months. */

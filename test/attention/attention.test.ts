@@ -16,7 +16,7 @@ function attentionOf(parts: { [Part in keyof AttentionParts]?: unknown } = {}): 
     insights: { ask: async () => ({ providers: [] }) },
     read: () => ({
       ...{ rules: undefined, retention: undefined, downloads: [], builtInListDays: null, dnsServers: [] },
-      certificate: { endMs: Number.POSITIVE_INFINITY, isOwn: true },
+      ...{ quota: Number.POSITIVE_INFINITY, certificate: { endMs: Number.POSITIVE_INFINITY, isOwn: true } },
     }),
     ...parts,
   } as unknown as AttentionParts);

@@ -12,6 +12,8 @@ const WELL: Watched = {
   dnsServers: [{ server: '192.0.2.1', isOut: false, since: null }],
   certificate: { endMs: NOW + 15 * DAY_MS, isOwn: true },
   keysInClear: [],
+  quota: 1_000,
+  muchUsed: [],
   providers: [{ id: 'mx', lately: { checks: 1000, failed: 60 }, before: { checks: 100_000, failed: 2_500 } }],
 };
 const ill = (part: Partial<Watched>) =>
@@ -19,6 +21,8 @@ const ill = (part: Partial<Watched>) =>
 const trend = (failed: number, before: number) => ({
   providers: [{ id: 'mx', lately: { checks: 1000, failed }, before: { checks: 1000, failed: before } }],
 });
+
+const used = (checks: number) => ({ muchUsed: [{ id: 'acc_1', name: 'Shop', checks }] });
 
 describe('attention', () => {
   it('is wanted by nothing where all is well, up to the limits', () => {
@@ -39,6 +43,8 @@ describe('attention', () => {
     ],
     [{ dnsServers: [{ server: '192.0.2.1', isOut: true, since: null }] }, 'dns_out', /no other is left/],
     [{ keysInClear: [{ name: 'shop', accountId: 'acc_1' }] }, 'seen_in_clear', /“shop”/],
+    [used(1_000), 'quota_used_up', /“Shop” has used 1,000 of 1,000 checks of the month/],
+    [used(999), 'quota_nearly_used', /“Shop” has used 999 of 1,000 checks of the month/],
     [{ certificate: { endMs: NOW + 14 * DAY_MS, isOwn: false } }, 'certificate_ends', /ends in 14 days/],
     [
       { certificate: { endMs: NOW + DAY_MS, isOwn: true } },
@@ -92,6 +98,7 @@ describe('attention', () => {
       dnsServers: [{ server: 'a', isOut: true, since: null }],
       certificate: { endMs: 0, isOwn: true },
       keysInClear: [{ name: 'shop', accountId: 'acc_1' }],
+      muchUsed: [...used(800).muchUsed, ...used(1_200).muchUsed],
       ...trend(500, 1),
     });
     expect(all.map(({ id }) => id)).toEqual(CONDITION_IDS);

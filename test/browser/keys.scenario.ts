@@ -174,6 +174,19 @@ describe.skipIf(CHROMIUM === null)('the page of keys', () => {
     await expectAccessible(page);
   });
 
+  it('says of a quota that is used up who can raise it', async () => {
+    const page = await visit(dashboard.service.httpsPort, {
+      as: await dashboard.signIn({ [dashboard.accountId]: 'viewer' }),
+    });
+    await page.route('**/accounts/*/limits', async (route) => {
+      const response = await route.fetch();
+      const limits = await response.json();
+      await route.fulfill({ response, json: { ...limits, checks_per_month: 3, used: 3 } });
+    });
+    await page.goto('/keys');
+    await page.getByText(/^Used up: .* An operator can raise quota\.checks_per_month\.$/).waitFor();
+  });
+
   it.each(['viewer', 'analyst'] as const)('lets a %s look, and change nothing', async (role) => {
     const visitor = await dashboard.signIn(role === 'viewer' ? { [dashboard.accountId]: role } : role);
     const page = await visit(dashboard.service.httpsPort, { as: visitor });

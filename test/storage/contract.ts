@@ -442,6 +442,19 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         expect([await used(), await used('acc_1', '2026-12'), await used('acc_2')]).toEqual([2, 1, 1]);
       });
 
+      it('tells which accounts have used at least so many of a month', async () => {
+        await storage.accounts.create(accountOf('acc_1'));
+        await storage.accounts.create(accountOf('acc_2', { name: 'Second' }));
+        await at('chk_1', '2026-11-01T00:00:00.000Z');
+        await at('chk_2', '2026-11-02T00:00:00.000Z', { account_id: 'acc_2' });
+        await at('chk_3', '2026-11-03T00:00:00.000Z', { account_id: 'acc_2' });
+        expect(await storage.usage.atLeast(2, '2026-11')).toEqual([
+          { ...accountOf('acc_2', { name: 'Second' }), checks: 2 },
+        ]);
+        expect(await storage.usage.atLeast(1, '2026-11')).toHaveLength(2);
+        expect(await storage.usage.atLeast(1, '2026-12')).toEqual([]);
+      });
+
       it('counts nothing for a row that was refused', async () => {
         await at('chk_1', '2026-11-01T00:00:00.000Z');
         await expect(at('chk_1', '2026-11-01T00:00:00.000Z')).rejects.toThrow();

@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * The conditions that want a person now, the most urgent first.
-         * @description Members are told of the keys of their accounts, operators of everything.
+         * @description Members are told of the keys and the quota of their accounts, operators of everything.
          *
          *     For every person who is signed in.
          */
@@ -1444,7 +1444,7 @@ export interface components {
                 text: string;
             }[];
             /** @enum {string} */
-            id: "rules_not_in_force" | "dns_out" | "seen_in_clear" | "certificate_ends" | "list_old" | "provider_unknowns_risen" | "retention_waits";
+            id: "rules_not_in_force" | "dns_out" | "seen_in_clear" | "quota_used_up" | "certificate_ends" | "quota_nearly_used" | "list_old" | "provider_unknowns_risen" | "retention_waits";
             /** @description Of the dashboard: where it is shown, or the part of a document that says what to do. */
             page: string;
             /** @description What to do, in a sentence. */

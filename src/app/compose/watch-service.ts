@@ -33,7 +33,7 @@ export interface WatchedParts {
 export function bindAttention(parts: ServiceParts & Pick<WatchedParts, 'listeners'>): Attention {
   const { config, container, collector, policies, reloader, retention, refresher, listeners } = parts;
   const servers = container.resolve(DNS_SERVERS);
-  const read = (): Omit<Watched, 'now' | 'keysInClear' | 'providers'> => ({
+  const read = (): Omit<Watched, 'now' | 'keysInClear' | 'muchUsed' | 'providers'> => ({
     rules: reloader.complaintText,
     retention: retention.waits,
     downloads: refresher.complaints,
@@ -42,9 +42,10 @@ export function bindAttention(parts: ServiceParts & Pick<WatchedParts, 'listener
         ? null
         : youngestListDays(collector.catalogue, policies.current.providers, parts.clock.now()),
     dnsServers: servers(),
+    quota: config.quota.checksPerMonth ?? Number.POSITIVE_INFINITY,
     certificate: { endMs: listeners.certificateEnd(), isOwn: hasOwnAuthority(config) },
   });
-  const attention = new Attention({ ...parts, keys: parts.storage.keys, read });
+  const attention = new Attention({ ...parts, keys: parts.storage.keys, usage: parts.storage.usage, read });
   container.registerInstance(ATTENTION, attention);
   return attention;
 }

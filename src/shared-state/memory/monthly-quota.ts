@@ -41,7 +41,7 @@ export class MonthlyQuota implements Quota {
   readonly #months = new Map<string, Map<string, Month>>();
 
   constructor(
-    private readonly usage: UsageStore,
+    private readonly usage: Pick<UsageStore, 'read'>,
     private readonly clock: Clock,
     readonly limit: number,
     private readonly isShared = false,

@@ -98,6 +98,16 @@ export function usageStore(db: Database): UsageStore {
         .executeTakeFirst();
       return row?.checks ?? 0;
     },
+    atLeast: (checks, month) =>
+      db
+        .selectFrom('usage')
+        .innerJoin('accounts', 'accounts.id', 'usage.accountId')
+        .selectAll('accounts')
+        .select('checks')
+        .where('month', '=', month)
+        .where('checks', '>=', checks)
+        .orderBy('id')
+        .execute(),
   };
 }
 

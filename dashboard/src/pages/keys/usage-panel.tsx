@@ -65,7 +65,7 @@ function Quota({ limits }: { readonly limits: Limits }) {
         )}
         <Text size="xs" c="dimmed" mt={4}>
           {share !== null && share >= 1
-            ? `Used up: checks are refused with 429 until ${formatDay(month_ends_at)}.`
+            ? `Used up: checks are refused with 429 until ${formatDay(month_ends_at)}. An operator can raise quota.checks_per_month.`
             : `Begins anew on ${formatDay(month_ends_at)} (UTC).`}
         </Text>
       </div>

@@ -33,7 +33,7 @@ function present({ found, ...finding }: Finding, person: Person) {
 export const ATTENTION_AREA = area({
   list_attention: define('GET /attention', {
     summary: 'The conditions that want a person now, the most urgent first.',
-    description: 'Members are told of the keys of their accounts, operators of everything.',
+    description: 'Members are told of the keys and the quota of their accounts, operators of everything.',
     access: 'signed_in',
     answer: { description: 'None, where all is well.', schema: closed({ findings: listOf(FINDING) }) },
     handle: async ({ attention }, { person }) => ({
