@@ -6,7 +6,7 @@ import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard } from '../support/dashboard.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser } from './support/browser.ts';
+import { aBrowser, holdAnswers } from './support/browser.ts';
 import { expectReadable } from './support/looks.ts';
 
 const visit = aBrowser();
@@ -111,6 +111,15 @@ describe.skipIf(CHROMIUM === null)('named lists', () => {
     await expectReadable(page);
     await page.getByRole('button', { name: 'Add an entry' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Domain').fill('firm.example');
+    // Nothing is changed by a look: it need not be waited for.
+    const look = await holdAnswers(page, '**/effect', 'POST');
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await look.asked;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    look.letThrough();
+    await page.getByRole('button', { name: 'Add an entry' }).click();
     await dialog.getByLabel('Domain').fill('*.firm.example');
     expect(await dialog.getByLabel('Owner').count()).toBe(0);
     await dialog.getByRole('button', { name: 'See what it does' }).click();

@@ -8,6 +8,8 @@ interface Props {
   readonly cancelLabel?: string;
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
+  /** While it is pending, too: nothing is changed by it. */
+  readonly canCancel?: boolean;
   /** What cannot be undone is red, and the focus begins on the other button. */
   readonly isDangerous?: boolean;
   /** Why it could not be done; the dialog stays and shows it. */
@@ -22,7 +24,14 @@ interface Props {
 /** The content of a dialog that asks: its fields, the error, and the two buttons. */
 export function DialogForm(props: Props) {
   const { submitLabel, cancelLabel = 'Cancel', onSubmit, onCancel, children } = props;
-  const { isPending = false, isDisabled = false, isDangerous = false, error = null, deed } = props;
+  const {
+    isPending = false,
+    isDisabled = false,
+    isDangerous = false,
+    error = null,
+    deed,
+    canCancel = !isPending,
+  } = props;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(event.currentTarget);
@@ -35,7 +44,7 @@ export function DialogForm(props: Props) {
         <Group justify="flex-end" gap="xs">
           <Button
             variant="default"
-            disabled={isPending}
+            disabled={!canCancel}
             onClick={onCancel}
             data-autofocus={isDangerous || undefined}
           >

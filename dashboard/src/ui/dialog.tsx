@@ -2,12 +2,17 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
+/** Of a mutation that only asks, which nothing is lost by not waiting for. */
+export const ASKS = { asks: true };
+
 /** A dialog that is there while it is open, and until a change that was begun in it has an outcome, which it shows. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   useOpenerFocus();
   const [openedAt] = useState(Date.now);
-  const isBusy = useIsMutating({ predicate: ({ state }) => state.submittedAt >= openedAt }) > 0;
-  return <Modal opened {...props} onClose={() => isBusy || props.onClose()} />;
+  const changes = useIsMutating({
+    predicate: ({ state, meta }) => state.submittedAt >= openedAt && meta !== ASKS,
+  });
+  return <Modal opened {...props} onClose={() => changes > 0 || props.onClose()} />;
 }
 
 /**

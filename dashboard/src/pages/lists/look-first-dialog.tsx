@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { EffectOf } from '../../api/lists.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ASKS, Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { EffectShown } from './effect-shown.tsx';
@@ -33,7 +33,7 @@ interface Props<Given, Errors> {
 export function LookFirstDialog<Given, Errors extends object>(props: Props<Given, Errors>) {
   const { title, beginning, read, fields, errorsOf, nameOf, confirmLabel, deed, note, onClose } = props;
   const [given, setGiven] = useState(beginning);
-  const look = useMutation({ mutationFn: props.look });
+  const look = useMutation({ mutationFn: props.look, meta: ASKS });
   const save = useMutation({ mutationFn: props.onSave });
   const errors = errorsOf(look.error);
   if (look.data || (look.error !== null && errors === null)) {
@@ -70,6 +70,7 @@ export function LookFirstDialog<Given, Errors extends object>(props: Props<Given
       <DialogForm
         submitLabel="See what it does"
         isPending={look.isPending}
+        canCancel
         onSubmit={(form) => {
           const next = read(form);
           setGiven(next);
