@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { ATTENTION, Attention, youngestListDays } from '../../attention/attention.ts';
-import type { Watched } from '../../attention/conditions.ts';
+import { ATTENTION, Attention, type AttentionParts, youngestListDays } from '../../attention/attention.ts';
 import type { ActivePolicy } from '../../checks/active-policy.ts';
 import type { RulesReloader } from '../../checks/rules-reloader.ts';
 import { hasOwnAuthority } from '../../http/server/certificate.ts';
@@ -33,7 +32,7 @@ export interface WatchedParts {
 export function bindAttention(parts: ServiceParts & Pick<WatchedParts, 'listeners'>): Attention {
   const { config, container, collector, policies, reloader, retention, refresher, listeners } = parts;
   const servers = container.resolve(DNS_SERVERS);
-  const read = (): Omit<Watched, 'now' | 'keysInClear' | 'muchUsed' | 'providers'> => ({
+  const read: AttentionParts['read'] = () => ({
     rules: reloader.complaintText,
     retention: retention.waits,
     downloads: refresher.complaints,

@@ -27,16 +27,14 @@ type Parsed = Socket & { readonly parser?: { readonly pause?: () => void } | nul
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
   last: IncomingMessage | undefined;
-  /** A key, or a person who is signed in, has asked for something on it; or it is a trusted proxy's. */
-  isKnown: boolean;
 }
 
-/** Answers to a key or to a person. */
-const ofKnown = new WeakSet<ServerResponse>();
+/** On which a key, or a person who is signed in, got what was asked for; and those of trusted proxies. */
+const known = new WeakSet<Duplex>();
 
-/** The connection that asked for this stays when others make room. To be called before it is answered. */
-export function noteKnown(res: ServerResponse): void {
-  ofKnown.add(res);
+/** The connection that asked for this stays when others make room. */
+export function noteKnown({ req }: ServerResponse): void {
+  known.add(req.socket);
 }
 
 /** `maxConnectionsPerClient` is of an IPv4 address or a /64 of IPv6; a trusted proxy speaks for many clients. */
@@ -100,7 +98,6 @@ export class Connections {
     if (this.#draining) closeBehindLast(connection.unanswered);
     res.once('close', () => {
       connection.unanswered.delete(res);
-      if (ofKnown.has(res)) connection.isKnown = true;
       if (this.#endsIdle && connection.unanswered.size === 0) req.socket.destroySoon();
     });
     return true;
@@ -167,8 +164,8 @@ export class Connections {
 
   /** Cuts the oldest idle connection on which nothing was asked with a key; where there is none, the oldest handshake: one takes some milliseconds. */
   #makeRoom(): void {
-    for (const [socket, { isKnown, unanswered }] of this.#open) {
-      if (isKnown || unanswered.size > 0) continue;
+    for (const [socket, { unanswered }] of this.#open) {
+      if (known.has(socket) || unanswered.size > 0) continue;
       socket.destroy();
       return;
     }
@@ -190,8 +187,8 @@ export class Connections {
       socket.destroy();
       return;
     }
-    const isKnown = this.#isProxy(socket as Socket);
-    this.#open.set(socket, { unanswered: new Set(), last: undefined, isKnown });
+    if (this.#isProxy(socket as Socket)) known.add(socket);
+    this.#open.set(socket, { unanswered: new Set(), last: undefined });
     socket.once('close', () => this.#open.delete(socket));
   }
 }

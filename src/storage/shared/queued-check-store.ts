@@ -24,7 +24,6 @@ export interface StorageOptions {
 /** Records wait in a queue for a commit; what else is asked of them is the same SQL in both dialects, but for what deletes. */
 export abstract class QueuedCheckStore extends RecordedQueries implements CheckStore {
   protected readonly database: ReplayDatabase;
-  readonly #replays: ReplayDatabase;
   readonly #queue: CommitQueue<CheckValues>;
   readonly #revocations: Revocations;
 
@@ -37,7 +36,6 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
   ) {
     super(replays);
     this.database = database;
-    this.#replays = replays;
     this.#revocations = revocations;
     this.#queue = new CommitQueue({ ...committing, durability, capacity, log });
   }
@@ -85,7 +83,7 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
   }
 
   async countBefore(instant: string, limit: number): Promise<number> {
-    const [row] = await this.#replays.all<{ readonly checks: number }>(
+    const [row] = await this.replays.all<{ readonly checks: number }>(
       'SELECT count(*) AS checks FROM (SELECT 1 FROM checks WHERE created_at < ? LIMIT ?) AS few',
       instant,
       limit,

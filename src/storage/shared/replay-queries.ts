@@ -9,19 +9,19 @@ type Place = readonly [createdAt: string, id: string];
 
 /** Plain SQL, and rows as arrays: a query builder, or an object for each row, would cost more per row than the row. */
 export class RecordedQueries implements ReplayQueries {
-  readonly #database: ReplayDatabase;
+  protected readonly replays: ReplayDatabase;
   /** Whether the second text stands in the first. */
   readonly #has: (column: string, text: string) => string;
 
   constructor(database: ReplayDatabase) {
-    this.#database = database;
+    this.replays = database;
     const find = database.dialect === 'sqlite' ? 'instr' : 'strpos';
     this.#has = (column, text) => `${find}(${column}, '${text}') > 0`;
   }
 
   async count(selection: CheckSelection): Promise<number> {
     const { where, parameters } = conditionsOf(selection);
-    const [row] = await this.#database.all<{ readonly checks: number }>(
+    const [row] = await this.replays.all<{ readonly checks: number }>(
       `SELECT count(*) AS checks FROM checks c WHERE ${where}`,
       ...parameters,
     );
@@ -50,7 +50,7 @@ export class RecordedQueries implements ReplayQueries {
     /** What else must be true of a check of the selection. */
     filter = 'TRUE',
   ): AsyncGenerator<readonly Row[]> {
-    const database = this.#database;
+    const database = this.replays;
     const { where, parameters } = conditionsOf(selection);
     const last = await this.#placeAt(0);
     if (last === undefined) return;
@@ -83,7 +83,7 @@ export class RecordedQueries implements ReplayQueries {
   /** That of the check with so many newer ones, in a selection or among all; undefined where there are not so many. */
   async #placeAt(newer: number, selection?: CheckSelection): Promise<Place | undefined> {
     const { where, parameters } = selection ? conditionsOf(selection) : { where: 'TRUE', parameters: [] };
-    const [found] = await this.#database.arrays(
+    const [found] = await this.replays.arrays(
       `SELECT c.created_at, c.id FROM checks c WHERE ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT 1 OFFSET ?`,
       ...parameters,
       newer,
