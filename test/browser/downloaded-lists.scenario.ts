@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { plainList, startListServer } from '../support/list-server.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser } from './support/browser.ts';
@@ -128,7 +129,7 @@ describe.skipIf(CHROMIUM === null)('a downloaded list', () => {
 
   it('says how old it is when its source has not been heard of for days', async () => {
     const { server, dashboard } = await start(numbered(20));
-    await vi.waitFor(async () => expect(await isThrownAway(dashboard, 'd0.example')).toBe(true), 15_000);
+    await eventually(async () => expect(await isThrownAway(dashboard, 'd0.example')).toBe(true));
     await age(dashboard, server.url, 4.5);
     server.answer = (_, response) => response.writeHead(503).end();
     const page = await openLists(dashboard);

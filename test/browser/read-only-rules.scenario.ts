@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPatch, parsePatch } from 'diff';
 import type { Locator } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { cookieOf, PASSWORD } from '../support/dashboard.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { aClient, firstRunOf, keyOf, type PosternProcess, spawnPostern } from '../support/postern-process.ts';
 import { ZONE } from '../support/service.ts';
 import { transmit } from '../support/transmit.ts';
@@ -108,7 +109,7 @@ describe.skipIf(CHROMIUM === null)('rules in a directory where the service may n
     expect(await ruleset()).toBe(before);
 
     apply(patch);
-    await vi.waitFor(async () => expect(await ruleset()).not.toBe(before), 15_000);
+    await eventually(async () => expect(await ruleset()).not.toBe(before));
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.goto('/rules');
     await page.getByText('block_score: { value: 65', { exact: false }).waitFor();
@@ -131,6 +132,6 @@ describe.skipIf(CHROMIUM === null)('rules in a directory where the service may n
     await expectAccessible(page);
     expect(await action()).toBe('ALLOW');
     apply(await patchIn(notice));
-    await vi.waitFor(async () => expect(await action()).toBe('BLOCK'), 15_000);
+    await eventually(async () => expect(await action()).toBe('BLOCK'));
   });
 });

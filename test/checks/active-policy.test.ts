@@ -9,6 +9,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import type { Prepared, Setup, SignalProvider } from '../../src/provider-kit/index.ts';
 import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
+import { eventually } from '../support/eventually.ts';
 import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -86,7 +87,7 @@ describe('ActivePolicy', () => {
     expect(pointsInForce()).toEqual([10]);
     removeAll();
     await wait(HOUR_MS + 1);
-    await vi.waitFor(() => expect(pointsInForce()).toEqual([]));
+    await eventually(() => expect(pointsInForce()).toEqual([]));
     expect(policy.current.ruleSet.hash).not.toBe(before);
   });
 
@@ -96,9 +97,9 @@ describe('ActivePolicy', () => {
     const { wait, pointsInForce } = await open({ 'a.yaml': rules(10, dates) });
     expect(pointsInForce()).toEqual([]);
     await wait(HOUR_MS + 1);
-    await vi.waitFor(() => expect(pointsInForce()).toEqual([10]));
+    await eventually(() => expect(pointsInForce()).toEqual([10]));
     await wait(HOUR_MS + 1);
-    await vi.waitFor(() => expect(pointsInForce()).toEqual([]));
+    await eventually(() => expect(pointsInForce()).toEqual([]));
   });
 
   it('takes edited files when it is told to, never because time passes', async () => {
@@ -155,7 +156,7 @@ describe('ActivePolicy', () => {
     const { hash } = policy.current.ruleSet;
     expect(challengerPoints()).toEqual([30]);
     await wait(HOUR_MS + 1);
-    await vi.waitFor(() => expect(challengerPoints()).toEqual([]));
+    await eventually(() => expect(challengerPoints()).toEqual([]));
     expect(policy.current.ruleSet.hash).toBe(hash);
 
     const lasting = await open({ 'a.yaml': rules(10, '2026-11-20T13:00:00Z') }, {}, undefined, {
@@ -163,7 +164,7 @@ describe('ActivePolicy', () => {
     });
     const { challenger } = lasting.policy.current;
     await lasting.wait(HOUR_MS + 1);
-    await vi.waitFor(() => expect(lasting.pointsInForce()).toEqual([]));
+    await eventually(() => expect(lasting.pointsInForce()).toEqual([]));
     expect(lasting.policy.current.challenger).toBe(challenger);
   });
 

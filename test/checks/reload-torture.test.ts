@@ -49,9 +49,7 @@ const slow = aNetworkProvider('slow', {
   },
 });
 
-it(`${RELOADS} reloads, good, bad and half-written, under load: every decision is that of one set that was in force`, {
-  timeout: 120_000,
-}, async () => {
+it(`${RELOADS} reloads, good, bad and half-written, under load: every decision is that of one set that was in force`, async () => {
   const dir = temporaryDirectory();
   mkdirSync(join(dir, 'tests'));
   const write = (files: Readonly<Record<string, string>>) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type PublishedFiles, type RuleSource, RulesOvertaken } from '../../src/checks/rule-source.ts';
 import { digestOf, type RuleFiles } from '../../src/rules/rule-files.ts';
+import { eventually } from '../support/eventually.ts';
 
 export const FIRST: RuleFiles = { 'a.yaml': 'group: a\n', 'deny.yaml': '[]\n', 'tests/a.yaml': '[]\n' };
 const SECOND: RuleFiles = { 'a.yaml': 'group: a # grün\n', 'b.yaml': 'group: b\n', 'deny.yaml': '[]\n' };
@@ -76,7 +77,7 @@ export function describeRuleSource(name: string, open: () => Promise<() => RuleS
       expect(onChange).toHaveBeenCalledTimes(1);
       onChange.mockClear();
       await another().publish(FIRST, SECOND, PUBLISHING);
-      await vi.waitFor(() => expect(onChange).toHaveBeenCalled(), { timeout: 15_000 });
+      await eventually(() => expect(onChange).toHaveBeenCalled());
       end();
       onChange.mockClear();
       const later = vi.fn();
@@ -84,7 +85,7 @@ export function describeRuleSource(name: string, open: () => Promise<() => RuleS
       onTestFinished(stop);
       later.mockClear();
       await another().publish(SECOND, FIRST, PUBLISHING);
-      await vi.waitFor(() => expect(later).toHaveBeenCalled(), { timeout: 15_000 });
+      await eventually(() => expect(later).toHaveBeenCalled());
       expect(onChange).not.toHaveBeenCalled();
     });
   });

@@ -5,6 +5,7 @@ import { describeComplaint } from '../../src/checks/rules-reloader.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aChangeFeed } from '../support/change-feed.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { NOON, rulesOf, startInstance } from './some-instances.ts';
 
@@ -156,7 +157,7 @@ describe('rules that are published in the database', () => {
     const { hash } = one.inForce();
     now += 3_600_001;
     await vi.advanceTimersByTimeAsync(3_600_001);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(one.inForce().hash).not.toBe(hash);
       expect(other.inForce().hash).not.toBe(hash);
     });

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RulesDirectory } from '../../src/checks/rules-directory.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 /** Between two looks. */
@@ -18,7 +19,7 @@ async function watchOver(dir: string) {
     async tellsOf(act: () => void) {
       onChange.mockClear();
       act();
-      await vi.waitFor(() => expect(onChange).toHaveBeenCalled(), { timeout: 15_000 });
+      await eventually(() => expect(onChange).toHaveBeenCalled());
     },
   };
 }

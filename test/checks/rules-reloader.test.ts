@@ -10,6 +10,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { DECISION, group, is, points, when } from '../rules/rules-directory.ts';
+import { eventually } from '../support/eventually.ts';
 import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -136,11 +137,11 @@ describe('RulesReloader', () => {
       files: { ...FILES, 'a.yaml': rules(10, '2026-11-20T13:00:00Z'), 'tests/a.yaml': '' },
     });
     await wait(HOUR_MS + 1);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await versions.last()).toMatchObject({ version: 2, reason: 'expiry', author: null }),
     );
     // It is stored before it decides.
-    await vi.waitFor(async () => expect(policies.current.ruleSet.hash).toBe((await versions.last())?.hash));
+    await eventually(async () => expect(policies.current.ruleSet.hash).toBe((await versions.last())?.hash));
   });
 
   it('takes a new challenger without a version, and keeps the one before when the new one is at fault', async () => {
@@ -239,7 +240,7 @@ describe('RulesReloader', () => {
     const first = await start({ files: { ...FILES, 'tests/a.yaml': tests(99) } });
     expect(first.score()).toEqual([10]);
     await first.wait(5_000);
-    await vi.waitFor(async () => expect(await first.versions.complaint()).toMatchObject({ kind: 'failing' }));
+    await eventually(async () => expect(await first.versions.complaint()).toMatchObject({ kind: 'failing' }));
     expect(first.log.warn).toHaveBeenCalledWith(
       { faults: [expect.stringContaining('score expected 99, was 10')], ruleset: expect.any(String) },
       'the tests of the rules in force fail',
@@ -258,7 +259,7 @@ describe('RulesReloader', () => {
       files: { ...FILES, 'tests/a.yaml': tests(99) },
     });
     await wait(5_000);
-    await vi.waitFor(async () => expect(await versions.complaint()).toMatchObject({ kind: 'failing' }));
+    await eventually(async () => expect(await versions.complaint()).toMatchObject({ kind: 'failing' }));
     const failing = reloader.complaint;
     write('a.yaml', 'group: [');
     await changed();
@@ -282,7 +283,7 @@ describe('RulesReloader', () => {
     expect(reloader.complaint).toMatchObject({ kind: 'refused', digest: null });
     falls = false;
     await wait(5_000);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(log.warn).toHaveBeenCalledWith(expect.anything(), 'the tests of the rules in force fail'),
     );
     expect(reloader.complaint?.kind).toBe('refused');

@@ -56,7 +56,7 @@ describePostgres('instances over one database', (database) => {
   async function msUntilAllHave(instances: readonly Instance[], score: number): Promise<number> {
     const since = performance.now();
     await expect
-      .poll(() => instances.map((one) => one.score()[0]), { timeout: 10_000, interval: 5 })
+      .poll(() => instances.map((one) => one.score()[0]), { interval: 5 })
       .toEqual(instances.map(() => score));
     return performance.now() - since;
   }

@@ -37,7 +37,7 @@ describe('postern backup', () => {
     backup.close();
   });
 
-  it('is of one moment, though checks are recorded while it is made', { timeout: 40_000 }, async () => {
+  it('is of one moment, though checks are recorded while it is made', async () => {
     const world = await aWorldWith();
     const file = join(world.cwd, 'data/postern.db');
     const storage = await openSqliteStorage({ file, durability: 'commit' });

@@ -218,7 +218,7 @@ describe('postern check --file', () => {
       }
     }
 
-    it('reads no further than it can write, and loses none', { timeout: 60_000 }, async () => {
+    it('reads no further than it can write, and loses none', async () => {
       const { cwd } = aWorld();
       let chunks = 0;
       let stdout = '';

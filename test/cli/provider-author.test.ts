@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { KINDS } from '../../src/cli/providers/new-provider.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { START_PATIENCE_MS } from '../../src/lib/time.ts';
+import { eventually } from '../support/eventually.ts';
 import { aWorld } from './world.ts';
 
 describe.each(KINDS)('postern providers new --%s', (kind) => {
@@ -148,7 +149,7 @@ describe('postern providers test', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const ran = world.postern(['providers', 'test', 'hangs']);
-      await vi.waitFor(() => readFileSync(join(world.cwd, 'begun')), { timeout: 30_000 });
+      await eventually(() => readFileSync(join(world.cwd, 'begun')));
       await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
       const { code, stdout, stderr } = await ran;
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -175,9 +176,9 @@ describe('postern providers test', () => {
     );
     const host = Object.assign(new EventEmitter(), { exit: vi.fn() });
     const ran = world.postern(['providers', 'test', 'hangs'], { process: host });
-    const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 30_000));
+    const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 60_000));
     host.emit(signal);
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 5_000);
+    await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
     expect(host.exit).toHaveBeenCalledExactlyOnceWith(128 + constants.signals[signal]);
     await ran;
     expect(host.listenerCount(signal)).toBe(0);
@@ -197,9 +198,9 @@ describe('postern providers test', () => {
       [join(packageRoot, 'bin/postern.js'), 'providers', 'test', 'hangs'],
       { cwd: world.cwd },
     );
-    const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 30_000));
+    const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 60_000));
     command.kill('SIGKILL');
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
+    await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
   });
 
   it('tells the faults of a declaration as the start does', async () => {

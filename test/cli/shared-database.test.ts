@@ -1,10 +1,11 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../src/app/config/load-config.ts';
 import { startService } from '../../src/app/main.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aClosedPort } from '../support/closed-port.ts';
+import { eventually } from '../support/eventually.ts';
 import { describePostgres, type PostgresDatabase } from '../support/postgres.ts';
 import { TEST_SERVICES } from '../support/services.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -96,10 +97,7 @@ describePostgres('a command on a PostgreSQL', (database) => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('stop every instance first') });
     await storage.close();
     // The server's processes for these connections end a moment after them.
-    await vi.waitFor(
-      async () => expect((await postern('secrets', 'replace', 'session')).code).toBe(0),
-      15_000,
-    );
+    await eventually(async () => expect((await postern('secrets', 'replace', 'session')).code).toBe(0));
     expect(await database.query("SELECT value FROM service_state WHERE name = 'session_secret'")).not.toEqual(
       before,
     );

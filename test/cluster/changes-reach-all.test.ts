@@ -50,7 +50,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
 
   /** Where a server is slow to answer, a listener may have lost its connection for some seconds. */
   const expectListenersDown = (down: '0' | '1') =>
-    expect.poll(areListenersDown, { timeout: 15_000 }).toEqual(cluster.instances.map(() => down));
+    expect.poll(areListenersDown).toEqual(cluster.instances.map(() => down));
 
   const endListeners = () =>
     cluster.postgres.query(

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { type Cluster, startCluster } from './support/cluster.ts';
 import { type Outcome, startLoad } from './support/load.ts';
 import { buildBefore } from './support/previous-build.ts';
@@ -32,7 +33,7 @@ describe.skipIf(why)(`instances of the commit before${why ? ` (${why})` : ''}`, 
     for (const instance of instances) {
       expect(await instance.stop()).toBe(0);
       await instance.start();
-      await vi.waitFor(() => expect(balancer.log()).toContain(`${instance.name} is UP`), 20_000);
+      await eventually(() => expect(balancer.log()).toContain(`${instance.name} is UP`));
     }
     await wait(1_000);
     outcomes = await load.stop();

@@ -82,7 +82,7 @@ async function serveOneCheck(world: World, env: Readonly<Record<string, string>>
 }
 
 describe.each(PAGES)('%s', (page) => {
-  it('has commands that end as it says', { timeout: 60_000 }, async () => {
+  it('has commands that end as it says', async () => {
     const markdown = readPage(page);
     const commands = commandsOf(markdown);
     expect(commands.length).toBeGreaterThan(0);

@@ -7,9 +7,7 @@ import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
 import { ZONE } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-it('counts on after a stop, with nothing of an address on the disk; a retry is still one, and a kill forgets a minute', {
-  timeout: 120_000,
-}, async () => {
+it('counts on after a stop, with nothing of an address on the disk; a retry is still one, and a kill forgets a minute', async () => {
   const dataDir = join(temporaryDirectory(), 'data');
   const folder = join(dataDir, 'counters');
   const server = await startDnsServer(ZONE);

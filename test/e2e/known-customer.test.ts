@@ -74,9 +74,7 @@ new Function('provider', 'runContract', 'fakeHttp', 'unknown', contract)(
   unknown,
 );
 
-it('docs/providers.md: a register is asked by the keyed hash of the canonical form, and a rule decides by what it knows', {
-  timeout: 180_000,
-}, async () => {
+it('docs/providers.md: a register is asked by the keyed hash of the canonical form, and a rule decides by what it knows', async () => {
   const jane = hashOf('jane.doe@example.com');
   const register = await startRegister({ [jane]: 3 });
   const directory = temporaryDirectory();

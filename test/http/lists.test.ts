@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { idOf } from '../../src/lists/list-store.ts';
 import { parseExposition, sampleOf } from '../observability/exposition.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ListServer, plainList, startListServer } from '../support/list-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { SHARED_STATES } from '../support/service-database.ts';
@@ -50,10 +51,7 @@ describe('a service with lists.urls', () => {
   it('answers from a list as soon as it is there, and tells its age', async () => {
     const server = await startListServer(plainList([THROWN_AWAY, ...numbered(20)]));
     const running = await start(server);
-    await vi.waitFor(
-      async () => expect(await isDisposable(running, `jane@${THROWN_AWAY}`)).toBe(true),
-      30_000,
-    );
+    await eventually(async () => expect(await isDisposable(running, `jane@${THROWN_AWAY}`)).toBe(true));
     expect(await isDisposable(running, 'jane@gmail.com')).toBe(false);
     expect((await readyz(running)).json).toEqual({
       ...{
@@ -83,7 +81,7 @@ describe('a service with lists.urls', () => {
   it('takes what a command downloaded or rolled back', async () => {
     const server = await startListServer(plainList(numbered(20)));
     const running = await start(server);
-    await vi.waitFor(async () => expect((await readyz(running)).json.states.lists).toBe('ok'), 30_000);
+    await eventually(async () => expect((await readyz(running)).json.states.lists).toBe('ok'));
     server.answer = plainList([THROWN_AWAY, ...numbered(20)]);
     expect(await postern(running, 'lists', 'update')).toMatchObject({ code: 0 });
     // What SIGHUP does.
@@ -99,9 +97,8 @@ describe('a service with lists.urls', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     });
     const running = await start(server);
-    await vi.waitFor(
-      async () => expect((await readyz(running)).json.reasons.lists).toContain('it is HTML, not a list'),
-      30_000,
+    await eventually(async () =>
+      expect((await readyz(running)).json.reasons.lists).toContain('it is HTML, not a list'),
     );
     const { status, json } = await readyz(running);
     expect({ status, states: json.states }).toEqual({

@@ -8,7 +8,6 @@ import { startTestService } from '../support/service.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const TOKEN = 'a-token-of-sixteen-characters-or-more';
-const POLL = { timeout: 20_000 };
 
 async function start(settings: Record<string, unknown> = {}) {
   const dir = join(temporaryDirectory(), 'rules');
@@ -47,7 +46,7 @@ it('takes a change when it is whole, and not before', async () => {
   expect(await action()).toBe('ALLOW');
   write('deny.yaml', DENY.slice(0, 30));
   write('deny.yaml', DENY);
-  await expect.poll(action, POLL).toBe('BLOCK');
+  await expect.poll(action).toBe('BLOCK');
   const { versions } = (await postern('rules', 'history', '--json')).json();
   expect(versions.map(({ reason }: { reason: string }) => reason)).toEqual(['change', 'start']);
 });
@@ -57,7 +56,7 @@ it('goes on with the old set when a change is bad, is ready, and says what is wr
   const before = await ruleset();
   expect(await metric('postern_rules_complaint')).toBe(0);
   write('deny.yaml', '- { value: not a domain, reason: Test., owner: tests }\n');
-  await expect.poll(async () => (await readyz()).json.states.rules, POLL).toBe('degraded');
+  await expect.poll(async () => (await readyz()).json.states.rules).toBe('degraded');
   const ready = await readyz();
   expect([ready.status, ready.json.status]).toEqual([200, 'ready']);
   expect(ready.json.reasons.rules).toMatch(
@@ -70,7 +69,7 @@ it('goes on with the old set when a change is bad, is ready, and says what is wr
   expect(await ruleset()).toBe(before);
 
   write('deny.yaml', '[]\n');
-  await expect.poll(async () => (await readyz()).json.states.rules, POLL).toBe('ok');
+  await expect.poll(async () => (await readyz()).json.states.rules).toBe('ok');
   expect(await metric('postern_rules_complaint')).toBe(0);
   expect((await postern('rules', 'status')).code).toBe(0);
 });
@@ -79,11 +78,11 @@ it('rolls back: the old files come into force by themselves, in the name of who 
   const { write, read, action, postern, ruleset } = await start();
   const [deny, first] = [read('deny.yaml'), await ruleset()];
   write('deny.yaml', DENY);
-  await expect.poll(action, POLL).toBe('BLOCK');
+  await expect.poll(action).toBe('BLOCK');
   const { code, stdout } = await postern('rules', 'rollback', '1', '--author', 'jane');
   expect([code, stdout]).toEqual([0, expect.stringContaining('takes it within seconds')]);
   expect(read('deny.yaml')).toBe(deny);
-  await expect.poll(action, POLL).toBe('ALLOW');
+  await expect.poll(action).toBe('ALLOW');
   expect(await ruleset()).toBe(first);
   const { versions } = (await postern('rules', 'history', '--json')).json();
   expect(versions[0]).toMatchObject({ version: 3, author: 'jane', reason: 'rollback', restores: 1 });

@@ -10,7 +10,6 @@ import { expectRefusal } from '../support/service.ts';
 import { isShared } from '../support/service-database.ts';
 
 const TOKEN = 'a-token-of-the-tests';
-const POLL = { timeout: 10_000, interval: 50 };
 
 // It has servers of its own, which it stops.
 describe.skipIf(isShared || POSTGRES_BIN === '' || VALKEY === '')('a service whose servers go away', () => {
@@ -67,11 +66,11 @@ describe.skipIf(isShared || POSTGRES_BIN === '' || VALKEY === '')('a service who
     }
     const away = await readyz();
     expect([away.status, away.states.storage]).toEqual([503, 'failing']);
-    await expect.poll(async () => (await readyz()).states.changes, POLL).toBe('degraded');
+    await expect.poll(async () => (await readyz()).states.changes).toBe('degraded');
 
     await postgres.start();
-    await expect.poll(async () => (await check()).status, POLL).toBe(200);
-    await expect.poll(async () => (await readyz()).states.changes, POLL).toBe('ok');
+    await expect.poll(async () => (await check()).status).toBe(200);
+    await expect.poll(async () => (await readyz()).states.changes).toBe('ok');
     expect((await readyz()).status).toBe(200);
     expect((await owner.get('/session')).json.person).toMatchObject({ id: owner.person?.id });
     const [row] = await postgres.query<{ n: string }>('SELECT count(*) AS n FROM checks');
@@ -83,7 +82,7 @@ describe.skipIf(isShared || POSTGRES_BIN === '' || VALKEY === '')('a service who
     const well = await check();
     expect(well.headers).not.toHaveProperty('postern-degraded');
     await valkey.stop();
-    await expect.poll(async () => (await readyz()).states.shared_state, POLL).toBe('degraded');
+    await expect.poll(async () => (await readyz()).states.shared_state).toBe('degraded');
     const { status, headers, json } = await check();
     expect([status, headers['postern-degraded']]).toEqual([200, 'velocity']);
     expect(json.summary.risk_score).toBeLessThanOrEqual(well.json.summary.risk_score);
@@ -91,7 +90,7 @@ describe.skipIf(isShared || POSTGRES_BIN === '' || VALKEY === '')('a service who
     expect([ready, Object.keys(reasons)]).toEqual([200, ['shared_state']]);
 
     await valkey.start();
-    await expect.poll(async () => (await readyz()).states.shared_state, POLL).toBe('ok');
+    await expect.poll(async () => (await readyz()).states.shared_state).toBe('ok');
     expect((await check()).headers).not.toHaveProperty('postern-degraded');
   });
 });

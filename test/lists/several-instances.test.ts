@@ -1,11 +1,12 @@
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { DownloadedLists } from '../../src/lists/downloaded-lists.ts';
 import { ListRefresher } from '../../src/lists/list-refresher.ts';
 import { previewList, updateList } from '../../src/lists/update-list.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { openPostgresListStore } from '../../src/storage/postgres/postgres-records.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
+import { eventually } from '../support/eventually.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { NO_DNS, numbered, START, URL } from './a-list.ts';
 
@@ -62,7 +63,7 @@ describePostgres('instances that share a database', (database) => {
     const source = aSource();
     const instances = await Promise.all([1, 2, 3].map(() => startInstance(source, clock)));
     const looks = instances.map(({ refresher }) => refresher.look());
-    await vi.waitFor(() => expect(source.asked).toHaveLength(1));
+    await eventually(() => expect(source.asked).toHaveLength(1));
     source.answer();
     await Promise.all(looks);
     expect(source.asked).toHaveLength(1);

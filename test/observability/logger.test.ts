@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/observability/logger.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/observability/logger.ts', import.meta.url));
@@ -112,10 +113,10 @@ describe('the log', () => {
       setImmediate(done, Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
     }) as typeof fs.write);
     log.info({ n: 0 }, 'line');
-    await vi.waitFor(() => expect(failing).toHaveBeenCalled());
+    await eventually(() => expect(failing).toHaveBeenCalled());
     failing.mockRestore();
     log.info({ n: 1 }, 'line');
-    await vi.waitFor(() => expect(numbers(linesOf(readFileSync(file, 'utf8')))).toEqual([0, 1]), 5_000);
+    await eventually(() => expect(numbers(linesOf(readFileSync(file, 'utf8')))).toEqual([0, 1]));
     closeSync(fd);
   });
 
@@ -129,10 +130,10 @@ describe('the log', () => {
     }) as typeof fs.write);
     const long = 'x'.repeat(1_000_000);
     for (let n = 0; n < 10; n += 1) log.info({ n, long }, 'line');
-    await vi.waitFor(() => expect(failing).toHaveBeenCalled());
+    await eventually(() => expect(failing).toHaveBeenCalled());
     failing.mockRestore();
     const isTold = () => readFileSync(file, 'utf8').includes('lines of the log are lost');
-    await vi.waitFor(() => expect(isTold()).toBe(true), 15_000);
+    await eventually(() => expect(isTold()).toBe(true));
     const lines = linesOf(readFileSync(file, 'utf8')).map((line) => JSON.parse(line));
     expect(lines.slice(0, -1).map(({ n }) => n)).toEqual(upTo(7));
     expect(lines.at(-1)).toMatchObject({ level: 'error', lines: 3 });
@@ -150,7 +151,7 @@ describe('the log', () => {
     const fd = openSync(file, 'a');
     createLogger('info', fd).info({ email: 'jane@example.org' }, 'one line');
     expect(readFileSync(file, 'utf8')).toBe('');
-    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).not.toBe(''));
+    await eventually(() => expect(readFileSync(file, 'utf8')).not.toBe(''));
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
       level: 'info',
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

@@ -37,9 +37,7 @@ function withNeighbours(all: readonly Facts[]): readonly Facts[] {
 }
 
 describe('MemoizedDecider', () => {
-  it(`says what the engine says, ledger and all, of ${RULE_SETS * FACTS_EACH} random rule sets and facts`, {
-    timeout: 120_000,
-  }, async () => {
+  it(`says what the engine says, ledger and all, of ${RULE_SETS * FACTS_EACH} random rule sets and facts`, async () => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -8,7 +8,7 @@ describe('npm start', () => {
     const root = packageCopy();
     linkDependencies(root);
     const started = run(process.execPath, ['scripts/start.js', '--port', '0'], root);
-    await expect.poll(started.text, { timeout: 15_000 }).toBe(`ready ${started.child.pid} serve --port 0\n`);
+    await expect.poll(started.text).toBe(`ready ${started.child.pid} serve --port 0\n`);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
     expect(started.text()).toMatch(/got SIGTERM\n$/);
@@ -18,7 +18,7 @@ describe('npm start', () => {
     const root = packageCopy();
     linkDependencies(root);
     const started = run('npm', ['start', '--', '--port', '0'], root);
-    await expect.poll(started.text, { timeout: 15_000 }).toMatch(/ready \d+ serve --port 0\n$/);
+    await expect.poll(started.text).toMatch(/ready \d+ serve --port 0\n$/);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
     expect(started.text()).toMatch(/got SIGTERM\n$/);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { START_PATIENCE_MS, WAIT_TOLD_MS } from '../../src/lib/time.ts';
 import { builtInIds, discoverProviders } from '../../src/signals/discover-providers.ts';
+import { eventually } from '../support/eventually.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -118,7 +119,7 @@ describe('discoverProviders', () => {
       const refused = expect(plugins(folder('endless', source))).rejects.toThrow(
         /endless.*cannot be loaded: is not ready after 30 seconds/,
       );
-      await vi.waitFor(() => expect(started).toHaveBeenCalled());
+      await eventually(() => expect(started).toHaveBeenCalled());
       await vi.advanceTimersByTimeAsync(START_PATIENCE_MS);
       await refused;
     } finally {

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { AdvisoryJobLock } from '../../src/storage/postgres/locks.ts';
-import { describePostgres, eventually } from '../support/postgres.ts';
+import { eventually } from '../support/eventually.ts';
+import { describePostgres } from '../support/postgres.ts';
 
 const OURS = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 

@@ -9,7 +9,8 @@ import {
   openPostgresStorage,
   type PostgresStorageOptions,
 } from '../../src/storage/postgres/postgres-storage.ts';
-import { describePostgres, eventually } from '../support/postgres.ts';
+import { eventually } from '../support/eventually.ts';
+import { describePostgres } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { accountOf, checkOf, hashOf, keyOf, rowOf } from './rows.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { startPostgresServer } from '../cluster/support/postgres-server.ts';
 import { POSTGRES_BIN } from '../cluster/support/programs.ts';
-import { eventually } from '../support/postgres.ts';
+import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
 

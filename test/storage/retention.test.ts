@@ -1,10 +1,11 @@
 import { pino } from 'pino';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { unavailable } from '../../src/storage/commit-queue.ts';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { confirmDue, findDue, startRetention } from '../../src/storage/retention.ts';
+import { eventually } from '../support/eventually.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { describeDrivers } from './drivers.ts';
 import { checkOf } from './rows.ts';
@@ -57,7 +58,7 @@ describe('retention', () => {
   it('deletes what is older than its days at the start and every hour, and logs and counts how many', async () => {
     const instants: string[] = [];
     const { retention, logged, counted, timer, clock } = setUp(async (instant) => instants.push(instant));
-    await vi.waitFor(() => expect(logged).toHaveLength(1));
+    await eventually(() => expect(logged).toHaveLength(1));
     clock.time += 3_600_000;
     timer.tick();
     await retention.run();
@@ -159,7 +160,7 @@ describe('retention', () => {
       },
       async () => order.push('labels'),
     );
-    await vi.waitFor(() => expect(signal).toBeDefined());
+    await eventually(() => expect(signal).toBeDefined());
     const stopped = retention.stop().then(() => order.push('stopped'));
     expect([timer.isStopped, signal?.aborted]).toEqual([true, true]);
     batch.resolve(500);

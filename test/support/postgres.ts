@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { eventually } from './eventually.ts';
 import { TEST_SERVICES } from './services.ts';
 
 /** A database that is there for the tests of one `describePostgres`. */
@@ -15,11 +16,6 @@ export interface PostgresDatabase {
   begin(...statements: readonly string[]): Promise<pg.Client>;
   /** Resolves when a connection of ours waits for a lock. `name` is what it calls itself, for LIKE. */
   someWait(name?: string): Promise<void>;
-}
-
-/** Asks again until it does not throw: whole seconds pass where the machine is busy. */
-export function eventually<Found>(look: () => Found | Promise<Found>): Promise<Found> {
-  return vi.waitFor(look, { timeout: 20_000, interval: 20 });
 }
 
 /** Tests with a new, empty database of POSTERN_TEST_POSTGRES_URL's server; skipped where that is not set. */

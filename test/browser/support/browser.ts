@@ -42,7 +42,7 @@ export function aBrowser(): Visit {
       reducedMotion: 'reduce',
       ...options,
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(60_000);
     if (as !== undefined) await context.addCookies(cookiesOf(as, origin));
     const page = await context.newPage();
     const complaints = listenTo(page, origin, refusals);

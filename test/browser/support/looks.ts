@@ -34,7 +34,7 @@ export async function expectReadable(
 export async function expectToFit(page: Page, viewport: ViewportSize = NARROW): Promise<void> {
   await page.setViewportSize(viewport);
   // What is drawn to measure, as a chart is, follows a moment later.
-  await expect.poll(() => page.evaluate(WIDTH), { timeout: 5_000 }).toBeLessThanOrEqual(viewport.width);
+  await expect.poll(() => page.evaluate(WIDTH)).toBeLessThanOrEqual(viewport.width);
 }
 
 /** Until nothing is between the one colour and the other any more. */
@@ -44,5 +44,5 @@ export async function putOn(page: Page, colorScheme: 'light' | 'dark'): Promise<
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   const changing =
     'document.getAnimations().filter((animation) => animation instanceof CSSTransition).length';
-  await expect.poll(() => page.evaluate(changing), { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => page.evaluate(changing)).toBe(0);
 }

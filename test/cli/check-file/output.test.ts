@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { chunksOf } from '../../support/chunks.ts';
+import { eventually } from '../../support/eventually.ts';
 import { aWorld } from '../world.ts';
 import { objectsOf, offline } from './offline.ts';
 
@@ -76,7 +77,7 @@ describe('the answer of postern check --file', () => {
     const world = aWorld({ 'b.csv': 'older' });
     async function* stdin() {
       yield* chunksOf(`email\n${'jane@example.com\n'.repeat(1_000)}`);
-      await vi.waitFor(() => expect(world.read('b.csv.part')).not.toBe(''));
+      await eventually(() => expect(world.read('b.csv.part')).not.toBe(''));
       throw new Error('unplugged');
     }
     const { code } = await world.postern(
@@ -114,7 +115,7 @@ describe('the answer of postern check --file', () => {
     const argv = ['check', '--offline', '--file', '-', '--format', 'csv', '--out', 'b.csv'];
     const first = world.postern(argv, { stdin: slow() });
     await begun.promise;
-    await vi.waitFor(() => expect(partsIn(world.cwd)).toEqual(['b.csv.part']));
+    await eventually(() => expect(partsIn(world.cwd)).toEqual(['b.csv.part']));
     const second = await world.postern(argv, { stdin: chunksOf('email\nfast@example.com\n') });
     expect(second.code).toBe(0);
     expect(world.read('b.csv')).toMatch(/^email,action,.*\nfast@example\.com,ALLOW.*\n$/);

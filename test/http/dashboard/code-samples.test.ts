@@ -49,9 +49,6 @@ describe('a sample', () => {
   for (const [language, tool] of Object.entries(TOOLS)) {
     it.skipIf(!isThere(tool))(
       `in ${language} runs as it stands and sends the address as it was typed`,
-      {
-        timeout: 60_000,
-      },
       async () => {
         expect(JSON.parse(await runIn(language)).normalized.raw).toBe(EMAIL);
       },

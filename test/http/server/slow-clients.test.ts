@@ -9,6 +9,7 @@ import { jsonReader } from '../../../src/http/middleware/read-json.ts';
 import type { RequestState } from '../../../src/http/request-state.ts';
 import { noteKnown } from '../../../src/http/server/connections.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
+import { eventually } from '../../support/eventually.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openListeners, openSocket, parseAnswer, readToEnd } from './open-listeners.ts';
 
@@ -49,7 +50,7 @@ describe('a slow client', () => {
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
     const { headers } = parseAnswer(await text);
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await eventually(() => expect(lines).toHaveLength(1));
     expect(lines[0]).toMatchObject({
       msg: 'request',
       request_id: headers['request-id'],
@@ -108,7 +109,7 @@ describe('a slow client', () => {
     const closed = once(first, 'close');
     first.destroy();
     await closed;
-    await vi.waitFor(() => openSocket(httpsPort));
+    await eventually(() => openSocket(httpsPort));
   });
 
   it('is not counted for a trusted proxy', async () => {
@@ -173,7 +174,7 @@ describe('a slow client', () => {
     socket.on('data', (chunk) => {
       text += chunk;
     });
-    await vi.waitFor(() => expect(text.match(/served/g)).toHaveLength(10));
+    await eventually(() => expect(text.match(/served/g)).toHaveLength(10));
   });
 });
 

@@ -98,9 +98,7 @@ async function expectRules(
 }
 
 describe('a backtest', () => {
-  it('tells of any two rule sets what json-rules-engine makes of each case by itself', {
-    timeout: 60_000,
-  }, async () => {
+  it('tells of any two rule sets what json-rules-engine makes of each case by itself', async () => {
     let [flips, decisive] = [0, 0];
     await fc.assert(
       fc.asyncProperty(rules, rules, someCases, async (one, other, cases) => {

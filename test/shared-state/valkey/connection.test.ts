@@ -43,7 +43,7 @@ async function anInstance(url: string, options: Partial<ValkeyStateOptions> = {}
 }
 
 const connected = ({ state }: { readonly state: ValkeyState }) =>
-  expect.poll(() => state.isConnected, { timeout: 10_000, interval: 10 }).toBe(true);
+  expect.poll(() => state.isConnected, { interval: 10 }).toBe(true);
 
 async function tookMs(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -179,7 +179,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     await check('jane@x.org');
     proxy.delayMs = 3_600_000;
     await expect(check('john@x.org')).rejects.toThrow(`no answer within ${TIMEOUT_MS} ms`);
-    await expect.poll(() => instance.state.isConnected, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => instance.state.isConnected).toBe(false);
     proxy.delayMs = 0;
     await connected(instance);
     expect(await check('joan@x.org')).toBe(1);
@@ -190,10 +190,9 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     const instances = [await anInstance(server.url), await anInstance(server.url)];
     const third = await openValkeyState(stateOptions(server.url));
     await expect.poll(() => third.instances.seen).toBe(3);
-    await expect.poll(() => instances[0]?.state.instances.seen, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => instances[0]?.state.instances.seen).toBe(3);
     await third.close();
-    for (const { state } of instances)
-      await expect.poll(() => state.instances.seen, { timeout: 10_000 }).toBe(2);
+    for (const { state } of instances) await expect.poll(() => state.instances.seen).toBe(2);
     // What was seen last holds while Valkey is away.
     await server.stop();
     await expect.poll(() => instances[0]?.state.isConnected).toBe(false);
@@ -234,9 +233,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
       expect(lines.map(([level]) => level)).toEqual(['warn']);
       await command(mend);
       await connected(instance);
-      await expect
-        .poll(() => lines.slice(1), { timeout: 10_000 })
-        .toEqual([['info', 'Valkey answers again']]);
+      await expect.poll(() => lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
     },
   );
 
@@ -252,7 +249,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     const { state } = await anInstance(server.url);
     const other = await anInstance(server.url, { hmacKey: createSecretKey(Buffer.alloc(32, 1)) });
     const third = await anInstance(server.url);
-    await expect.poll(() => state.instances.seen, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => state.instances.seen).toBe(2);
     expect(third.state.instances.seen).toBe(2);
     expect(other.state.instances.seen).toBe(1);
   });

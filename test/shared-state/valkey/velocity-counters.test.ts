@@ -196,7 +196,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     let counted = 0;
     for (let tries = 0; counted === 0 && tries < 20; tries += 1) {
       proxy.mend();
-      await expect.poll(() => distant.isConnected, { timeout: 5_000 }).toBe(true);
+      await expect.poll(() => distant.isConnected).toBe(true);
       const asked = proxy.roundTrips;
       const isRejected = expect(begin(`b${tries}@x.org`, [seen('x.org')])).rejects.toThrow();
       await expect.poll(() => proxy.roundTrips, { interval: 1 }).toBeGreaterThan(asked);
@@ -207,7 +207,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     expect(counted).toBe(1);
     proxy.delayMs = 0;
     proxy.mend();
-    await expect.poll(() => countedSoFar('x.org'), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => countedSoFar('x.org')).toBe(0);
   });
 
   it('of an instance that was killed with a check under way are too high by that one, which a retry does not count again', async () => {

@@ -5,10 +5,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Logger } from '../../../src/observability/logger.ts';
 import { notify, PostgresChangeListener } from '../../../src/storage/postgres/change-listener.ts';
+import { eventually } from '../../support/eventually.ts';
 
 const ADMIN = process.env.POSTERN_TEST_POSTGRES_URL;
 const NAME = `postern_listener_${process.pid}_${Date.now()}`;
-const SOON = { timeout: 10_000, interval: 20 };
 
 /** Between the listener and the server; `freeze` lets nothing through any more, and ends nothing. */
 async function startProxy(target: URL) {
@@ -91,7 +91,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     });
     listener.begin();
     onTestFinished(() => listener.close());
-    const isDown = (value: number) => vi.waitFor(() => expect(told.down).toBe(value), SOON);
+    const isDown = (value: number) => eventually(() => expect(told.down).toBe(value));
     return { listener, told, log, end, isDown };
   }
 
@@ -100,12 +100,12 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     await isDown(0);
     expect(told.changes).toBe(1);
     await notify(db, 'rules');
-    await vi.waitFor(() => expect(told.changes).toBe(2), SOON);
+    await eventually(() => expect(told.changes).toBe(2));
     end();
     const other = listen();
     await other.isDown(0);
     await notify(db, 'rules');
-    await vi.waitFor(() => expect(other.told.changes).toBe(2), SOON);
+    await eventually(() => expect(other.told.changes).toBe(2));
     expect(told.changes).toBe(2);
     expect(log.warn).not.toHaveBeenCalled();
   });
@@ -123,10 +123,10 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
       await notify(trx, 'rules');
       await notify(trx, 'rules');
     });
-    await vi.waitFor(() => expect(told.changes).toBe(2), SOON);
+    await eventually(() => expect(told.changes).toBe(2));
     // What was rolled back would have come before.
     await notify(db, 'rules');
-    await vi.waitFor(() => expect(told.changes).toBe(3), SOON);
+    await eventually(() => expect(told.changes).toBe(3));
   });
 
   it('looks every second while its backend is gone, says so once, and hears again', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     );
     await isDown(1);
     const before = told.changes;
-    await vi.waitFor(() => expect(told.changes).toBeGreaterThanOrEqual(before + 2), SOON);
+    await eventually(() => expect(told.changes).toBeGreaterThanOrEqual(before + 2));
     expect(log.warn).toHaveBeenCalledTimes(1);
 
     await admin.query(`ALTER DATABASE ${NAME} ALLOW_CONNECTIONS true`);
@@ -148,7 +148,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     expect(log.info).toHaveBeenCalledTimes(1);
     const found = told.changes;
     await notify(db, 'rules');
-    await vi.waitFor(() => expect(told.changes).toBe(found + 1), SOON);
+    await eventually(() => expect(told.changes).toBe(found + 1));
   });
 
   it('does not go on with a server that takes no writes any more', async () => {
@@ -180,13 +180,13 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     const { isDown, log, told } = listen(url.href, async () => undefined);
     await isDown(1);
     expect(log.warn.mock.calls[0]?.[0].err.message).toContain('storage.direct_url');
-    await vi.waitFor(() => expect(told.changes).toBeGreaterThan(1), SOON);
+    await eventually(() => expect(told.changes).toBeGreaterThan(1));
   });
 
   it('goes on trying where there is no server, and ends when it is closed', async () => {
     const { isDown, listener, told } = listen('postgres://postgres@127.0.0.1:1/none');
     await isDown(1);
-    await vi.waitFor(() => expect(told.changes).toBeGreaterThan(0), SOON);
+    await eventually(() => expect(told.changes).toBeGreaterThan(0));
     await listener.close();
     const { changes } = told;
     const other = listen();
