@@ -1,5 +1,6 @@
 import type { InjectionToken } from '../di.ts';
 import type { Asking } from '../jobs/job-queue.ts';
+import type { JobInput, JobOutput } from '../jobs/job-runner.ts';
 import type { Label } from '../labels/label.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { ExplainedDecision } from '../rules/explain-decision.ts';
@@ -96,21 +97,6 @@ export interface RecordedLabel {
   readonly labelled_at: string;
 }
 
-/** What may be asked, and what the answer is. All of it is plain data: it travels between processes. */
-interface InsightsQuestions {
-  overview: { readonly ask: OfAccount & Range; readonly answer: Overview };
-  usage: { readonly ask: OfAccount & Range; readonly answer: Usage };
-  search: { readonly ask: CheckSearch; readonly answer: FoundChecks };
-  check: { readonly ask: OfAccount & { readonly id: string }; readonly answer: WholeCheck | null };
-  explain: {
-    readonly ask: { readonly ruleSet: RuleSet; readonly known: CataloguedFacts; readonly facts: Facts };
-    readonly answer: ExplainedDecision;
-  };
-}
-export type QuestionKind = keyof InsightsQuestions;
-export type Ask<K extends QuestionKind> = InsightsQuestions[K]['ask'];
-export type Answer<K extends QuestionKind> = InsightsQuestions[K]['answer'];
-
 /** Hours that are over and were not stored, in so far as they were counted: to be stored. Asked again, it goes on where it ended. */
 export interface CountedHours {
   readonly hours: readonly CheckHour[];
@@ -118,12 +104,23 @@ export interface CountedHours {
   readonly isDone: boolean;
 }
 
-/** What the process that reads records does. */
-export type InsightsJobs = {
-  readonly [K in QuestionKind]: (asked: Ask<K>) => Promise<Answer<K>>;
-} & {
-  readonly count: (nothing: null) => Promise<CountedHours>;
-};
+/** What the process that reads records does. All that it takes and answers is plain data: it travels between processes. */
+export interface InsightsJobs {
+  overview(asked: OfAccount & Range): Promise<Overview>;
+  usage(asked: OfAccount & Range): Promise<Usage>;
+  search(asked: CheckSearch): Promise<FoundChecks>;
+  check(asked: OfAccount & { readonly id: string }): Promise<WholeCheck | null>;
+  explain(asked: {
+    readonly ruleSet: RuleSet;
+    readonly known: CataloguedFacts;
+    readonly facts: Facts;
+  }): Promise<ExplainedDecision>;
+  count(nothing: null): Promise<CountedHours>;
+}
+/** What may be asked. */
+export type QuestionKind = Exclude<keyof InsightsJobs, 'count'>;
+export type Ask<K extends QuestionKind> = JobInput<InsightsJobs, K>;
+export type Answer<K extends QuestionKind> = JobOutput<InsightsJobs, K>;
 
 /** Answers questions about what is on record, beside the event loop that answers customers. */
 export interface InsightsQueries {

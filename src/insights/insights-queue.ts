@@ -60,8 +60,7 @@ export class InsightsQueue implements InsightsQueries {
   }
 
   async ask<K extends QuestionKind>(kind: K, question: Ask<K>, asking: Asking = {}): Promise<Answer<K>> {
-    // What is answered to a kind of question is of that kind.
-    const answer = (await this.#jobs.run(kind, question as never, asking)) as Answer<K>;
+    const answer = await this.#jobs.run(kind, question, asking);
     const { counted_share: share = 1 } = (answer ?? {}) as { readonly counted_share?: number };
     if (share < 1) void this.countHours();
     return answer;
