@@ -199,6 +199,31 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByText('told by lists').waitFor();
   });
 
+  it('are indented by their structure where they are parsed more slowly than they are typed', async () => {
+    const page = await openRules();
+    const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });
+    await text.focus();
+    await page.keyboard.press('Control+End');
+    // Each step of the parser takes half a millisecond, and the machine has no time for it between two keys.
+    await page.evaluate(`(() => {
+      const now = Date.now;
+      let steps = 0;
+      Date.now = () => now() + (steps += 0.5);
+      window.requestIdleCallback = () => 0;
+    })()`);
+    for (const key of ['Enter', 'Shift+Enter', 'Control+Enter']) {
+      await page.keyboard.type('  - id: extra');
+      // Whatever is offered by now, Enter would take.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press(key);
+      await page.keyboard.type('mode: ');
+      await page.getByRole('option', { name: 'live' }).waitFor();
+      expect(await text.locator('.cm-line').last().textContent()).toBe('    mode: ');
+      // What is typed next takes the place of the line: first of its words, then of its indentation.
+      for (const part of ['Escape', 'Shift+Home', 'Shift+Home']) await page.keyboard.press(part);
+    }
+  });
+
   it('are saved as a draft that is there for others, and refuse to be written over', async () => {
     const page = await openRules('/rules', { refusals: [409] });
     const text = page.getByRole('textbox', { name: 'Text of decision.yaml' });

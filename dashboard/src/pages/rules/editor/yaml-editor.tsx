@@ -1,7 +1,7 @@
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { bracketMatching, foldGutter, foldKeymap, forceParsing, indentOnInput } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
@@ -136,6 +136,8 @@ function extensions(file: string, surroundings: () => Surroundings, told: Told):
       { key: 'Mod-s', preventDefault: true, run: saveBy(told) },
       ...closeBracketsKeymap,
       ...completionKeymap,
+      { key: 'Enter', run: parseToCursor, shift: parseToCursor },
+      { key: 'Mod-Enter', run: parseToCursor },
       ...defaultKeymap,
       ...searchKeymap,
       ...historyKeymap,
@@ -150,6 +152,12 @@ function saveBy({ onSave }: Told): Command {
     onSave();
     return true;
   };
+}
+
+/** At each key the text is parsed for 20 ms at most: on a busy machine the tree ends before the cursor, and a new line would be indented as the one before it. */
+function parseToCursor(view: EditorView): false {
+  forceParsing(view, view.state.selection.main.to, 1000);
+  return false;
 }
 
 /** Only what differs, so that the cursor and the marks around it stay where they are. */
