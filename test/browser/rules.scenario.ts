@@ -640,13 +640,29 @@ rules:
 
   it('are weighed by a cost that the service takes, and no other', async () => {
     const page = await openRules('/rules?tab=curves');
+    const asked = new Set<unknown>();
+    page.on('request', (request) => {
+      if (request.url().endsWith('/rules/replay')) asked.add(request.postDataJSON().cost_ratio);
+    });
     const cost = page.getByLabel('Cost of one good signup turned away');
     await cost.fill('');
     await page.keyboard.press('Tab');
     expect(await cost.inputValue()).toBe('5');
     await cost.fill('5000');
-    await page.getByText('0.1 to 1000').waitFor();
+    await page.getByText('0.1 to 1000; the figures go by 5').waitFor();
     await expectAccessible(page);
+    await page.keyboard.press('Tab');
+    expect(await cost.inputValue()).toBe('5000');
+    const replayed = page.waitForResponse('**/rules/replay');
+    await typeAtEnd(page, '# Weighed.\n');
+    await replayed;
+    await page.getByRole('tab', { name: 'Rules' }).click();
+    await page.getByRole('tab', { name: 'Curves' }).click();
+    expect(await cost.inputValue()).toBe('5000');
+    await page.getByText('0.1 to 1000; the figures go by 5').waitFor();
+    await cost.fill('50');
+    await page.getByText('0.1 to 1000').waitFor({ state: 'detached' });
+    await expect.poll(() => [...asked]).toEqual([5, 50]);
   });
 
   it('say where to go on when a draft is not there any more', async () => {

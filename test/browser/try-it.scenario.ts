@@ -70,9 +70,38 @@ describe.skipIf(CHROMIUM === null)('an address is tried', () => {
     await page.getByText('A whole number').waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Tab');
-    expect(await length.inputValue()).toBe('2');
+    expect(await length.inputValue()).toBe('2.75');
+    await page.getByText('A whole number').waitFor();
     await page.getByRole('button', { name: 'Reset local_part.length' }).click();
     expect(await length.inputValue()).toBe('7');
+    await page.getByText('A whole number').waitFor({ state: 'detached' });
+  });
+
+  it('and nothing is decided on while a fact has a number that it cannot have', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    const asked: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/try-it/decision'))
+        asked.push(request.postDataJSON().facts['local_part.length']);
+    });
+    await page.goto('/try');
+    await page.getByRole('button', { name: 'jane.doe@gmail.com' }).click();
+    await page.getByText('It would answer').waitFor();
+    const length = page.getByLabel('local_part.length', { exact: true });
+    const disposable = page.getByLabel('domain.is_known_disposable', { exact: true });
+    await length.fill('2.75');
+    await disposable.selectOption('true');
+    await page.getByText('local_part.length cannot be 2.75').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'As it was found' }).click();
+    await page.getByText('Not decided on').waitFor({ state: 'detached' });
+    expect(await length.inputValue()).toBe('7');
+    await length.fill('2.75');
+    await disposable.selectOption('true');
+    await length.fill('3');
+    await page.getByText(/^BLOCK \d+ in place of ALLOW/).waitFor();
+    expect(asked).toEqual([3]);
   });
 
   it('and the command that is shown, with the authority that is offered beside it, runs in a shell', async () => {

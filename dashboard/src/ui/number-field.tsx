@@ -6,23 +6,24 @@ interface Props extends Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' |
   readonly value: number | null;
   /** What is wrong with a number; false where it can be taken. */
   readonly faultOf: (number: number) => string | false;
+  /** Of a number with a fault too: it is the next `value`, and not to be sent. */
   readonly onChange: (value: number | null) => void;
 }
 
-/** What is typed stands until the field is left, which then shows what was taken of it: a number without a fault. */
+/** A number stands as it is typed, also where it cannot be taken; what is none, such as a sign, until the field is left. */
 export function NumberField({ value, faultOf, onChange, ...rest }: Props) {
   const [typed, setTyped] = useState<string | number | null>(null);
-  const isNumber = typed !== null && typed !== '' && !Number.isNaN(Number(typed));
   return (
     <NumberInput
       {...rest}
       value={typed ?? value ?? ''}
-      error={isNumber && faultOf(Number(typed))}
+      error={value !== null && faultOf(value)}
+      clampBehavior="none"
       onChange={(next) => {
         setTyped(next);
         if (next === '') onChange(null);
         // A sign, or a point, before the digits.
-        else if (!Number.isNaN(Number(next)) && faultOf(Number(next)) === false) onChange(Number(next));
+        else if (!Number.isNaN(Number(next))) onChange(Number(next));
       }}
       onBlur={() => setTyped(null)}
     />

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Decided, Facts, FactValue } from '../../api/try-it.ts';
+import type { Decided, Facts, FactValue, TriableFact } from '../../api/try-it.ts';
 
 /** What was found, with what the person has put in its place. */
 export interface EditedFacts {
@@ -26,6 +26,11 @@ export function useEditedFacts(decided: Decided | null): EditedFacts {
     edit: (id, value) => set(value === found[id] ? without(id) : { ...edits, [id]: value }),
     reset: (id) => set(id === undefined ? {} : without(id)),
   };
+}
+
+/** What is wrong with a value for a fact; false where it can be decided on. */
+export function faultOf({ type }: TriableFact, value: FactValue | undefined): string | false {
+  return type === 'integer' && typeof value === 'number' && !Number.isInteger(value) && 'A whole number';
 }
 
 const NOTHING = { of: null, edits: {} };

@@ -2,6 +2,7 @@ import { ActionIcon, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { FactValue, TriableFact } from '../../api/try-it.ts';
 import { NumberField } from '../../ui/number-field.tsx';
+import { faultOf } from './edited-facts.ts';
 import classes from './try.module.css';
 
 interface Props {
@@ -40,7 +41,7 @@ export function FactField({ fact, value, found, reason, onChange }: Props) {
           {...shared}
           value={typeof value === 'number' ? value : null}
           placeholder={unknownText(reason)}
-          faultOf={(number) => type === 'integer' && !Number.isInteger(number) && 'A whole number'}
+          faultOf={(number) => faultOf(fact, number)}
           onChange={onChange}
         />
       ) : type === 'text' || type === 'domain' ? (

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { Page } from '../../ui/page.tsx';
 import { CheckLedger } from '../check/check-ledger.tsx';
-import { useEditedFacts } from './edited-facts.ts';
+import { faultOf, useEditedFacts } from './edited-facts.ts';
 import { SameByApi } from './same-by-api.tsx';
 import { SignalList } from './signal-list.tsx';
 import classes from './try.module.css';
@@ -26,7 +26,9 @@ export default function TryPage() {
   const [trial, start] = useTrial();
   const { data: bench, error, refetch } = useTriableFacts();
   const edited = useEditedFacts(trial.decided);
-  const onEdits = useDecisionOn(edited.isEdited ? edited.facts : null);
+  const faulty = bench?.facts.find((fact) => faultOf(fact, edited.edits[fact.id]) !== false)?.id ?? null;
+  const isOnEdits = edited.isEdited && faulty === null;
+  const onEdits = useDecisionOn(isOnEdits ? edited.facts : null);
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -38,7 +40,7 @@ export default function TryPage() {
   };
   const { begun, decided } = trial;
   const found = decided?.decision ?? null;
-  const shown = edited.isEdited ? (onEdits.data?.decision ?? found) : (found ?? trial.soFar);
+  const shown = isOnEdits ? (onEdits.data?.decision ?? found) : (found ?? trial.soFar);
   return (
     <Page
       docs="dashboard#trying-an-address"
@@ -91,6 +93,7 @@ export default function TryPage() {
             isWaiting={trial.isRunning}
             found={edited.isEdited ? found : null}
             edits={edited.edits}
+            faulty={faulty}
             onReset={() => edited.reset()}
           />
           {onEdits.error !== null && edited.isEdited && (

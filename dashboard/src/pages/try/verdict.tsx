@@ -12,11 +12,13 @@ interface Props {
   /** Of the facts as they were found; null where these are what was decided on. */
   readonly found: Decision | null;
   readonly edits: Facts;
+  /** A fact with a value that cannot be decided on. */
+  readonly faulty: string | null;
   readonly onReset: () => void;
 }
 
 /** What it came to; with facts edited, what became of what it was. */
-export function Verdict({ canonical, decision, isWaiting, found, edits, onReset }: Props) {
+export function Verdict({ canonical, decision, isWaiting, found, edits, faulty, onReset }: Props) {
   return (
     <Paper aria-live="polite">
       <Group justify="space-between" gap="sm">
@@ -40,10 +42,14 @@ export function Verdict({ canonical, decision, isWaiting, found, edits, onReset 
           mt="sm"
           color={decision.action === found.action ? 'gray' : 'orange'}
           icon={<IconPencil aria-hidden />}
-          title={describeChange(found, decision)}
+          title={faulty === null ? describeChange(found, decision) : 'Not decided on'}
         >
           <Group justify="space-between" gap="xs">
-            <Text size="sm">{`With ${describeEdits(edits)}, and everything else as it was found.`}</Text>
+            <Text size="sm">
+              {faulty === null
+                ? `With ${describeEdits(edits)}, and everything else as it was found.`
+                : `${faulty} cannot be ${edits[faulty]}. The decision is of the facts as they were found.`}
+            </Text>
             <Button
               size="xs"
               variant="default"

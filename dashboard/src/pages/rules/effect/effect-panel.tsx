@@ -33,13 +33,21 @@ interface Props {
 
 /** As the service takes it. */
 const [LEAST_RATIO, MOST_RATIO] = [0.1, 1000];
+const isRatio = (number: number) => number >= LEAST_RATIO && number <= MOST_RATIO;
 
 /** What the text would have done to the checks on record, beside the rules in force. Default export: it is loaded on demand. */
 export default function EffectPanel(props: Props) {
   const { answer, error, isBusy, workspace, how, tab, onTab, onHow, onRule, onForm, onEdit } = props;
   const shown = useLastReplay(answer);
+  // It stands as it is typed while another tab is open, too.
+  const [ratio, setRatio] = useState(how.costRatio);
   const judged = shown !== null && shown.cases.total > 0 ? shown : null;
   const nothing = shown && <NoChecks />;
+  const changeRatio = (typed: number | null, used: number) => {
+    const costRatio = typed !== null && isRatio(typed) ? typed : used;
+    setRatio(typed ?? costRatio);
+    onHow({ ...how, costRatio });
+  };
   return (
     <Paper component="section" aria-label="Effect" className={classes.panel}>
       <Stack gap="md">
@@ -100,9 +108,11 @@ export default function EffectPanel(props: Props) {
                 <NumberField
                   label="Cost of one good signup turned away"
                   description="In bad ones let in: 5 says that to lose a customer is as dear as five abusers."
-                  value={how.costRatio}
-                  faultOf={(ratio) => (ratio < LEAST_RATIO || ratio > MOST_RATIO) && '0.1 to 1000'}
-                  onChange={(costRatio) => costRatio !== null && onHow({ ...how, costRatio })}
+                  value={ratio}
+                  faultOf={(typed) =>
+                    !isRatio(typed) && `0.1 to 1000; the figures go by ${judged.sweep.candidate.cost_ratio}`
+                  }
+                  onChange={(typed) => changeRatio(typed, judged.sweep.candidate.cost_ratio)}
                   min={LEAST_RATIO}
                   max={MOST_RATIO}
                   size="xs"
