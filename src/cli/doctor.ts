@@ -66,7 +66,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
   await examine(
     'rules',
     async () => {
-      if (config.rules.source === 'database' && !stored.isUsable) return unknown(UNUSABLE);
+      if (config.rules.source === 'database' && stored.unopened !== null) return unknown(stored.unopened);
       pipeline = await openOwnPipeline(shell, loaded);
       pipeline.policies.close();
       const { source, current } = pipeline.policies;
@@ -76,7 +76,10 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
   );
   await examine(
     'lists',
-    () => examineLists(config, pipeline, now),
+    () =>
+      config.lists.urls.length > 0 && stored.unopened !== null
+        ? unknown(stored.unopened)
+        : examineLists(config, pipeline, now),
     'without lists/state.json all is downloaded anew',
   );
   if (sharedUrl !== null) {
@@ -97,7 +100,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
 
 /**
  * What is on record, as far as it can be read: states by name, and when the newest record was made. `isRead` is false where there is a
- * database and nothing is known of what is in it; `isUsable` also where a server takes no writes.
+ * database and nothing is known of what is in it; `unopened` is why the database is not opened as a command does, which may alter it.
  */
 async function examineOwn(config: Config, examine: Examine, opened: DisposableStack) {
   const { url } = config.storage;
@@ -111,7 +114,7 @@ async function examineOwn(config: Config, examine: Examine, opened: DisposableSt
   });
   return {
     isRead,
-    isUsable: isRead,
+    unopened: null,
     find: (name: string) => database && findState(database, name),
     newest() {
       const at = database?.prepare('SELECT max(created_at) AS at FROM checks').get()?.at;
@@ -132,7 +135,9 @@ async function examineServers(config: Config, examine: Examine) {
   const isUsable = facts?.takesWrites === true;
   const listening = () => (isUsable ? examineListening(config) : unknown(UNUSABLE));
   await examine('announcements', listening, remedy);
-  return { isRead, isUsable, find: (name: string) => facts?.find(name), newest: () => facts?.newest };
+  const unopened = !isUsable ? UNUSABLE : facts?.schema?.pending.length === 0 ? null : LACKS_STEPS;
+  return { isRead, unopened, find: (name: string) => facts?.find(name), newest: () => facts?.newest };
 }
 
 const UNUSABLE = 'the database cannot be reached, or takes no writes';
+const LACKS_STEPS = 'the database does not have the schema of this version yet';

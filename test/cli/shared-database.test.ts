@@ -13,6 +13,7 @@ import { aWorld, type World } from './world.ts';
 
 const PASSWORD = 'not-to-be-shown';
 const UNUSABLE = 'the database cannot be reached, or takes no writes';
+const LACKING = 'unknown the database does not have the schema of this version yet';
 
 /** With a password, which a server that trusts does not ask for. */
 function addressOf(database: PostgresDatabase): string {
@@ -124,6 +125,24 @@ describePostgres('a command on a PostgreSQL', (database) => {
       'warning it has no schema yet',
       expect.stringMatching(/^ok the clocks differ by \d+ ms$/),
     ]);
+    const relations = () => database.query("SELECT relname FROM pg_class WHERE relname !~ '^pg_' ORDER BY 1");
+    const reading = {
+      POSTERN__RULES__SOURCE: 'database',
+      POSTERN__LISTS__URLS: '["https://lists.example.org/a.txt"]',
+    };
+    const empty = await relations();
+    const ofEmpty = await examined(reading);
+    expect(await relations()).toEqual(empty);
+    expect([of(ofEmpty, 'rules'), of(ofEmpty, 'lists')]).toEqual([[LACKING], [LACKING]]);
+    await startOnce(url);
+    await database.query(
+      "DROP TABLE downloaded_lists, list_snapshots; DELETE FROM migrations WHERE name = '0019-downloaded-lists'",
+    );
+    const lacking = await relations();
+    const ofLacking = await examined(reading);
+    expect(of(ofLacking, 'database')[1]).toBe('warning it lacks steps: 0019-downloaded-lists');
+    expect([of(ofLacking, 'rules'), of(ofLacking, 'lists')]).toEqual([[LACKING], [LACKING]]);
+    expect(await relations()).toEqual(lacking);
     await startOnce(url);
     const findings = await examined();
     expect(of(findings, 'database')[1]).toBe('ok it has the schema of this version');
