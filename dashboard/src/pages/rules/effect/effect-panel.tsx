@@ -43,10 +43,9 @@ export default function EffectPanel(props: Props) {
   const [ratio, setRatio] = useState(how.costRatio);
   const judged = shown !== null && shown.cases.total > 0 ? shown : null;
   const nothing = shown && <NoChecks />;
-  const changeRatio = (typed: number | null, used: number) => {
-    const costRatio = typed !== null && isRatio(typed) ? typed : used;
-    setRatio(typed ?? costRatio);
-    onHow({ ...how, costRatio });
+  const changeRatio = (typed: number | null) => {
+    setRatio(typed ?? how.costRatio);
+    if (typed !== null && isRatio(typed)) onHow({ ...how, costRatio: typed });
   };
   return (
     <Paper component="section" aria-label="Effect" className={classes.panel}>
@@ -109,10 +108,8 @@ export default function EffectPanel(props: Props) {
                   label="Cost of one good signup turned away"
                   description="In bad ones let in: 5 says that to lose a customer is as dear as five abusers."
                   value={ratio}
-                  faultOf={(typed) =>
-                    !isRatio(typed) && `0.1 to 1000; the figures go by ${judged.sweep.candidate.cost_ratio}`
-                  }
-                  onChange={(typed) => changeRatio(typed, judged.sweep.candidate.cost_ratio)}
+                  faultOf={(typed) => !isRatio(typed) && `0.1 to 1000; the figures go by ${how.costRatio}`}
+                  onChange={changeRatio}
                   min={LEAST_RATIO}
                   max={MOST_RATIO}
                   size="xs"
