@@ -617,6 +617,24 @@ rules:
     await analyst.ask('DELETE', `/rules/drafts/${draft}`);
   });
 
+  it('are linted and replayed as they are last, and no request is kept for what they were', async () => {
+    const page = await openRules();
+    await page.getByText('Lint finds nothing.').waitFor();
+    await page.getByText(/checks, judged in/).waitFor();
+    // Neither is answered: only the page can end them.
+    await page.route(/\/rules\/(lint|replay)$/, () => undefined);
+    const isAsked = (name: string) => page.waitForRequest(new RegExp(`/rules/${name}$`));
+    const isEnded = (name: string) =>
+      page.waitForEvent('requestfailed', (request) => request.url().endsWith(`/rules/${name}`));
+    const asked = Promise.all(['lint', 'replay'].map(isAsked));
+    await typeAtEnd(page, '# first');
+    const older = await asked;
+    const ended = Promise.all(['lint', 'replay'].map(isEnded));
+    await typeAtEnd(page, '# second');
+    expect(await ended).toEqual(older);
+    for (const request of older) expect(request.failure()?.errorText).toBe('net::ERR_ABORTED');
+  });
+
   it('do not tell of their own save as of a newer version where it is answered late', async () => {
     const { id } = (await analyst.ask('POST', '/rules/drafts', { files: {} })).json;
     const page = await openRules('about:blank');

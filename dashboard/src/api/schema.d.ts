@@ -2493,11 +2493,8 @@ export interface components {
         rule_replay_answer: {
             problems: components["schemas"]["rule_problem"][];
             replay: components["schemas"]["rule_replay"] | null;
-            /**
-             * @description given_up: a newer request of the same page has cancelled this one.
-             * @enum {unknown}
-             */
-            state: "done" | "faulty" | "given_up";
+            /** @enum {unknown} */
+            state: "done" | "faulty";
         };
         /** rule_tests */
         rule_tests: {
@@ -5812,11 +5809,6 @@ export interface operations {
                     files: {
                         [key: string]: string | null;
                     };
-                    /**
-                     * @description An id of the open page: a newer request of the same page cancels the one before.
-                     * @default
-                     */
-                    page: string;
                 };
             };
         };
@@ -5830,8 +5822,6 @@ export interface operations {
                 content: {
                     "application/json": {
                         problems: components["schemas"]["rule_problem"][];
-                        /** @enum {unknown} */
-                        state: "done" | "given_up";
                     };
                 };
             };
@@ -5934,8 +5924,6 @@ export interface operations {
                     files: {
                         [key: string]: string | null;
                     };
-                    /** @description An id of the open page: a newer request of the same page cancels the one before. */
-                    page: string;
                 };
             };
         };

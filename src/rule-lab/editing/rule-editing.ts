@@ -2,7 +2,6 @@ import type { InjectionToken } from '../../di.ts';
 import { AppError } from '../../errors.ts';
 import type { Asking } from '../../jobs/job-queue.ts';
 import { FACT_MAKERS } from '../../rules/compile.ts';
-import type { Problem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { Doer, RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
 import { versionsMeant } from '../versions/rule-versions.ts';
@@ -11,38 +10,7 @@ import type { Flip } from './list-flips.ts';
 import { NamedLists } from './named-lists.ts';
 import { OwnLists } from './own-lists.ts';
 import { Publisher } from './publisher.ts';
-import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
-
-/** One question at a time for each asker: a newer one aborts the older. */
-export class NewestOnly {
-  readonly #underWay = new Map<string, AbortController>();
-
-  /** `asker` is a page of a person's. Undefined when it was given up, by a newer question or by `signal`. */
-  async ask<Answer>(
-    asker: string,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer | undefined> {
-    this.#underWay.get(asker)?.abort();
-    const controller = new AbortController();
-    this.#underWay.set(asker, controller);
-    const either = AbortSignal.any([signal, controller.signal]);
-    try {
-      return await work(either);
-    } catch (error) {
-      if (either.aborted) return undefined;
-      throw error;
-    } finally {
-      if (this.#underWay.get(asker) === controller) this.#underWay.delete(asker);
-    }
-  }
-}
-
-/** A page that asks anew with each change, and waits for the last answer alone. */
-interface AskingPage extends Asking {
-  readonly page: string;
-  readonly signal: AbortSignal;
-}
+import type { RuleEditingParts } from './rule-jobs.ts';
 
 /** Records that came meanwhile are worth another look; as long as a person reads a page. */
 const FLIPS_KEPT_MS = 60_000;
@@ -52,8 +20,6 @@ export class RuleEditing {
   readonly drafts: Drafts;
   readonly lists: OwnLists;
   readonly namedLists: NamedLists;
-  readonly #lints = new NewestOnly();
-  readonly #replays = new NewestOnly();
   readonly publisher: Publisher;
   #lastFlips: { readonly key: string; readonly flips: readonly Flip[] } | undefined;
   #forgetting: NodeJS.Timeout | undefined;
@@ -63,20 +29,6 @@ export class RuleEditing {
     this.publisher = new Publisher(parts);
     this.lists = new OwnLists({ ...parts, publisher: this.publisher });
     this.namedLists = new NamedLists({ ...parts, publisher: this.publisher });
-  }
-
-  /** Undefined when a newer text of the same page is to be linted, or the page was left. */
-  lint(files: RuleFiles, { asker, page, signal }: AskingPage): Promise<readonly Problem[] | undefined> {
-    return this.#lints.ask(`${asker} ${page}`, signal, (either) =>
-      this.parts.jobs.lint(files, { asker, signal: either }),
-    );
-  }
-
-  /** Undefined when there is a newer question of the same page, or the page was left. */
-  replay(order: ReplayOrder, { asker, page, signal }: AskingPage): Promise<ReplayAnswer | undefined> {
-    return this.#replays.ask(`${asker} ${page}`, signal, (either) =>
-      this.parts.jobs.replay(order, { asker, signal: either }),
-    );
   }
 
   /**

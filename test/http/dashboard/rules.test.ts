@@ -3,6 +3,7 @@ import type { Config } from '../../../src/app/config/config.ts';
 import { RULES_AREA } from '../../../src/http/dashboard/areas/rules.route.ts';
 import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import { queueRuleJobs, type RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
+import type { RuleFiles } from '../../../src/rules/rule-files.ts';
 import { someRuleEditing } from '../../rule-lab/editing/some-rule-editing.ts';
 import { filesWith, seen } from '../../rule-lab/editing/some-rule-jobs.ts';
 import { aProgram } from '../../support/a-program.ts';
@@ -103,7 +104,7 @@ describe('files that have not been saved', () => {
   });
 
   it('are replayed, or their errors are told', async () => {
-    const body = { files: filesWith(80), page: 'p1' };
+    const body = { files: filesWith(80) };
     const { json } = await ask('analyst', 'POST', '/rules/replay', body);
     expect(json).toMatchObject({
       state: 'done',
@@ -137,7 +138,7 @@ describe('files that have not been saved', () => {
     expect((await lint({ 'decision.yaml': null })).problems).toContainEqual(
       expect.objectContaining({ code: 'missing_file', file: 'decision.yaml' }),
     );
-    const body = { files: { 'a.yaml': filesWith(80)['a.yaml'] }, base_digest, page: 'p1' };
+    const body = { files: { 'a.yaml': filesWith(80)['a.yaml'] }, base_digest };
     const replayed = await ask('analyst', 'POST', '/rules/replay', body);
     expect(replayed.json.replay.flips.to_block.counts).toMatchObject({ unlabelled: 1 });
 
@@ -184,7 +185,7 @@ describe('a process that works on rules', () => {
     const files = filesWith(80);
     for (const [method, what, body] of [
       ['POST', '/rules/test', { files }],
-      ['POST', '/rules/replay', { files, page: 'p' }],
+      ['POST', '/rules/replay', { files }],
       ['GET', '/rules/comparison?before=1&after=in_force', undefined],
       ['GET', '/rules/shadow', undefined],
       ['POST', '/rules/merge', { base: files, mine: files, theirs: 'in_force' }],
@@ -205,21 +206,41 @@ describe('a process that works on rules', () => {
     expect([answer.status, answer.json.error.code]).toEqual([422, 'rules_too_large']);
   });
 
-  it('lints the newest text of a page alone', async () => {
+  it.each(['lint', 'replay'] as const)('ends a %s whose client has left, and does the next', async (name) => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const lint: RuleJobs['lint'] = async (files, { signal } = {}) => {
-      if (files['a.yaml'] === 'newest') return [];
-      begin();
-      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
+    const never = (signal: AbortSignal | undefined) =>
+      new Promise<never>((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          reject(signal.reason);
+          end(signal.reason);
+        });
+        begin();
+      });
+    const { jobs } = world.workbench.parts;
+    const isHeld = (files: RuleFiles) => files['a.yaml'] === 'older';
+    const held: RuleJobs = {
+      ...jobs,
+      lint: (files, asking) => (isHeld(files) ? never(asking?.signal) : jobs.lint(files, asking)),
+      replay: (order, asking) =>
+        isHeld(order.candidate) ? never(asking?.signal) : jobs.replay(order, asking),
     };
-    const workbench = new RuleEditing({ ...world.workbench.parts, jobs: { lint } as RuleJobs });
-    const asked = await serveArea(RULES_AREA, { editing: workbench, trail: { record }, audit });
-    const lintOf = (text: string) =>
-      asked('analyst', 'POST', '/rules/lint', { files: { 'a.yaml': text }, page: 'p1' });
-    const older = lintOf('older');
+    const editing = new RuleEditing({ ...world.workbench.parts, jobs: held });
+    const asked = await serveArea(RULES_AREA, { editing, trail: { record }, audit });
+    const leaving = new AbortController();
+    const older = asked(
+      'analyst',
+      'POST',
+      `/rules/${name}`,
+      { files: { 'a.yaml': 'older' } },
+      leaving.signal,
+    );
     await begun;
-    expect((await lintOf('newest')).json).toEqual({ state: 'done', problems: [] });
-    expect((await older).json).toEqual({ state: 'given_up', problems: [] });
+    leaving.abort();
+    await expect(older).rejects.toThrow();
+    expect(await ended).toBeInstanceOf(DOMException);
+    const newer = await asked('analyst', 'POST', `/rules/${name}`, { files: filesWith(80) });
+    expect(newer.status).toBe(200);
   });
 });
 

@@ -26,7 +26,13 @@ export interface AreaAnswer {
   readonly json: any;
   header(name: string): string | null;
 }
-type AskArea = (who: Who, method: string, path: string, body?: unknown) => Promise<AreaAnswer>;
+type AskArea = (
+  who: Who,
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+) => Promise<AreaAnswer>;
 
 /** One area of the management API on a loopback port, with these services: what fetch needs to ask it as one of three people. */
 export async function listenForArea(area: Area, services: object) {
@@ -58,7 +64,7 @@ export async function listenForArea(area: Area, services: object) {
 /** Asks such an area, and reads the answer to its end. */
 export async function serveArea(area: Area, services: object): Promise<AskArea> {
   const { urlOf, headersOf } = await listenForArea(area, services);
-  return async (who, method, path, body) => {
+  return async (who, method, path, body, signal) => {
     const answer = await fetch(urlOf(path), {
       method,
       headers: {
@@ -66,6 +72,7 @@ export async function serveArea(area: Area, services: object): Promise<AskArea> 
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     });
     const text = await answer.text();
     const isJson = answer.headers.get('content-type') === 'application/json';

@@ -1,26 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { NewestOnly, RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
+import { RuleEditing } from '../../../src/rule-lab/editing/rule-editing.ts';
 import { ANN, someRuleEditing } from './some-rule-editing.ts';
 import { filesWith, seen } from './some-rule-jobs.ts';
-
-const NEVER = new AbortController().signal;
-
-/** Questions whose answers come when a test says so, unless they are given up. */
-function slowQuestions() {
-  const questions = new NewestOnly();
-  const ends: (() => void)[] = [];
-  const ask = (asker: string, signal = NEVER) =>
-    questions.ask(
-      asker,
-      signal,
-      (either) =>
-        new Promise<string>((resolve, reject) => {
-          ends.push(() => resolve('answer'));
-          either.addEventListener('abort', () => reject(either.reason));
-        }),
-    );
-  return { ask, ends };
-}
 
 describe('the flips of a draft', () => {
   it('are worked out once while it and the rules in force stay as they are, and are of no draft with errors', async () => {
@@ -39,28 +20,5 @@ describe('the flips of a draft', () => {
     await expect(editing.flipsOf('drf_none', 30, {})).rejects.toMatchObject({ code: 'not_found' });
     const broken = await drafts.create(ANN, { name: 'broken', files: { 'a.yaml': 'group: a' } });
     await expect(editing.flipsOf(broken.id, 30, {})).rejects.toMatchObject({ code: 'rules_refused' });
-  });
-});
-
-describe('questions of which the newest counts', () => {
-  it('give up the older one of the same page, and no other', async () => {
-    const { ask, ends } = slowQuestions();
-    const [older, others, newer] = [ask('ann'), ask('bob'), ask('ann')];
-    expect(await older).toBeUndefined();
-    for (const end of ends) end();
-    expect(await Promise.all([others, newer])).toEqual(['answer', 'answer']);
-  });
-
-  it('are given up when the page is left', async () => {
-    const { ask } = slowQuestions();
-    const left = new AbortController();
-    const asked = ask('ann', left.signal);
-    left.abort();
-    expect(await asked).toBeUndefined();
-  });
-
-  it('tell what failed by itself', async () => {
-    const failing = new NewestOnly().ask('ann', NEVER, () => Promise.reject(new Error('no database')));
-    await expect(failing).rejects.toThrow('no database');
   });
 });

@@ -20,8 +20,6 @@ export type ShadowReport = Schemas['shadow_report'];
 export const RULES_KEY = ['rules'] as const;
 /** How soon it is seen that another person has saved or published. */
 export const WATCH_MS = 10_000;
-/** Of one page at a time the service answers the last lint and the last replay alone. */
-const PAGE = crypto.randomUUID();
 
 export const rulesQuery = queryOptions({
   queryKey: [...RULES_KEY, 'now'],
@@ -71,8 +69,7 @@ export interface Judged extends Pick<Typed, 'version'> {
 export function useLint({ changes, version }: Judged) {
   return useQuery({
     queryKey: [...RULES_KEY, 'lint', version],
-    queryFn: ({ signal }) =>
-      answerOf(api.POST('/dashboard/api/rules/lint', { body: { ...changes, page: PAGE }, signal })),
+    queryFn: ({ signal }) => answerOf(api.POST('/dashboard/api/rules/lint', { body: changes, signal })),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
@@ -91,7 +88,7 @@ export function useReplay({ changes, version }: Judged, { days, costRatio }: How
     queryFn: ({ signal }) =>
       answerOf(
         api.POST('/dashboard/api/rules/replay', {
-          body: { ...changes, page: PAGE, days, cost_ratio: costRatio },
+          body: { ...changes, days, cost_ratio: costRatio },
           signal,
         }),
       ),
@@ -188,7 +185,7 @@ export function rollBackQuery(version: number, keepLists: boolean) {
         client.fetchQuery(rulesQuery),
       ]);
       const files = keepLists ? withListsOf(old.files, in_force.files) : old.files;
-      const body = { files, page: PAGE, days: 30, cost_ratio: 1 };
+      const body = { files, days: 30, cost_ratio: 1 };
       return answerOf(api.POST('/dashboard/api/rules/replay', { body, signal }));
     },
     staleTime: 60_000,

@@ -122,10 +122,7 @@ const REPLAY: LiteralSchema = record('rule_replay', {
 });
 
 export const REPLAY_ANSWER: LiteralSchema = record('rule_replay_answer', {
-  state: {
-    enum: ['done', 'faulty', 'given_up'],
-    description: 'given_up: a newer request of the same page has cancelled this one.',
-  },
+  state: { enum: ['done', 'faulty'] },
   replay: nullable(REPLAY),
   problems: PROBLEMS,
 });

@@ -278,9 +278,7 @@ export function presentTests(tests: RuleTests) {
   };
 }
 
-/** Undefined: the replay was cancelled. */
-export function presentReplay(answer: ReplayAnswer | undefined) {
-  if (answer === undefined) return { state: 'given_up', replay: null, problems: [] };
+export function presentReplay(answer: ReplayAnswer) {
   if ('replay' in answer) return { state: 'done', replay: answer.replay, problems: [] };
   return { state: 'faulty', replay: null, problems: answer.problems.map(presentPlaced) };
 }

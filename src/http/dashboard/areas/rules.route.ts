@@ -27,12 +27,6 @@ import {
 
 const { define, area } = areaOf(...AREA);
 
-const PAGE = {
-  ...TEXT,
-  maxLength: 64,
-  description: 'An id of the open page: a newer request of the same page cancels the one before.',
-} as const;
-
 const SIDE = {
   ...TEXT,
   description: '`in_force`, the id of a draft, or a version by its number or hash.',
@@ -96,18 +90,14 @@ export const RULES_AREA = area({
 
   lint_rules: define('POST /rules/lint', {
     summary: 'What lint says of these files, which need not be saved',
-    body: closed({ ...JUDGED, page: { ...PAGE, default: '' } }, ['base_digest']),
+    body: closed(JUDGED, ['base_digest']),
     bodyLimitBytes: FILES_LIMIT_BYTES,
-    answer: {
-      description: 'Every problem, by place.',
-      schema: closed({ state: { enum: ['done', 'given_up'] }, problems: PROBLEMS }),
-    },
+    answer: { description: 'Every problem, by place.', schema: closed({ problems: PROBLEMS }) },
     refusals: ['rules_changed', 'rules_too_large', 'busy'],
     async handle({ editing }, { body, asking }) {
       const files = await judgedFiles(editing, body);
-      const problems = await editing.lint(files, { ...asking, page: body.page });
-      if (!problems) return { state: 'given_up' as const, problems: [] };
-      return { state: 'done' as const, problems: problems.map(presentPlaced) };
+      const problems = await editing.parts.jobs.lint(files, asking);
+      return { problems: problems.map(presentPlaced) };
     },
   }),
 
@@ -125,7 +115,7 @@ export const RULES_AREA = area({
 
   replay_rules: define('POST /rules/replay', {
     summary: 'What these files would have done to the checks on record, beside the rules in force',
-    body: closed({ ...JUDGED, page: PAGE, ...REPLAY_OPTIONS }, ['base_digest']),
+    body: closed({ ...JUDGED, ...REPLAY_OPTIONS }, ['base_digest']),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The figures, or the errors of the files.', schema: REPLAY_ANSWER },
     refusals: ['rules_changed', 'busy'],
@@ -136,7 +126,7 @@ export const RULES_AREA = area({
         days: body.days,
         costRatio: body.cost_ratio,
       };
-      return presentReplay(await editing.replay(order, { ...asking, page: body.page }));
+      return presentReplay(await editing.parts.jobs.replay(order, asking));
     },
   }),
 
