@@ -92,6 +92,11 @@ describe.skipIf(CHROMIUM === null)('named lists', () => {
     await page.getByLabel('Find an entry').fill('nowhere');
     await page.getByText('No entry has "nowhere" in it').waitFor();
     await expectAccessible(page);
+    // A page that the list has no more is the last that it has.
+    await page.goto('/lists/named/rented?page=26');
+    await page.getByText('1,201 to 1,234 of 1,234').waitFor();
+    await page.getByRole('cell', { name: 'shop1233.example' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?page=25');
     // The rule's text is where its name leads.
     await page.getByRole('link', { name: 'rented_name' }).click();
     await page.waitForURL(/\/rules\?file=rented\.yaml/);

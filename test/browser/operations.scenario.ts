@@ -1,10 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser } from './support/browser.ts';
 import { DESK, expectReadable, PHONE } from './support/looks.ts';
@@ -80,6 +81,44 @@ describe.skipIf(CHROMIUM === null)('lists', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No entries yet').waitFor();
     expect(await action()).toBe('ALLOW');
+  });
+
+  it('are shown page by page, and searched whole', async () => {
+    const dir = temporaryDirectory();
+    cpSync(join(packageRoot, 'rules'), dir, { recursive: true });
+    const entries = Array.from(
+      { length: 101 },
+      (_, index) => `- { value: shop${index}.example, reason: Seen in May., owner: risk }\n`,
+    );
+    writeFileSync(join(dir, 'deny.yaml'), entries.join(''));
+    const own = await startDashboard({ rules: { dir }, lists: { urls: [] } });
+    onTestFinished(() => own.stop());
+    const page = await visit(own.service.httpsPort, { as: await own.signIn('analyst') });
+    await page.goto('/lists?list=deny');
+    const pages = page.getByRole('navigation', { name: 'Pages of entries' });
+    await pages.getByText('1 to 50 of 101').waitFor();
+    // With the row of their names.
+    expect(await page.getByRole('row').count()).toBe(51);
+    await expectReadable(page);
+    await pages.getByRole('button', { name: 'Next' }).click();
+    await pages.getByText('51 to 100 of 101').waitFor();
+    await page.getByLabel('Find an entry').fill('shop99');
+    await page.getByRole('cell', { name: 'shop99.example' }).waitFor();
+    expect(await pages.count()).toBe(0);
+    await page.getByLabel('Find an entry').fill('');
+    await pages.getByText('1 to 50 of 101').waitFor();
+    await pages.getByRole('button', { name: 'Next' }).click();
+    await pages.getByRole('button', { name: 'Next' }).click();
+    await pages.getByText('101 to 101 of 101').waitFor();
+    expect(await pages.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    // With its only entry the page goes.
+    await page.getByRole('button', { name: 'Remove shop100.example' }).click();
+    await page
+      .getByRole('dialog')
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await pages.getByText('51 to 100 of 100').waitFor();
+    await page.getByRole('cell', { name: 'shop99.example' }).waitFor();
   });
 
   it('take an entry from a check, with what it would do', async () => {

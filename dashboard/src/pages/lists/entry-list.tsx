@@ -1,10 +1,17 @@
 import { Badge, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconListCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ListEntry, type OwnList, useChangeList, useEffectOfChange } from '../../api/lists.ts';
+import {
+  ENTRIES_A_PAGE,
+  type ListEntry,
+  type OwnList,
+  useChangeList,
+  useEffectOfChange,
+} from '../../api/lists.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { entryColumns } from './entry-columns.tsx';
+import { EntryPages, lastPageOf } from './entry-pages.tsx';
 import { FileMistakes, useEntryEditing } from './use-entry-editing.tsx';
 
 interface Props {
@@ -23,7 +30,10 @@ export function EntryList({ name, list }: Props) {
   const change = useChangeList(name);
   const effectOf = useEffectOfChange(name);
   const [wanted, setWanted] = useState('');
-  const shown = list?.entries.filter((entry) => matches(entry, wanted));
+  const [chosenPage, choosePage] = useState(1);
+  const found = list?.entries.filter((entry) => matches(entry, wanted));
+  // The page may be gone with the last of its entries.
+  const page = Math.min(chosenPage, lastPageOf(found?.length ?? 0));
   const { add, edit, remove, notice, dialogs } = useEntryEditing({
     list: name,
     version: list?.version ?? '',
@@ -49,7 +59,10 @@ export function EntryList({ name, list }: Props) {
               placeholder="Find"
               leftSection={<IconSearch size={14} aria-hidden />}
               value={wanted}
-              onChange={(event) => setWanted(event.currentTarget.value)}
+              onChange={(event) => {
+                setWanted(event.currentTarget.value);
+                choosePage(1);
+              }}
             />
           )}
           {list !== undefined && list.entries.length > 0 && add}
@@ -65,7 +78,7 @@ export function EntryList({ name, list }: Props) {
             remove,
             mark: ({ is_contested }) => is_contested && <Contested name={name} />,
           })}
-          rows={shown}
+          rows={found?.slice((page - 1) * ENTRIES_A_PAGE, page * ENTRIES_A_PAGE)}
           rowKey={({ value, is_repeated }) => `${value} ${is_repeated}`}
           empty={
             wanted !== '' ? (
@@ -80,6 +93,7 @@ export function EntryList({ name, list }: Props) {
           }
         />
       )}
+      {list?.faults.length === 0 && <EntryPages found={found?.length ?? 0} page={page} onPage={choosePage} />}
       {dialogs}
     </Stack>
   );

@@ -8,6 +8,7 @@ import { AccountLink } from '../../ui/account-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { lastPageOf } from './entry-pages.tsx';
 import { NamedListShown } from './named-list-shown.tsx';
 
 /** A person who types waits no longer for what the last word finds. */
@@ -36,8 +37,15 @@ export default function NamedListPage() {
   const search = address.get('search') ?? '';
   const page = Math.max(1, Math.trunc(Number(address.get('page') ?? 1)) || 1);
   const asked = useRested(search);
-  const { data, error, refetch } = useNamedList(name, asked, (page - 1) * ENTRIES_A_PAGE);
+  const { data, error, refetch, isPlaceholderData } = useNamedList(name, asked, (page - 1) * ENTRIES_A_PAGE);
   const isNone = error instanceof ApiError && error.code === 'not_found';
+  const last = data && !isPlaceholderData ? lastPageOf(data.found) : page;
+  const toPage = (next: number, how = {}) =>
+    setAddress((before) => changed(before, { page: next === 1 ? '' : String(next) }), how);
+  // The page may be gone with the last of its entries.
+  useEffect(() => {
+    if (page > last) toPage(last, { replace: true });
+  });
   return (
     <Page
       docs="rules#named-lists"
@@ -63,11 +71,11 @@ export default function NamedListPage() {
         <NamedListShown
           shown={data}
           search={search}
-          page={page}
+          page={Math.min(page, last)}
           onSearch={(word) =>
             setAddress((before) => changed(before, { search: word, page: '' }), { replace: true })
           }
-          onPage={(next) => setAddress((before) => changed(before, { page: next === 1 ? '' : String(next) }))}
+          onPage={toPage}
         />
       )}
     </Page>

@@ -1,17 +1,16 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconListCheck, IconSearch } from '@tabler/icons-react';
 import {
-  ENTRIES_A_PAGE,
   type NamedEntry,
   useChangeNamedList,
   useEffectOfNamedChange,
   type useNamedList,
 } from '../../api/lists.ts';
-import { formatCount } from '../../format/numbers.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { entryColumns } from './entry-columns.tsx';
 import type { EntryKind } from './entry-dialog.tsx';
+import { EntryPages } from './entry-pages.tsx';
 import { NamedListHead } from './named-list-head.tsx';
 import { FileMistakes, useEntryEditing } from './use-entry-editing.tsx';
 
@@ -38,6 +37,8 @@ export function NamedListShown({ shown, search, page, onSearch, onPage }: Props)
   const { list, entries, found, total } = shown;
   const effectOf = useEffectOfNamedChange(list.name);
   const change = useChangeNamedList(list.name);
+  // The page that is the last by now is on its way.
+  const isBeyond = entries.length === 0 && found > 0;
   const isSound = list.faults.length === 0;
   const { add, edit, remove, notice, dialogs } = useEntryEditing({
     list: list.name,
@@ -72,7 +73,7 @@ export function NamedListShown({ shown, search, page, onSearch, onPage }: Props)
           <DataTable
             caption={`Entries of ${list.name}`}
             columns={entryColumns<NamedEntry>({ edit, remove })}
-            rows={entries.map((entry, index) => ({ ...entry, place: index }))}
+            rows={isBeyond ? undefined : entries.map((entry, index) => ({ ...entry, place: index }))}
             rowKey={({ value, place }) => `${value} ${place}`}
             empty={
               total === 0 ? (
@@ -81,48 +82,15 @@ export function NamedListShown({ shown, search, page, onSearch, onPage }: Props)
                 </EmptyState>
               ) : (
                 <Text size="sm">
-                  {found === 0
-                    ? `No entry has "${search}" in it, nor is "${search}" in the list by one.`
-                    : 'There are no entries on this page.'}
+                  {`No entry has "${search}" in it, nor is "${search}" in the list by one.`}
                 </Text>
               )
             }
           />
-          <Pages found={found} page={page} count={entries.length} onPage={onPage} />
+          <EntryPages found={found} page={page} onPage={onPage} />
         </>
       )}
       {dialogs}
     </Stack>
-  );
-}
-
-interface PagesProps extends Pick<Props, 'page' | 'onPage'> {
-  readonly found: number;
-  /** On this page. */
-  readonly count: number;
-}
-
-function Pages({ found, page, count, onPage }: PagesProps) {
-  if (found <= ENTRIES_A_PAGE && page === 1) return null;
-  const first = (page - 1) * ENTRIES_A_PAGE + 1;
-  return (
-    <Group gap="sm" component="nav" aria-label="Pages of entries">
-      <Button size="xs" variant="default" disabled={page === 1} onClick={() => onPage(page - 1)}>
-        Previous
-      </Button>
-      <Text size="sm" role="status">
-        {count === 0
-          ? `none of ${formatCount(found)}`
-          : `${formatCount(first)} to ${formatCount(first + count - 1)} of ${formatCount(found)}`}
-      </Text>
-      <Button
-        size="xs"
-        variant="default"
-        disabled={page * ENTRIES_A_PAGE >= found}
-        onClick={() => onPage(page + 1)}
-      >
-        Next
-      </Button>
-    </Group>
   );
 }
