@@ -113,9 +113,7 @@ describe.skipIf(CHROMIUM === null)('lists', () => {
     expect(await pages.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     // With its only entry the page goes.
     await page.getByRole('button', { name: 'Remove shop100.example' }).click();
-    await page
-      .getByRole('dialog')
-      .waitFor();
+    await page.getByRole('dialog').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await pages.getByText('51 to 100 of 100').waitFor();
     await page.getByRole('cell', { name: 'shop99.example' }).waitFor();

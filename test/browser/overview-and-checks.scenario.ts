@@ -347,6 +347,13 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await page.getByRole('button', { name: 'Saved searches' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of this search').fill('The firm');
+    // A browser that is full; the name is there to be saved once there is room.
+    const setItem = 'Object.getPrototypeOf(localStorage).setItem';
+    await page.evaluate(`keep = ${setItem}; ${setItem} = () => { throw new Error('It is full.'); }`);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/^This browser keeps nothing/).waitFor();
+    expect(await dialog.getByLabel('Name of this search').inputValue()).toBe('The firm');
+    await page.evaluate(`${setItem} = keep`);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('link', { name: 'The firm' }).waitFor();
     await expectReadable(page);

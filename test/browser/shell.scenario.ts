@@ -60,6 +60,20 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     expect(data.length).toBe(path === '/rules' ? 2 : 1);
   });
 
+  it('only the page is printed', async () => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/keys');
+    const heading = page.getByRole('heading', { level: 1, name: 'Keys' });
+    await heading.waitFor();
+    await page.getByRole('banner').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.getByRole('banner').waitFor({ state: 'hidden' });
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'hidden' });
+    expect((await page.getByRole('main').boundingBox())?.x).toBe(0);
+    expect((await heading.boundingBox())?.y).toBeLessThan(30);
+  });
+
   it('what can be pressed can be read under the pointer too', async () => {
     const as = await dashboard.signIn('owner');
     const page = await visit(dashboard.service.httpsPort, { as });

@@ -80,7 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <CommandPalette onClose={palette.close} />
         </Suspense>
       )}
-      <AppShell.Main ref={main} id="content" tabIndex={-1}>
+      <AppShell.Main ref={main} id="content" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>
           <ErrorBoundary key={path}>{children}</ErrorBoundary>
         </div>

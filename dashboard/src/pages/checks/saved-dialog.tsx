@@ -28,12 +28,14 @@ function SavedDialog({ onClose }: { readonly onClose: () => void }) {
   const [searches, setSearches] = useState(() => readSearches(person));
   const [fault, setFault] = useState<string | null>(null);
   const search = searchOf(current);
-  const attempt = (change: () => typeof searches) => {
+  const attempt = (change: () => typeof searches): boolean => {
     try {
       setSearches(change());
       setFault(null);
+      return true;
     } catch (error) {
       setFault(error instanceof Error ? error.message : String(error));
+      return false;
     }
   };
   return (
@@ -72,8 +74,7 @@ function SavedDialog({ onClose }: { readonly onClose: () => void }) {
               event.preventDefault();
               const { name } = fieldsOf(event.currentTarget, ['name']);
               const field = event.currentTarget;
-              attempt(() => saveSearch(person, { name: name.trim(), search }));
-              field.reset();
+              if (attempt(() => saveSearch(person, { name: name.trim(), search }))) field.reset();
             }}
           >
             <Group align="flex-end" gap="xs">
