@@ -60,6 +60,24 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     expect(data.length).toBe(path === '/rules' ? 2 : 1);
   });
 
+  it.each([
+    ['/rules', /\/rules\/lint$/, 'The text could not be linted'],
+    ['/rules', /\/rules\/replay$/, 'The effect could not be worked out'],
+    ['/keys', /\/usage\?/, 'The usage could not be loaded'],
+    ['/people', /\/api\/accounts$/, 'The accounts could not be loaded'],
+    ['/people', /\/api\/links$/, 'The links could not be loaded'],
+  ])('what %s could not read is asked for again by a button: %s', async (path, url, deed) => {
+    const as = await dashboard.signIn('owner');
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [500] });
+    await page.route(url, (route) => route.fulfill({ status: 500 }));
+    await page.goto(path);
+    const notice = page.getByRole('alert').filter({ hasText: deed });
+    await notice.waitFor();
+    await page.unroute(url);
+    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.waitFor({ state: 'detached' });
+  });
+
   it('only the page is printed', async () => {
     const as = await dashboard.signIn('owner');
     const page = await visit(dashboard.service.httpsPort, { as });

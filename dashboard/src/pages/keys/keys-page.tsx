@@ -123,6 +123,7 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
         usage={counted}
         earlier={isCompared && earlier.data?.counted_share === 1 ? earlier.data : undefined}
         error={limits.error ?? usage.error}
+        onRetry={() => Promise.all([limits.refetch(), usage.refetch()])}
         now={now}
       />
       {open?.act === 'issue' && <IssueDialog {...shared} />}

@@ -16,11 +16,12 @@ interface Props {
   /** Of as long a time before; undefined where it is not asked for, or not there yet. */
   readonly earlier: Usage | undefined;
   readonly error: unknown;
+  readonly onRetry: () => unknown;
   readonly now: number;
 }
 
 /** What the account has asked, against what it may ask. */
-export function UsagePanel({ limits, usage, earlier, error, now }: Props) {
+export function UsagePanel({ limits, usage, earlier, error, onRetry, now }: Props) {
   return (
     <Panel
       title="Usage"
@@ -29,7 +30,9 @@ export function UsagePanel({ limits, usage, earlier, error, now }: Props) {
     >
       <Stack gap="lg">
         {limits === undefined ? <Skeleton h={64} /> : <Quota limits={limits} />}
-        {error !== null && <ErrorNotice error={error} deed="The usage could not be loaded" />}
+        {error !== null && (
+          <ErrorNotice error={error} deed="The usage could not be loaded" onRetry={onRetry} />
+        )}
         {usage === undefined ? (
           error === null && <Skeleton h={220} />
         ) : (

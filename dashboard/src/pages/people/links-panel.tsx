@@ -8,10 +8,12 @@ import { describeRoles } from './role-text.ts';
 
 /** Links that have not been used; nothing where there are none. */
 export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) => string }) {
-  const { data: links, error } = useOpenLinks();
+  const { data: links = [], error, refetch } = useOpenLinks();
   const revoke = useRevokeLink();
-  if (error !== null) return <ErrorNotice error={error} deed="The links could not be loaded" />;
-  if (links === undefined || links.length === 0) return null;
+  const failed = error !== null && (
+    <ErrorNotice error={error} deed="The links could not be loaded" onRetry={() => refetch()} />
+  );
+  if (links.length === 0) return failed;
   const columns: readonly Column<OpenLink>[] = [
     {
       key: 'for',
@@ -50,6 +52,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
       title="Links not used yet"
       description="Each can be used once, until it ends. A link is not shown again: make another one."
     >
+      {failed}
       {revoke.error !== null && <ErrorNotice error={revoke.error} deed="The link was not revoked" />}
       <DataTable
         caption="Links not used yet"

@@ -16,7 +16,7 @@ type Open = { readonly act: 'invite' } | { readonly act: PersonAct; readonly per
 
 export default function PeoplePage() {
   const people = usePeople();
-  const { data: accounts = [], error } = useAccounts();
+  const { data: accounts = [], error, refetch } = useAccounts();
   const [open, setOpen] = useState<Open | null>(null);
   const names = new Map(accounts.map(({ id, name }) => [id, name]));
   const nameOf = (accountId: string) => names.get(accountId) ?? accountId;
@@ -35,7 +35,9 @@ export default function PeoplePage() {
         </Button>
       }
     >
-      {error !== null && <ErrorNotice error={error} deed="The accounts could not be loaded" />}
+      {error !== null && (
+        <ErrorNotice error={error} deed="The accounts could not be loaded" onRetry={() => refetch()} />
+      )}
       <Panel title="People">
         {people.error !== null && (
           <ErrorNotice

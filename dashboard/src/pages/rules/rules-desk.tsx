@@ -163,6 +163,7 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
               {...{ workspace, language, problems, file, goTo }}
               isLinting={lint.isFetching || settled.version !== workspace.version}
               error={lint.error}
+              onRetry={() => lint.refetch()}
               onOpen={openFile}
               onEdit={edit}
               onNewRule={(file) => openForm(file, null)}
@@ -175,6 +176,7 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
                 <EffectPanel
                   answer={replay.data}
                   error={replay.error}
+                  onRetry={() => replay.refetch()}
                   isBusy={replay.isFetching || settled.version !== workspace.version}
                   {...{ workspace, how, tab }}
                   onRule={openRule}

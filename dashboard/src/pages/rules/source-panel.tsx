@@ -20,6 +20,7 @@ interface Props {
   readonly problems: readonly Problem[];
   readonly isLinting: boolean;
   readonly error: unknown;
+  readonly onRetry: () => unknown;
   /** The one that is shown. */
   readonly file: string;
   /** In that file. */
@@ -35,7 +36,8 @@ export type Place = Pick<Problem, 'line' | 'column' | 'end_column'>;
 
 /** The files, the text of one of them, and what lint says of all. */
 export function SourcePanel(props: Props) {
-  const { workspace, language, problems, isLinting, error, file, goTo, onOpen, onEdit, onSave } = props;
+  const { workspace, language, problems, isLinting, error, onRetry, file, goTo, onOpen, onEdit, onSave } =
+    props;
   const { onNewRule } = props;
   const { files } = workspace;
   const changed = useMemo(() => changedIn(workspace), [workspace]);
@@ -73,7 +75,7 @@ export function SourcePanel(props: Props) {
           </Suspense>
         </ErrorBoundary>
       </div>
-      {error !== null && <ErrorNotice error={error} deed="The text could not be linted" />}
+      {error !== null && <ErrorNotice error={error} deed="The text could not be linted" onRetry={onRetry} />}
       <Group gap="xs" mih={24} role="status">
         <Text size="sm" c="dimmed">
           {describe(problems)}

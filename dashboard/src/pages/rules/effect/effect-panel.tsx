@@ -20,6 +20,7 @@ import { UnjudgedAlert } from './unjudged-alert.tsx';
 interface Props {
   readonly answer: ReplayAnswer | undefined;
   readonly error: unknown;
+  readonly onRetry: () => unknown;
   readonly isBusy: boolean;
   readonly workspace: Workspace;
   readonly how: HowToReplay;
@@ -37,7 +38,7 @@ const isRatio = (number: number) => number >= LEAST_RATIO && number <= MOST_RATI
 
 /** What the text would have done to the checks on record, beside the rules in force. Default export: it is loaded on demand. */
 export default function EffectPanel(props: Props) {
-  const { answer, error, isBusy, workspace, how, tab, onTab, onHow, onRule, onForm, onEdit } = props;
+  const { answer, error, onRetry, isBusy, workspace, how, tab, onTab, onHow, onRule, onForm, onEdit } = props;
   const shown = useLastReplay(answer);
   // It stands as it is typed while another tab is open, too.
   const [ratio, setRatio] = useState(how.costRatio);
@@ -64,7 +65,9 @@ export default function EffectPanel(props: Props) {
             {isBusy ? <Working /> : shown && describeRun(shown)}
           </Text>
         </Group>
-        {error !== null && <ErrorNotice error={error} deed="The effect could not be worked out" />}
+        {error !== null && (
+          <ErrorNotice error={error} deed="The effect could not be worked out" onRetry={onRetry} />
+        )}
         {answer?.state === 'faulty' && (
           <Alert
             color="yellow"
