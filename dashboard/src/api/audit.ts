@@ -3,8 +3,8 @@ import { answerOf, api } from './client.ts';
 import type { components, operations } from './schema.d.ts';
 
 export type AuditEntry = components['schemas']['audit_entry'];
-export type AuditAction = AuditEntry['action'];
 type Query = NonNullable<operations['list_audit_trail']['parameters']['query']>;
+export type AuditAction = NonNullable<Query['action']>;
 export type AuditFilter = Pick<Query, 'account_id' | 'person_id' | 'action' | 'since' | 'until'>;
 
 const PAGE = 50;

@@ -1456,8 +1456,8 @@ export interface components {
         /** audit_entry */
         audit_entry: {
             account_id: string | null;
-            /** @enum {string} */
-            action: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.made" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
+            /** @description One of those of the query, or one that another version knows. */
+            action: string;
             /** Format: date-time */
             at: string;
             detail: Record<string, never>;

@@ -63,6 +63,15 @@ describe('the audit trail', () => {
     expectRefusal(await owner.get('/audit?since=yesterday'), 'invalid_request');
   });
 
+  it('shows what another version wrote that this one has no word for', async () => {
+    const at = '2020-03-04T05:06:07.000Z';
+    const sql =
+      'INSERT INTO audit_trail (id, at, person_id, person, action, subject, account_id, detail) VALUES (?, ?, NULL, ?, ?, NULL, NULL, ?)';
+    await dashboard.service.write(sql, 'act_newer', at, 'ann@firm.example', 'key.frozen', '{"days":3}');
+    const { entries } = await read(owner, '?since=2020-03-04&until=2020-03-05');
+    expect(entries).toMatchObject([{ id: 'act_newer', action: 'key.frozen', detail: { days: 3 } }]);
+  });
+
   it('keeps what a removed person did', async () => {
     const person = await dashboard.signIn('owner');
     await dashboard.anonymous.ask('POST', '/session', { email: person.person?.email, password: PASSWORD });

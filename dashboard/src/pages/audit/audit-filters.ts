@@ -1,5 +1,5 @@
-import type { AuditAction, AuditFilter } from '../../api/audit.ts';
-import { ACTION_TEXT } from './audit-text.ts';
+import type { AuditFilter } from '../../api/audit.ts';
+import { isAction } from './audit-text.ts';
 
 /** Of `?action=…&person=…&since=…&until=…`; what cannot be read is left out. */
 export function readFilter(search: URLSearchParams, accountId: string | undefined): AuditFilter {
@@ -23,8 +23,4 @@ export function dayIn(search: URLSearchParams, name: 'since' | 'until'): string 
 
 function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
-}
-
-function isAction(text: string | null): text is AuditAction {
-  return text !== null && Object.hasOwn(ACTION_TEXT, text);
 }

@@ -2,7 +2,7 @@ import { Code, Stack, Table, Text } from '@mantine/core';
 import type { AuditEntry } from '../../api/audit.ts';
 import { formatInstant } from '../../format/times.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ACTION_TEXT, deepDetail, describeDetail } from './audit-text.ts';
+import { ACTION_TEXT, deepDetail, describeDetail, isAction } from './audit-text.ts';
 
 interface Props {
   readonly entries: readonly AuditEntry[];
@@ -56,7 +56,7 @@ function Deed({ entry }: { readonly entry: AuditEntry }) {
   return (
     <Stack gap={2}>
       <div style={{ overflowWrap: 'anywhere' }}>
-        <strong>{entry.person}</strong> {ACTION_TEXT[entry.action]}
+        <strong>{entry.person}</strong> {isAction(entry.action) ? ACTION_TEXT[entry.action] : entry.action}
       </div>
       {detail !== '' && (
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

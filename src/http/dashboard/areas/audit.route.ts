@@ -11,7 +11,7 @@ const ENTRY = record('audit_entry', {
   at: INSTANT,
   person_id: nullable(TEXT),
   person: { type: 'string', description: 'The email then, or `command line`.' },
-  action: ACTION,
+  action: { ...TEXT, description: 'One of those of the query, or one that another version knows.' },
   subject: nullable(TEXT),
   account_id: nullable(TEXT),
   detail: { type: 'object' },
