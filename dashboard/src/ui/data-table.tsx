@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** The cell that names the row; the first column where none says so. */
   readonly isRowHeader?: boolean;
-  /** At phone width it stands in one line with its neighbours of this kind; of these only figures keep their headers. */
+  /** Where the table is narrow it stands in one line with its neighbours of this kind; of these only figures keep their headers. */
   readonly isBrief?: boolean;
   /** For columns of buttons: the header is there for those who listen only. */
   readonly isHeaderHidden?: boolean;
@@ -29,7 +29,7 @@ interface Props<Row> {
 }
 
 /**
- * Rows and columns; at phone width each row is a card with the headers beside the values. The roles are said, since
+ * Rows and columns; where there is as little room as on a phone each row is a card with the headers beside the values. The roles are said, since
  * browsers forget those of a table whose display is another.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {

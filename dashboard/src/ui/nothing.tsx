@@ -1,4 +1,4 @@
-/** The text of an empty cell; at phone width a table leaves the cell out. */
+/** The text of an empty cell; a narrow table leaves the cell out. */
 export function Nothing() {
   return <span data-nothing>–</span>;
 }

@@ -4,6 +4,8 @@ import { expectAccessible } from './accessible.ts';
 
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
+/** Half a window of a desk, and a tablet either way: what has most columns has least room here, beside the navigation. */
+const BETWEEN = [768, 900, 1024].map((width) => ({ width, height: 800 }));
 /** WCAG 2.2, 1.4.10: nothing has to be scrolled in two dimensions. */
 const NARROW = { width: 320, height: 640 };
 
@@ -17,11 +19,9 @@ const WIDTH = `Math.max(
  * In light and in dark nothing is wider than the window, and nothing keeps people out: by the same page, made narrow and wide
  * in turn, for its layout is the style sheet's. Where the way to what is shown differs by width, `viewports` is the one in use.
  */
-export async function expectReadable(
-  page: Page,
-  viewports: readonly ViewportSize[] = [PHONE, DESK],
-): Promise<void> {
-  for (const viewport of viewports) {
+export async function expectReadable(page: Page, viewports?: readonly ViewportSize[]): Promise<void> {
+  if (viewports === undefined) for (const between of BETWEEN) await expectToFit(page, between);
+  for (const viewport of viewports ?? [PHONE, DESK]) {
     await expectToFit(page, viewport);
     await putOn(page, 'dark');
     await expectAccessible(page, 'colours');

@@ -1,7 +1,9 @@
-import { Button, Group, Paper, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ApiKey } from '../../api/keys.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Nothing } from '../../ui/nothing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyState } from './key-state.tsx';
 import type { KeyFigures } from './key-usage.ts';
@@ -19,83 +21,48 @@ interface Props {
   readonly onAct: ((act: 'rotate' | 'revoke', row: KeyRow) => void) | null;
 }
 
-/** The keys: a table at a desk, a card each on a phone. */
 export function KeyList({ rows, onAct }: Props) {
+  const columns: readonly Column<KeyRow>[] = [
+    { key: 'key', header: 'Key', render: (row) => <Named row={row} /> },
+    { key: 'state', header: 'State', render: ({ apiKey }) => <KeyState apiKey={apiKey} /> },
+    { key: 'used', header: 'Last used', render: (row) => <LastUsed {...row} /> },
+    {
+      key: 'month',
+      header: 'This month',
+      align: 'end',
+      render: ({ figures }) => (figures ? formatCount(figures.thisMonth) : '…'),
+    },
+    { key: 'days', header: '30 days', render: (row) => <Course {...row} /> },
+  ];
+  const change: Column<KeyRow> = {
+    key: 'change',
+    header: 'Change',
+    align: 'end',
+    isHeaderHidden: true,
+    render: (row) => onAct !== null && <Acts row={row} onAct={onAct} />,
+  };
   return (
-    <>
-      <Table visibleFrom="md" verticalSpacing="sm" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Key</Table.Th>
-            <Table.Th scope="col">Environment</Table.Th>
-            <Table.Th scope="col">State</Table.Th>
-            <Table.Th scope="col" visibleFrom="xl">
-              Created
-            </Table.Th>
-            <Table.Th scope="col">Last used</Table.Th>
-            <Table.Th scope="col" ta="right">
-              This month
-            </Table.Th>
-            <Table.Th scope="col">30 days</Table.Th>
-            {onAct !== null && <Table.Th scope="col">Change</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={row.apiKey.id} className={isOver(row) ? classes.ended : undefined}>
-              <Table.Th scope="row" fw={500}>
-                <Named apiKey={row.apiKey} />
-              </Table.Th>
-              <Table.Td>{row.apiKey.environment}</Table.Td>
-              <Table.Td>
-                <KeyState apiKey={row.apiKey} />
-              </Table.Td>
-              <Table.Td visibleFrom="xl">
-                <RelativeTime at={row.apiKey.created_at} />
-              </Table.Td>
-              <Table.Td>
-                <LastUsed {...row} />
-              </Table.Td>
-              <Table.Td ta="right">{row.figures ? formatCount(row.figures.thisMonth) : '…'}</Table.Td>
-              <Table.Td>
-                <Course {...row} />
-              </Table.Td>
-              {onAct !== null && (
-                <Table.Td>
-                  <Acts row={row} onAct={onAct} />
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <Stack hiddenFrom="md" gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {rows.map((row) => (
-          <Paper key={row.apiKey.id} component="li" className={isOver(row) ? classes.ended : undefined}>
-            <Group justify="space-between" align="flex-start" wrap="nowrap">
-              <Named apiKey={row.apiKey} />
-              <KeyState apiKey={row.apiKey} />
-            </Group>
-            <Group justify="space-between" mt="xs" wrap="nowrap">
-              <Text size="sm" c="dimmed">
-                {row.apiKey.environment} · {row.figures ? formatCount(row.figures.thisMonth) : '…'} this month
-                · last used <LastUsed {...row} />
-              </Text>
-              <Course {...row} />
-            </Group>
-            {onAct !== null && <Acts row={row} onAct={onAct} />}
-          </Paper>
-        ))}
-      </Stack>
-    </>
+    <DataTable
+      caption="Keys"
+      columns={onAct === null ? columns : [...columns, change]}
+      rows={rows}
+      rowKey={({ apiKey }) => apiKey.id}
+      empty={null}
+    />
   );
 }
 
-function Named({ apiKey }: { readonly apiKey: ApiKey }) {
+function Named({ row }: { readonly row: KeyRow }) {
+  const { name, prefix, environment, created_at } = row.apiKey;
   return (
     <div className={classes.named}>
-      <div>{apiKey.name ?? 'without a name'}</div>
-      <span className={classes.prefix}>{apiKey.prefix}…</span>
+      <Text inherit c={isOver(row) ? 'dimmed' : undefined}>
+        {name ?? 'without a name'}
+      </Text>
+      <span className={classes.prefix}>{prefix}…</span>
+      <Text size="xs" c="dimmed">
+        {environment}, made <RelativeTime at={created_at} />
+      </Text>
     </div>
   );
 }
@@ -106,7 +73,7 @@ function LastUsed({ figures }: KeyRow) {
 }
 
 function Course({ apiKey, figures }: KeyRow) {
-  if (figures === undefined || figures.byDay.every((count) => count === 0)) return null;
+  if (figures === undefined || figures.byDay.every((count) => count === 0)) return <Nothing />;
   return <Sparkline label={`Checks by day with ${apiKey.name ?? apiKey.prefix}`} values={figures.byDay} />;
 }
 
@@ -115,7 +82,7 @@ function Acts({ row, onAct }: { readonly row: KeyRow; readonly onAct: NonNullabl
   const { state, name, prefix } = row.apiKey;
   const called = name ?? prefix;
   return (
-    <Group gap="xs" wrap="nowrap" mt={{ base: 'sm', md: 0 }}>
+    <Group gap="xs" wrap="nowrap">
       {state === 'active' && (
         <Button
           size="xs"
