@@ -11,7 +11,8 @@ import { type Facts, type LedgerEntry, type Outcome, presentSummary } from '../r
 import { bucketOf, withBucket } from '../rules/rollout.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { domainFacts } from '../signals/domain-facts.ts';
-import type { FactCatalogue } from '../signals/signals.ts';
+import { fits } from '../signals/read-answer.ts';
+import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import type { CheckRow, CheckStore, NewCheck } from '../storage/ports.ts';
 import type { Assessment } from './assessor.ts';
 
@@ -27,8 +28,8 @@ export function notInRecord(unknown: Readonly<Record<string, string>>): readonly
 }
 
 /**
- * The facts of a record as the rules of today read them. One that the record does not have is unknown; one that is no longer
- * declared is left out, and what the domain tells is read off it where the record is older than these facts. The side of rollouts follows
+ * The facts of a record as the rules of today read them. One that the record does not have, or with a value that it cannot have now,
+ * is unknown; one that is no longer declared is left out, and what the domain tells is read off it where the record is older than these facts. The side of rollouts follows
  * from the hash of the address.
  */
 export function recordedFacts(
@@ -42,9 +43,12 @@ export function recordedFacts(
   ruleSet: Pick<RuleSet, 'rollouts'>,
 ) {
   const { facts: declared } = catalogue;
-  const ids = [...declared.keys()];
   const all = facts['address.domain'] === undefined ? { ...facts, ...domainFacts(domain, catalogue) } : facts;
-  const declaredFacts: Facts = Object.fromEntries(ids.map((id) => [id, all[id] ?? null]));
+  const readFact = ([id, fact]: readonly [string, CataloguedFact]) => {
+    const value = all[id];
+    return [id, fits(value, fact) ? value : null] as const;
+  };
+  const declaredFacts: Facts = Object.fromEntries([...declared].map(readFact));
   const known = withBucket(declaredFacts, ruleSet, () => bucketOf(address_hmac));
   const open = Object.keys(known).filter((id) => known[id] === null);
   return {

@@ -27,6 +27,8 @@ const whole: Given = { facts: ORDINARY, unknown: '{}' };
 const absent: Given = { facts: WITHOUT, unknown: '{}' };
 const withheld: Given = { facts: { ...ORDINARY, [FACT]: null }, unknown: `{"${FACT}":"not_stored"}` };
 const renamed: Given = { facts: { ...WITHOUT, 'typo.meant': 'none' }, unknown: '{}' };
+const retyped: Given = { facts: { ...ORDINARY, [FACT]: 3 }, unknown: '{}' };
+const reworded: Given = { facts: { ...ORDINARY, [FACT]: 'a_word_of_before' }, unknown: '{}' };
 const failed: Given = { facts: { ...ORDINARY, [FACT]: null }, unknown: `{"${FACT}":"error"}` };
 
 /** The shipped rules, and beside them a draft with one rule more. */
@@ -45,6 +47,8 @@ describe.each([
   ['is not stored', withheld],
   ['was declared later', absent],
   ['had another name', renamed],
+  ['was of another type', retyped],
+  ['had a word that it cannot be any more', reworded],
 ])('a rule on a fact that %s', (_how, given) => {
   it.each([
     [[given, given, given], 3],
@@ -130,7 +134,8 @@ describe.each([
   it('could not be judged by the record in a file either', async () => {
     const world = await aDraft([given], aRule(`{ all: [${OF_FACT}] }`));
     const { facts, unknown } = given;
-    const known = Object.entries(facts).filter(([id]) => id !== 'typo.meant');
+    // A row with what no fact can be is refused.
+    const known = Object.entries(facts).filter(([id, value]) => value === null || ORDINARY[id] === value);
     const row = { label: 'bad', facts: Object.fromEntries(known), unknown: JSON.parse(unknown) };
     world.write('records.jsonl', `${JSON.stringify(row)}\n`);
     const { code, stdout } = await backtest(world, '--file', 'records.jsonl', ...GUARD);

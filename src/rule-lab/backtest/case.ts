@@ -3,6 +3,7 @@ import { NOT_STORED } from '../../privacy/address-privacy.ts';
 import type { Facts, Outcome } from '../../rules/decision.ts';
 import { bucketOf, ROLLOUT_BUCKET } from '../../rules/rollout.ts';
 import { domainFacts } from '../../signals/domain-facts.ts';
+import { fits } from '../../signals/read-answer.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { RecordedCheck } from '../../storage/ports.ts';
 
@@ -40,7 +41,8 @@ export function unknownOfDisabled({ facts }: Pick<FactCatalogue, 'facts'>): Fact
 
 /**
  * Reads the column `facts` of records: what rules are to be judged by. A fact that is not there is one that no rule can be judged
- * by; so is what was known and not stored, for rules saw more than null. What the domain and the hash of the address beside the facts
+ * by; so is what was known and not stored, for rules saw more than null, and what another version of its provider answered that
+ * cannot be its value now: every comparison would take it for false, or for another word. What the domain and the hash of the address beside the facts
  * tell is there always.
  */
 export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
@@ -51,6 +53,10 @@ export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
     if (check.withheld !== null) {
       const reasons = parseColumn<Readonly<Record<string, string>>>(check, check.withheld);
       for (const [id, reason] of Object.entries(reasons)) if (reason === NOT_STORED) delete facts[id];
+    }
+    for (const fact of catalogue.facts.values()) {
+      const value = facts[fact.id] ?? null;
+      if (value !== null && !fits(value, fact)) delete facts[fact.id];
     }
     if (facts['address.domain'] === undefined) Object.assign(facts, domainFacts(check.domain, catalogue));
     const bucket = bucketOf(check.address_hmac);
