@@ -119,6 +119,12 @@ export function checkProvider(candidate: unknown): readonly string[] {
     faults.push(`uses ${outward.join(', ')}, so its stage must be "network"`);
   faults.push(...checkHttp(candidate, ports));
   const declared = Array.isArray(facts) ? facts : [];
+  const ids = declared.map((fact) => fact?.id);
+  for (const own of new Set(ids.filter((id, at) => isText(id) && ids.indexOf(id) < at)))
+    faults.push(`fact "${own}" is declared twice`);
+  const { needs } = candidate as Partial<SignalProvider>;
+  for (const need of Array.isArray(needs) ? needs.filter((id) => isText(id) && ids.includes(id)) : [])
+    faults.push(`needs the fact "${need}", which is its own`);
   if (counts !== undefined) {
     if (stage !== 'local') faults.push('has counts, so its stage must be "local"');
     if (declared.some((fact) => fact?.never_unknown)) {

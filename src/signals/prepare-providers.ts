@@ -3,16 +3,9 @@ import { StartupError } from '../errors.ts';
 import { once } from '../lib/concurrency.ts';
 import { kindOfThrown, messageOf } from '../lib/thrown.ts';
 import { inTime } from '../lib/time.ts';
-import type {
-  Context,
-  DataList,
-  ListEntry,
-  Ports,
-  Prepared,
-  Setup,
-  SignalProvider,
-} from '../provider-kit/index.ts';
+import type { Context, DataList, ListEntry, Ports, Setup, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { readPrepared } from './read-answer.ts';
 
 /** What one provider works with until the next reload. */
 export type PreparedProvider = Awaited<ReturnType<typeof prepareOne>>;
@@ -98,13 +91,11 @@ async function prepareOne(
     },
   };
   const preparing = tools.run(provider.id, () => provider.prepare?.(setup));
-  const prepared: Partial<Prepared<unknown>> =
-    (await inTime(preparing, `provider ${provider.id}: its prepare has not finished`, (what) =>
+  const { state, source, lists } = readPrepared(
+    await inTime(preparing, `provider ${provider.id}: its prepare has not finished`, (what) =>
       tools.tellWait(provider.id, what),
-    )) ?? {};
-  const { state, source } = prepared;
-  if (source !== undefined && typeof source !== 'string') throw new Error('its source is no text');
-  const lists = readLists(prepared.lists);
+    ),
+  );
   // Lives and dies with the thresholds that its answers were found under.
   const cache = provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
   // All that `check` is given but the needs and the signal of one question. Made once, not once for each check.
@@ -117,18 +108,6 @@ async function prepareOne(
     signal: NEVER,
   });
   return { context, source, lists, cache, readsDownloads, readsLists };
-}
-
-/** Copies; `/metrics`, pages and commands read them long after. */
-function readLists(lists: unknown = []): readonly DataList[] {
-  if (!Array.isArray(lists)) throw new Error('its lists are no list');
-  return lists.map((list: Partial<Record<keyof DataList, unknown>> | null) => {
-    const { name, version, date, entries } = list ?? {};
-    const isSound = [version, date].every((text) => text === undefined || typeof text === 'string');
-    if (typeof name !== 'string' || !Number.isSafeInteger(entries) || !isSound)
-      throw new Error('its lists must have a name and a number of entries each');
-    return { name, version, date, entries } as DataList;
-  });
 }
 
 /** Where it was thrown, and what kind of thing. */

@@ -3,12 +3,14 @@ import {
   type Answer,
   COUNT_WINDOWS,
   type Count,
+  type DataList,
   type FactDeclaration,
   type FactType,
   type FactValue,
   type Findings,
   isUnknown,
   LONGEST_TEXT,
+  type Prepared,
   type SignalProvider,
   UNKNOWN_REASONS,
   type Unknown,
@@ -196,4 +198,23 @@ function isCount(count: Partial<Count>, provider: SignalProvider): count is Coun
   const isShown = ([fact, window]: (typeof shown)[number]) =>
     COUNT_WINDOWS.includes(window) && provider.facts.some(({ id }) => id === fact);
   return typeof text === 'string' && typeof distinct === 'string' && shown.length > 0 && shown.every(isShown);
+}
+
+/** What `prepare` has returned. Throws, in words for its author, where a start cannot take it. */
+export function readPrepared(prepared: Partial<Prepared<unknown>> | null | undefined) {
+  const { state, source, lists } = prepared ?? {};
+  if (source !== undefined && typeof source !== 'string') throw new Error('its source is no text');
+  return { state, source, lists: readLists(lists) };
+}
+
+/** Copies; `/metrics`, pages and commands read them long after. */
+function readLists(lists: unknown = []): readonly DataList[] {
+  if (!Array.isArray(lists)) throw new Error('its lists are no list');
+  return lists.map((list: Partial<Record<keyof DataList, unknown>> | null) => {
+    const { name, version, date, entries } = list ?? {};
+    const isSound = [version, date].every((text) => text === undefined || typeof text === 'string');
+    if (typeof name !== 'string' || !Number.isSafeInteger(entries) || !isSound)
+      throw new Error('its lists must have a name and a number of entries each');
+    return { name, version, date, entries } as DataList;
+  });
 }

@@ -34,6 +34,14 @@ it('tells a mistake of the declaration in the words of the start', async () => {
   ]);
 });
 
+it.each([
+  [{ source: 3 }, 'its source is no text'],
+  [{ lists: [{ name: 'one' }] }, 'its lists must have a name and a number of entries each'],
+])('refuses what prepare has made as the start does: %o', async (prepared, says) => {
+  const provider = aLocalProvider('own', { prepare: () => ({ state: undefined, ...prepared }) as never });
+  expect(await faultsOf(provider)).toContainEqual(['answers as expected: jane.doe@example.com', says]);
+});
+
 describe('options', () => {
   const withOptions = (options: object) =>
     faultsOf(aLocalProvider('own', { options: { type: 'object', properties: options } }));

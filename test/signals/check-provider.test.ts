@@ -23,6 +23,16 @@ describe('checkProvider', () => {
     ['an unknown stage', { ...aLocalProvider('x'), stage: 'lunar' }, 'stage must be'],
     ['no check', { ...aLocalProvider('x'), check: undefined }, 'check must be a function'],
     ['an unknown member', { ...aLocalProvider('x'), timeout: 3 }, 'unknown member "timeout"'],
+    [
+      'a fact twice',
+      aLocalProvider('x', { facts: [aFact('x.a'), aFact('x.a')] }),
+      'fact "x.a" is declared twice',
+    ],
+    [
+      'a need of its own',
+      aLocalProvider('x', { facts: [aFact('x.a')], needs: ['x.a'] }),
+      'needs the fact "x.a", which is its own',
+    ],
     ['an unknown port', { ...aLocalProvider('x'), uses: ['disk'] }, 'unknown port "disk"'],
     ...(['dns', 'smtp', 'http'] as const).map((port): [string, object, string] => [
       `a port that sends packets, ${port}, where it is asked with test keys too`,

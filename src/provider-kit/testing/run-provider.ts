@@ -1,7 +1,13 @@
 import { frozen, once } from '../../lib/concurrency.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { originsOf } from '../../signals/check-provider.ts';
-import { NO_COUNTS, type ReportBreach, readAnswer, readCounts } from '../../signals/read-answer.ts';
+import {
+  NO_COUNTS,
+  type ReportBreach,
+  readAnswer,
+  readCounts,
+  readPrepared,
+} from '../../signals/read-answer.ts';
 import type { Address } from '../address.ts';
 import type { HttpAnswer, JsonHttp, Ports } from '../ports.ts';
 import type {
@@ -62,12 +68,14 @@ export async function prepareProvider(provider: SignalProvider, given: Given = {
   const faults = provider.checkThresholds?.(thresholds) ?? [];
   if (faults.length > 0)
     throw new Error(faults.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
-  const prepared = await provider.prepare?.({
-    options,
-    thresholds,
-    lists: { allow: [], deny: [], ...given.lists },
-    downloads: async () => given.downloads ?? [],
-  });
+  const { state } = readPrepared(
+    await provider.prepare?.({
+      options,
+      thresholds,
+      lists: { allow: [], deny: [], ...given.lists },
+      downloads: async () => given.downloads ?? [],
+    }),
+  );
   const needs = Object.fromEntries((provider.needs ?? []).map((id) => [id, null]));
   const ports = Object.entries(fakePorts(given.ports)).filter(([name]) =>
     provider.uses?.some((used) => used === name),
@@ -77,7 +85,7 @@ export async function prepareProvider(provider: SignalProvider, given: Given = {
     ...Object.fromEntries(ports),
     options,
     thresholds,
-    state: prepared?.state,
+    state,
     needs: frozen<Record<string, FactValue | null>>({ ...needs, ...given.needs }),
     signal: new AbortController().signal,
   };
