@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { StartupError } from '../errors.ts';
-import { once } from '../lib/concurrency.ts';
+import { frozen, once } from '../lib/concurrency.ts';
 import { kindOfThrown, messageOf } from '../lib/thrown.ts';
 import { inTime } from '../lib/time.ts';
 import type { Context, DataList, ListEntry, Ports, Setup, SignalProvider } from '../provider-kit/index.ts';
@@ -74,8 +74,8 @@ async function prepareOne(
   inputs: Required<PreparationInputs>,
   tools: PreparationTools,
 ) {
-  const options = inputs.options[provider.id] ?? {};
-  const thresholds = inputs.thresholds[provider.id] ?? {};
+  const options = frozen(inputs.options[provider.id] ?? {});
+  const thresholds = frozen(inputs.thresholds[provider.id] ?? {});
   let readsDownloads = false;
   let readsLists = false;
   const setup: Setup = {

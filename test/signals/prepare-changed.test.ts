@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LocalProvider, Setup } from '../../src/provider-kit/index.ts';
+import { anAddress } from '../../src/provider-kit/testing/index.ts';
 import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
 
 const INPUTS = { options: {}, thresholds: { tuned: { least: 1 } }, lists: { allow: [], deny: [] } };
@@ -60,4 +61,21 @@ describe('a change of the rules', () => {
     expect([...before.byId].map(([id, { context }]) => [id, context])).toEqual(states);
     expect(before.lists).toBe(INPUTS.lists);
   });
+});
+
+it('no provider can change its options or thresholds for later checks', async () => {
+  const { collector } = await aCollector([
+    aLocalProvider('own', {
+      check: (_address, { options, thresholds }) => {
+        for (const given of [options, thresholds])
+          expect(() => (given.of as string[]).pop()).toThrow(TypeError);
+        return { facts: { 'own.seen': true } };
+      },
+    }),
+  ]);
+  const section = () => ({ own: { of: ['a', 'b'] } });
+  const inputs = { options: section(), thresholds: section(), lists: { allow: [], deny: [] } };
+  const { facts } = await collector.collect(anAddress(), await collector.prepare(inputs));
+  expect(facts['own.seen']).toBe(true);
+  expect(inputs).toMatchObject({ options: section(), thresholds: section() });
 });
