@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { counted } from '../lib/statistics.ts';
 import { messageOf, stackOf } from '../lib/thrown.ts';
 import { type ContractCases, contractChecks } from '../provider-kit/testing/index.ts';
-import { loadPluginFolder } from './load-provider.ts';
+import { defaultOf, loadPluginFolder } from './load-provider.ts';
 import { pluginAtWork } from './plugin-work.ts';
 
 export interface ContractSetup {
@@ -73,12 +73,10 @@ export async function openContract({ folder, seed }: ContractSetup) {
 async function readCases(folder: string): Promise<ContractCases | null> {
   const file = ['cases.js', 'cases.ts'].map((name) => join(folder, name)).find((path) => existsSync(path));
   if (file === undefined) return null;
-  const module: { default?: Partial<ContractCases> } = await import(pathToFileURL(file).href).catch(
-    (error) => {
-      throw new Error(`${file} cannot be loaded: ${messageOf(error)}`);
-    },
-  );
-  const cases = module.default;
+  const module: { default?: unknown } = await import(pathToFileURL(file).href).catch((error) => {
+    throw new Error(`${file} cannot be loaded: ${messageOf(error)}`);
+  });
+  const cases = defaultOf(module) as Partial<ContractCases> | undefined;
   if (!Array.isArray(cases?.cases)) throw new Error(`${file} has no default export { cases: [ … ] }`);
   return { ...cases, cases: cases.cases };
 }

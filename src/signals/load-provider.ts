@@ -118,13 +118,19 @@ async function importDeclared(
       `provider ${id} (${entry}): its module has not finished loading`,
       tellWait,
     );
-    const faults = checkProvider(module.default).map((fault) => `provider ${entry}: ${fault}`);
+    const declared = defaultOf(module);
+    const faults = checkProvider(declared).map((fault) => `provider ${entry}: ${fault}`);
     // checkProvider has just established the shape.
-    return faults.length > 0 ? { faults } : { provider: module.default as SignalProvider };
+    return faults.length > 0 ? { faults } : { provider: declared as SignalProvider };
   } catch (error) {
     const place = placeOf(error, folder) ?? entry;
     return { faults: [`provider ${place}: cannot be loaded: ${whyNotLoaded(error)}`] };
   }
+}
+
+/** Of a module that tsc made CommonJS of, Node's default export is all its exports. */
+export function defaultOf({ default: exported }: { readonly default?: unknown }): unknown {
+  return Object(exported).default ?? exported;
 }
 
 const UNSTRIPPED =

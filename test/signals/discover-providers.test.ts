@@ -72,6 +72,19 @@ describe('discoverProviders', () => {
     expect(providers.map(({ id }) => id)).toEqual(['from_js', 'from_ts']);
   });
 
+  it('loads what tsc makes of it as CommonJS', async () => {
+    const path = folder(
+      'from-cjs',
+      `Object.defineProperty(exports, '__esModule', { value: true });
+      const kit = require('@postern/provider-kit');
+      exports.default = kit.defineProvider({ id: 'from_cjs', apiVersion: 1, description: 'Says yes.', stage: 'local',
+        facts: [{ id: 'from_cjs.seen', type: 'boolean', description: 'Yes.', example: true }],
+        check: () => ({ facts: { 'from_cjs.seen': true } }) });`,
+    );
+    rmSync(join(path, 'package.json'));
+    expect((await plugins(path)).map(({ id }) => id)).toEqual(['from_cjs']);
+  });
+
   it.each([
     ['an empty folder', () => folder('empty', '', 'readme.txt'), 'has no index.js or index.ts'],
     [
