@@ -19,9 +19,14 @@ export async function readBeginning(source: RowSource, most: number) {
   }
   refuseUnmarked(head, name);
   const encoding = encodingOf(head);
-  const all = prepend([head], { [Symbol.asyncIterator]: () => iterator });
+  const all = prepend([head.subarray(head.indexOf(MARK) === 0 ? MARK.length : 0)], {
+    [Symbol.asyncIterator]: () => iterator,
+  });
   return { ...source, text, chunks: encoding === 'utf-8' ? all : inUtf8(all, encoding) };
 }
+
+/** Of UTF-8. */
+const MARK = Buffer.from('\ufeff');
 
 function encodingOf(head: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { type CsvError, type InfoRecord, type Options, parse } from 'csv-parse';
 import { RowFileFault } from '../errors.ts';
@@ -34,10 +35,11 @@ interface CsvRecord {
   readonly isLast?: true;
 }
 
-/** Records without the blank lines. Octets that are no UTF-8 become U+FFFD, by which such a record is known. */
+/** Records without the blank lines. Octets that are no UTF-8 become U+FFFD, which may stand in the file itself too. */
 async function* recordsOf(chunks: AsyncIterable<Uint8Array>, options: Options): AsyncGenerator<CsvRecord> {
   const parser = parse({
-    bom: true,
+    // A character for each octet, by which a U+FFFD of the file is told from octets that are no UTF-8.
+    encoding: 'latin1',
     info: true,
     max_record_size: LONGEST_RECORD,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -57,8 +59,9 @@ async function* recordsOf(chunks: AsyncIterable<Uint8Array>, options: Options): 
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: InfoRecord }>) {
       const isBlank = record.length === 1 && record[0] === '';
-      const isForeign = record.some((cell) => cell.includes('\ufffd'));
-      if (!isBlank) yield { line, cells: record, broken: isForeign ? 'the line is not UTF-8' : null };
+      const cells = record.map((cell) => Buffer.from(cell, 'latin1'));
+      const broken = cells.every(isUtf8) ? null : 'the line is not UTF-8';
+      if (!isBlank) yield { line, cells: cells.map(String), broken };
       line = info.lines + 1;
     }
   } catch (error) {
@@ -80,7 +83,7 @@ async function readCsv(source: BegunSource, { wanted }: ReadingOptions): Promise
   const { name, text, chunks } = source;
   const named = namedDelimiter(text);
   const delimiter = source.delimiter ?? named ?? findDelimiter(text, name);
-  const records = recordsOf(chunks, { delimiter });
+  const records = recordsOf(chunks, { delimiter: Buffer.from(delimiter) });
   if (named !== undefined) await records.next();
   const head = (await records.next()).value;
   if (head === undefined) return { names: null, wanted, delimiter, rows: prepend([], []) };
