@@ -67,6 +67,7 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
   readonly #form: ListForm;
   readonly #document: Document;
   readonly #entries: YAMLSeq;
+  readonly #eol: string;
   /** Whether items stand further in than their key. */
   readonly #indentSeq: boolean;
 
@@ -75,6 +76,7 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
     requireSound(form.problemsOf(text, file), `${file} has mistakes; mend them first`);
     this.#file = file;
     this.#form = form;
+    this.#eol = text.includes('\r\n') ? '\r\n' : '\n';
     this.#indentSeq = !/^entries:[^\S\n]*(?:#.*)?\n(?:[^\S\n]*(?:#.*)?\n)*- /m.test(text);
     this.#document = parseDocument(text, { version: '1.2', schema: 'core' });
     const found = this.#document.getIn(form.path);
@@ -135,7 +137,8 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
   }
 
   toString(): string {
-    return this.#document.toString({ lineWidth: 0, indentSeq: this.#indentSeq });
+    const text = this.#document.toString({ lineWidth: 0, indentSeq: this.#indentSeq });
+    return text.replaceAll('\n', this.#eol);
   }
 
   #requireSound(): void {

@@ -24,6 +24,13 @@ describe('ListFile', () => {
     expect(edited('', (list) => list.add({ ...entry('x.org'), reason }))).toContain(`reason: ${reason}\n`);
   });
 
+  it('keeps the line ends of Windows', () => {
+    const text = '# Head.\r\n- value: x.org\r\n  reason: r\r\n  owner: o\r\n';
+    expect(edited(text, (list) => list.add(entry('y.org')))).toBe(
+      `${text}${'- value: y.org\n  reason: r\n  owner: o\n'.replaceAll('\n', '\r\n')}`,
+    );
+  });
+
   it('quotes what YAML would read as something else', () => {
     const list = new ListFile('', 'deny.yaml');
     list.add({ value: '1.2e3', reason: 'no', owner: '# not a comment: "at all"' });
