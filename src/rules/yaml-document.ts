@@ -37,6 +37,11 @@ export interface LocatedMap extends NoScalar {
 /** An anchor and a tag that are longer are told of where the value stands. */
 const LONGEST_TAG = 200;
 
+/** What would be a new line to an old Macintosh goes on here: behind a comment it would be lost without a word. */
+export const LONE_RETURN = /\r(?=[^\s#])/;
+export const NO_LINE_END =
+  'a carriage return ends no line here: save the file with the line ends of Unix or Windows';
+
 /**
  * Reads YAML 1.2 with unique keys and without anchors, aliases, tags and directives: what stands in the file
  * is what is meant, and a small file cannot grow into a large one. Undefined when it cannot be read at all;
@@ -54,6 +59,8 @@ export function readYaml(
     return { ...place, endColumn: place.column + end - offset };
   };
 
+  const lone = source.text.search(LONE_RETURN);
+  if (lone >= 0) return problems.report('yaml_syntax', placeAt(lone), NO_LINE_END);
   const fault = explainSyntaxError(document, source.text);
   if (fault) {
     const { range, message, replacement } = fault;

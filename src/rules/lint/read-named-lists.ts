@@ -5,7 +5,7 @@ import { domainEntryFault, OPTIONAL_ENTRY } from '../list-entries.ts';
 import { MOST_ENTRIES, MOST_LISTS } from '../named-list.ts';
 import { asScalar, type Place, type ProblemCode, ProblemList } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
-import { type Located, readYaml } from '../yaml-document.ts';
+import { LONE_RETURN, type Located, NO_LINE_END, readYaml } from '../yaml-document.ts';
 import { Declared } from './context.ts';
 import * as field from './fields.ts';
 
@@ -84,7 +84,9 @@ function readLines(text: string, { file }: Place, told: ProblemList): ReadList |
     const value = (/^[^#]*/.exec(line)?.[0] ?? '').trim();
     const column = line.indexOf(value) + 1;
     const place = { file, line: index + 1, column, endColumn: column + value.length };
-    return value === '' ? [] : (plainEntry(value, place, told) ?? []);
+    const lone = line.search(LONE_RETURN);
+    if (lone >= 0) told.report('bad_list_value', { file, line: index + 1, column: lone + 1 }, NO_LINE_END);
+    return value === '' || lone >= 0 ? [] : (plainEntry(value, place, told) ?? []);
   });
   return { description: null, owner: null, entries };
 }

@@ -58,6 +58,11 @@ export const CARE_CASES: readonly LintCase[] = [
   },
   {
     code: 'bad_list_value',
+    mistake: 'the line ends of an old Macintosh in a list of lines',
+    files: { 'lists/rented.txt': '# Head.«\rx.org\r' },
+  },
+  {
+    code: 'bad_list_value',
     mistake: 'two @',
     files: { 'deny.yaml': '- { value: «"a@@x", reason: Y., owner: z }' },
   },

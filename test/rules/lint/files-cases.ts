@@ -61,6 +61,11 @@ export const FILES_CASES: readonly LintCase[] = [
     files: { 'decision.yaml': undefined, 'tests/decision.yaml': undefined },
   },
   { code: 'ignored_file', mistake: 'the other ending', files: { 'extra.yml': '«group: extra' } },
+  {
+    code: 'yaml_syntax',
+    mistake: 'the line ends of an old Macintosh, all behind a comment',
+    files: { 'deny.yaml': '# Head.«\r- value: x.org\r  reason: Y.\r  owner: z\r' },
+  },
   { code: 'yaml_syntax', mistake: 'a bracket left open', files: { 'a.yaml': 'group: «[a\nrules: x\n' } },
   ...Object.entries({
     'a brace left open': '  - «{ id: a\n  - { id: b }\n',
