@@ -22,12 +22,12 @@ export function readSubject(text: string, hmac: (canonicalAddress: string) => st
 const LABEL = 'label';
 
 /**
- * Which columns of a file of labels hold what; null where there is none. `check` holds the id of a check; where another thing than
- * `chk_…` stands in it, the address counts. `toldAt` holds when it was told. The columns as wanted (`--columns E-Mail,verdict,told`:
+ * Which columns of a file of labels hold what; null where there is none. `checks` hold the id of a check; where nothing like
+ * `chk_…` stands in them, the address counts. `toldAt` holds when it was told. The columns as wanted (`--columns E-Mail,verdict,told`:
  * the check's or the address's, the label's, the time's), else by their names. Throws RowFileFault when it is not clear which is which.
  */
 export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file: string) {
-  if (names === null) return { check: null, email: null, label: LABEL, toldAt: null };
+  if (names === null) return { checks: [], email: null, label: LABEL, toldAt: null };
   if (wanted.length > 3) {
     throw new RowFileFault(
       `--columns names three at most: that of the check or the address, of the label, and of the time`,
@@ -39,13 +39,14 @@ export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file:
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? later(LABEL);
   if (label === null) throw new RowFileFault(ask('the label', names, file));
   const toldAt = wantedTime ?? namedLike(names, 'labelledat')[0] ?? later('labelled_at');
-  if (subject !== undefined) return { check: subject, email: subject, label, toldAt };
-  const check = namedLike(names, 'checkid')[0] ?? namedLike(names, 'id')[0] ?? null;
-  const others = names.filter((name) => name !== label && name !== toldAt && name !== check);
+  if (subject !== undefined) return { checks: [subject], email: subject, label, toldAt };
+  const ids = [...namedLike(names, 'checkid'), ...namedLike(names, 'id')];
+  const others = names.filter((name) => name !== label && name !== toldAt && !ids.includes(name));
   // Beside a check, the one column that is left over need not be an address.
-  const email = check === null ? findEmailColumn(others) : findColumnNamedEmail(others);
-  const columns = { check: check ?? later('check_id'), email: email ?? later('email'), label, toldAt };
-  if (columns.check === null && columns.email === null)
+  const email = ids.length === 0 ? findEmailColumn(others) : findColumnNamedEmail(others);
+  const checks = delimiter === null ? [...ids, 'check_id', 'id'] : ids;
+  const columns = { checks, email: email ?? later('email'), label, toldAt };
+  if (checks.length === 0 && columns.email === null)
     throw new RowFileFault(ask('the check or the address', names, file));
   return columns;
 }
@@ -118,11 +119,15 @@ const NOTHING_TO_MATCH =
   'privacy.store_addresses is none: records hold no hash of the address, and the label of an address would match none of them; label checks by their id (chk_…)';
 
 function subjectOf(row: Row, { columns, hmac }: GatheringOptions): LabelSubject | string {
-  const id = textOf(row, columns.check);
-  if (isCheckId(id)) return { checkId: id };
+  const ids = columns.checks.map((name) => textOf(row, name));
+  const checkId = ids.find(isCheckId);
+  if (checkId !== undefined) return { checkId };
   const email = textOf(row, columns.email);
   if (email === '') {
-    return id === '' ? 'there is neither a check nor an address' : `"${id}" is no id of a check (chk_…)`;
+    const id = ids.find((text) => text !== '');
+    return id === undefined
+      ? 'there is neither a check nor an address'
+      : `"${id}" is no id of a check (chk_…)`;
   }
   if (hmac === null) throw new RowFileFault(NOTHING_TO_MATCH);
   return readSubject(email, hmac);

@@ -127,6 +127,17 @@ describe('postern labels import', () => {
     expect((await listed(world)).labels[0]).toMatchObject({ check_id: 'chk_2', source: 'support desk' });
   });
 
+  it.each(['check_id', 'id'])('is of the check that a later line of JSON names by %s', async (name) => {
+    const first = '{"id":7,"email":"new@firm.example","label":"good"}\n';
+    const second = `{"${name}":"chk_1","email":"new@firm.example","label":"bad"}\n`;
+    const world = await aWorldWithFile(first.replace(name === 'id' ? '"id":7,' : '', '') + second, 'a.jsonl');
+    expect((await imported(world, 'a.jsonl')).stderr).toBe('');
+    const { labels } = await listed(world);
+    expect(labels).toHaveLength(2);
+    expect(labels).toContainEqual(expect.objectContaining({ check_id: 'chk_1', label: 'bad' }));
+    expect(labels).toContainEqual(expect.objectContaining({ check_id: null, label: 'good' }));
+  });
+
   it('reads standard input', async () => {
     const world = await aWorldWith(...CHECKS);
     async function* stdin() {

@@ -8,20 +8,20 @@ const choose = (names: readonly string[] | null, more: Partial<RowTable> = {}) =
 
 describe('the columns of a file of labels', () => {
   it.each([
-    [['email', 'label'], { check: null, email: 'email' }],
-    [['Check-ID', 'Label'], { check: 'Check-ID', email: null, label: 'Label' }],
-    [['id', 'E-Mail', 'label'], { check: 'id', email: 'E-Mail' }],
-    [['who', 'label'], { check: null, email: 'who' }],
-    [['id', 'note', 'label'], { check: 'id', email: null }],
-    [['check_id', 'id', 'customer_email', 'label'], { check: 'check_id', email: 'customer_email' }],
-    [['email', 'label', 'labelled_at'], { check: null, email: 'email', toldAt: 'labelled_at' }],
+    [['email', 'label'], { checks: [], email: 'email' }],
+    [['Check-ID', 'Label'], { checks: ['Check-ID'], email: null, label: 'Label' }],
+    [['id', 'E-Mail', 'label'], { checks: ['id'], email: 'E-Mail' }],
+    [['who', 'label'], { checks: [], email: 'who' }],
+    [['id', 'note', 'label'], { checks: ['id'], email: null }],
+    [['id', 'check_id', 'customer_email', 'label'], { checks: ['check_id', 'id'], email: 'customer_email' }],
+    [['email', 'label', 'labelled_at'], { checks: [], email: 'email', toldAt: 'labelled_at' }],
   ])('of %j are found by their names', (names, found) => {
     expect(choose(names)).toEqual({ label: 'label', toldAt: null, ...found });
   });
 
   it('are those that are wanted, in their order and in any case', () => {
     expect(choose(['a', 'b', 'c', 'label'], { wanted: ['B', 'a', 'c'] })).toEqual({
-      check: 'b',
+      checks: ['b'],
       email: 'b',
       label: 'a',
       toldAt: 'c',
@@ -31,14 +31,17 @@ describe('the columns of a file of labels', () => {
 
   it('of lines of JSON may come later than the first', () => {
     expect(choose(['id'], { delimiter: null })).toEqual({
-      check: 'id',
+      checks: ['id', 'check_id', 'id'],
       email: 'email',
       label: 'label',
       toldAt: 'labelled_at',
     });
-    expect(choose(['label'], { delimiter: null })).toMatchObject({ check: 'check_id', email: 'email' });
+    expect(choose(['label'], { delimiter: null })).toMatchObject({
+      checks: ['check_id', 'id'],
+      email: 'email',
+    });
     expect(choose(['address', 'label'], { delimiter: null })).toMatchObject({ email: 'address' });
-    expect(choose(null, { delimiter: null })).toMatchObject({ check: null, email: null });
+    expect(choose(null, { delimiter: null })).toMatchObject({ checks: [], email: null });
   });
 
   it.each([
