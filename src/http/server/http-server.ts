@@ -105,6 +105,8 @@ export function guardServer(
     tell(req, code, requestIdOf(req.headers['request-id']), 'before any route');
   const receive = (req: IncomingMessage, res: ServerResponse, also?: ErrorCode) => {
     if (!connections.begin(req, res)) return;
+    // Offered (RFC 9110, 7.8: h2c, TLS/1.2), and read over, as nothing listens to `upgrade`. Node drops what came with it in one packet.
+    if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const fault = faultOf(req) ?? also;
     if (fault === undefined) handler(req, res);
     else refuseRequest(req, res, fault, refused(req, fault));
@@ -122,7 +124,6 @@ export function guardServer(
     })
     // `Expect` with anything but 100-continue (RFC 9110, 10.1.1).
     .on('checkExpectation', (req, res) => receive(req, res, 'bad_request'))
-    .on('upgrade', refuseTunnel)
     .on('connect', refuseTunnel)
     .on('clientError', createClientErrorHandler(connections, tell))
     .on('tlsClientError', (error) => log.debug({ reason: error.code }, 'TLS handshake failed'))

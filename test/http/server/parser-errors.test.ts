@@ -115,10 +115,6 @@ describe('what is refused before any route', () => {
   });
 
   it.each([
-    [
-      'an upgrade',
-      `GET / HTTP/1.1\r\n${HOST}Request-Id: mine-2\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    ],
     ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\nRequest-Id: mine-2\r\n\r\n'],
     [
       'an expectation nobody can meet',
@@ -128,6 +124,28 @@ describe('what is refused before any route', () => {
     const { httpsPort } = await openListeners();
     expectRefusal(await exchange(httpsPort, bytes), 'bad_request', 'mine-2');
   });
+});
+
+describe('an upgrade that a client offers', () => {
+  it.each(['h2c', 'TLS/1.2', 'websocket'])(
+    'to %s is read over: its request is answered',
+    async (protocol) => {
+      const { httpsPort } = await openListeners({}, async (req, res) => {
+        let body = '';
+        for await (const chunk of req) body += chunk;
+        res.end(`got ${body}`);
+      });
+      const offer = `${HOST}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`;
+      const answered = { status: 200, headers: { connection: 'close' } };
+      expect(
+        await exchange(httpsPort, `POST / HTTP/1.1\r\n${offer}Content-Length: 4\r\n\r\nbody`),
+      ).toMatchObject({ ...answered, body: expect.stringContaining('got body') });
+      // The second is not answered: the connection closes, and says so, in place of a wait without end.
+      expect(
+        await exchange(httpsPort, `GET / HTTP/1.1\r\n${offer}\r\nGET / HTTP/1.1\r\n${HOST}\r\n`),
+      ).toMatchObject(answered);
+    },
+  );
 });
 
 describe('Expect: 100-continue', () => {
