@@ -45,7 +45,9 @@ export function serveJobs(programs: Readonly<Record<string, JobProgram>>): void 
     } else if ('abort' in message) underWay.abort();
     else {
       underWay = new AbortController();
-      process.send?.(await answer(message.job, message.input, underWay.signal));
+      const reply = await answer(message.job, message.input, underWay.signal);
+      // Where the service was killed meanwhile there is none to tell; `disconnect` ends this process.
+      process.send?.(reply, undefined, undefined, () => undefined);
     }
   });
 

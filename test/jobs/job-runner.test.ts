@@ -54,7 +54,25 @@ runner.end();
 console.log(JSON.stringify({ failures, answer }));
 `;
 
+/** Ends the service as `kill -9` does, and answers before it can see that. */
+const OUTLIVES_THE_SERVICE = `
+import { serveJobs } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'src/jobs/job-process.ts')).href)};
+const count = () => {
+  process.kill(process.ppid, 'SIGKILL');
+  for (const until = Date.now() + 300; Date.now() < until; );
+  return 1;
+};
+serveJobs({ count: () => ({ count }) });
+`;
+
 describe('JobRunner', () => {
+  it('has a process that ends without an error where the service was killed in the midst of a job', async () => {
+    const script = join(temporaryDirectory(), 'ask.mjs');
+    writeFileSync(script, WITHOUT_DESCRIPTORS.replace('for (;;) taken.push', 'taken.push'));
+    const asked = promisify(execFile)(execPath, [script, aProgram(OUTLIVES_THE_SERVICE).href]);
+    await expect(asked).rejects.toMatchObject({ signal: 'SIGKILL', stderr: '' });
+  });
+
   it('is a process that fell where none can be started, and starts one as soon as it can', async () => {
     const script = join(temporaryDirectory(), 'ask.mjs');
     writeFileSync(script, WITHOUT_DESCRIPTORS);
