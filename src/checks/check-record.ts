@@ -28,9 +28,9 @@ export function notInRecord(unknown: Readonly<Record<string, string>>): readonly
 }
 
 /**
- * The facts of a record as the rules of today read them. One that the record does not have, or with a value that it cannot have now,
- * is unknown; one that is no longer declared is left out, and what the domain tells is read off it where the record is older than these facts. The side of rollouts follows
- * from the hash of the address.
+ * The facts of a record as the rules of today read them. One that the record does not have, or has with a value that it cannot have
+ * now, is unknown; one that is no longer declared is left out, and what the domain tells is read off it where the record is older than
+ * these facts. The side of rollouts follows from the hash of the address.
  */
 export function recordedFacts(
   {

@@ -41,9 +41,9 @@ export function unknownOfDisabled({ facts }: Pick<FactCatalogue, 'facts'>): Fact
 
 /**
  * Reads the column `facts` of records: what rules are to be judged by. A fact that is not there is one that no rule can be judged
- * by; so is what was known and not stored, for rules saw more than null, and what another version of its provider answered that
- * cannot be its value now: every comparison would take it for false, or for another word. What the domain and the hash of the address beside the facts
- * tell is there always.
+ * by; so is what was known and not stored, for rules saw more than null, and a value that another version of its provider answered and
+ * that it cannot have now: every comparison would take it for another. What the domain and the hash of the address beside the facts tell
+ * is there always.
  */
 export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
   const blank = unknownOfDisabled(catalogue);
@@ -54,9 +54,9 @@ export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
       const reasons = parseColumn<Readonly<Record<string, string>>>(check, check.withheld);
       for (const [id, reason] of Object.entries(reasons)) if (reason === NOT_STORED) delete facts[id];
     }
-    for (const fact of catalogue.facts.values()) {
-      const value = facts[fact.id] ?? null;
-      if (value !== null && !fits(value, fact)) delete facts[fact.id];
+    for (const id in facts) {
+      const fact = facts[id] === null ? undefined : catalogue.facts.get(id);
+      if (fact && !fits(facts[id], fact)) delete facts[id];
     }
     if (facts['address.domain'] === undefined) Object.assign(facts, domainFacts(check.domain, catalogue));
     const bucket = bucketOf(check.address_hmac);
