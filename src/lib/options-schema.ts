@@ -17,7 +17,9 @@ export function faultOfSchema(schema: object): string | undefined {
     const warnings: unknown[] = [];
     const warn = (warning: unknown) => warnings.push(warning);
     const logger = { warn, log: () => undefined, error: () => undefined };
-    createOptionsAjv({ validateSchema: true, logger }).compile(schema);
+    const validate = createOptionsAjv({ validateSchema: true, logger }).compile(schema);
+    // Ajv's own word: such a schema answers a promise, which would be taken for a yes.
+    if ('$async' in validate) return '$async is no keyword of JSON Schema';
     return warnings.length > 0 ? String(warnings[0]) : undefined;
   } catch (error) {
     return messageOf(error);

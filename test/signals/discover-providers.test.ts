@@ -270,6 +270,14 @@ describe('discoverProviders', () => {
     });
   });
 
+  it('refuses a schema that answers later, by which any value would be taken', async () => {
+    const schema = `options: { $async: true, properties: { url: { type: 'string' } } }, facts:`;
+    const own = folder('own', declaration('own').replace('facts:', schema));
+    await expect(plugins(own)).rejects.toMatchObject({
+      faults: [expect.stringContaining('options is no JSON Schema: $async is no keyword of JSON Schema')],
+    });
+  });
+
   it('takes null for a schema that a provider does not have', async () => {
     const own = folder(
       'own',
