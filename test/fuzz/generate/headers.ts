@@ -290,7 +290,7 @@ const GENERATORS: readonly (readonly [weight: number, name: string, generate: Ge
         ['Connection', 'Upgrade'],
         ['Upgrade', random.pick(['h2c', 'websocket', 'TLS/1.0', '\xff'])],
       ),
-      ['bad_request', 'https_required'],
+      ['ok'],
     ],
   ],
   [
