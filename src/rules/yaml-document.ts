@@ -37,7 +37,7 @@ export interface LocatedMap extends NoScalar {
 /** An anchor and a tag that are longer are told of where the value stands. */
 const LONGEST_TAG = 200;
 
-/** What would be a new line to an old Macintosh goes on here: behind a comment it would be lost without a word. */
+/** Alone it ended a line on old Macintoshes. It ends none here: what follows it in a comment would be taken for more of the comment. */
 export const LONE_RETURN = /\r(?=[^\s#])/;
 export const NO_LINE_END =
   'a carriage return ends no line here: save the file with the line ends of Unix or Windows';

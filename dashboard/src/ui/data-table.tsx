@@ -29,8 +29,8 @@ interface Props<Row> {
 }
 
 /**
- * Rows and columns; where there is as little room as on a phone each row is a card with the headers beside the values. The roles are said, since
- * browsers forget those of a table whose display is another.
+ * Rows and columns; where there is as little room as on a phone each row is a card with the headers beside the values. The roles are
+ * said, since browsers forget those of a table whose display is another.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
   if (rows?.length === 0) return empty;

@@ -105,7 +105,8 @@ export function guardServer(
     tell(req, code, requestIdOf(req.headers['request-id']), 'before any route');
   const receive = (req: IncomingMessage, res: ServerResponse, also?: ErrorCode) => {
     if (!connections.begin(req, res)) return;
-    // Offered (RFC 9110, 7.8: h2c, TLS/1.2), and read over, as nothing listens to `upgrade`. Node drops what came with it in one packet.
+    // An upgrade that is offered (RFC 9110, 7.8: h2c, TLS/1.2) is not taken: nothing listens to `upgrade`. Node drops a request that
+    // came behind it in one packet, and its client would wait: the connection ends with this answer.
     if (req.headers.upgrade !== undefined) res.shouldKeepAlive = false;
     const fault = faultOf(req) ?? also;
     if (fault === undefined) handler(req, res);

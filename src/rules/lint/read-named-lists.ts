@@ -85,8 +85,9 @@ function readLines(text: string, { file }: Place, told: ProblemList): ReadList |
     const column = line.indexOf(value) + 1;
     const place = { file, line: index + 1, column, endColumn: column + value.length };
     const lone = line.search(LONE_RETURN);
-    if (lone >= 0) told.report('bad_list_value', { file, line: index + 1, column: lone + 1 }, NO_LINE_END);
-    return value === '' || lone >= 0 ? [] : (plainEntry(value, place, told) ?? []);
+    if (lone >= 0)
+      return told.report('bad_list_value', { file, line: index + 1, column: lone + 1 }, NO_LINE_END) ?? [];
+    return value === '' ? [] : (plainEntry(value, place, told) ?? []);
   });
   return { description: null, owner: null, entries };
 }

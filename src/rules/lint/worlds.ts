@@ -224,8 +224,10 @@ export class Logic {
    * directory: a list of 100,000 entries is gone through for each comparison, and there are as many questions as pairs of rules.
    */
   #textsOf(fact: string): readonly string[] {
+    const known = this.#texts.get(fact);
+    if (known) return known;
     const { about, facts } = linkedWith(fact, this.#literals);
-    const texts = this.#texts.get(fact) ?? tellingTexts(about, this.#constants, facts);
+    const texts = tellingTexts(about, this.#constants, facts);
     this.#texts.set(fact, texts);
     return texts;
   }

@@ -33,23 +33,16 @@ export function KeyList({ rows, onAct }: Props) {
       render: ({ figures }) => (figures ? formatCount(figures.thisMonth) : '…'),
     },
     { key: 'days', header: '30 days', render: (row) => <Course {...row} /> },
+    ...(onAct === null ? [] : [changeColumn(onAct)]),
   ];
-  const change: Column<KeyRow> = {
-    key: 'change',
-    header: 'Change',
-    align: 'end',
-    isHeaderHidden: true,
-    render: (row) => onAct !== null && <Acts row={row} onAct={onAct} />,
-  };
   return (
-    <DataTable
-      caption="Keys"
-      columns={onAct === null ? columns : [...columns, change]}
-      rows={rows}
-      rowKey={({ apiKey }) => apiKey.id}
-      empty={null}
-    />
+    <DataTable caption="Keys" columns={columns} rows={rows} rowKey={({ apiKey }) => apiKey.id} empty={null} />
   );
+}
+
+function changeColumn(onAct: NonNullable<Props['onAct']>): Column<KeyRow> {
+  const render = (row: KeyRow) => <Acts row={row} onAct={onAct} />;
+  return { key: 'change', header: 'Change', align: 'end', isHeaderHidden: true, render };
 }
 
 function Named({ row }: { readonly row: KeyRow }) {

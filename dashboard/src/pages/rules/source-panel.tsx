@@ -36,9 +36,8 @@ export type Place = Pick<Problem, 'line' | 'column' | 'end_column'>;
 
 /** The files, the text of one of them, and what lint says of all. */
 export function SourcePanel(props: Props) {
-  const { workspace, language, problems, isLinting, error, onRetry, file, goTo, onOpen, onEdit, onSave } =
-    props;
-  const { onNewRule } = props;
+  const { workspace, language, problems, isLinting, error, file, goTo, onOpen, onEdit, onSave } = props;
+  const { onNewRule, onRetry } = props;
   const { files } = workspace;
   const changed = useMemo(() => changedIn(workspace), [workspace]);
   const own = useMemo(() => problems.filter((problem) => problem.file === file), [problems, file]);
