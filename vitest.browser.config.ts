@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { resolve } from './vitest.config.ts';
 
@@ -8,8 +9,8 @@ export default defineConfig({
     include: ['test/browser/**/*.scenario.ts'],
     // What they import is much of the service, which is imported once in each worker.
     isolate: false,
-    // One browser and one service at a time: they share two cores with each other already.
-    maxWorkers: 2,
+    // Each has a browser and a service, which wait for one another for a third of the time.
+    maxWorkers: availableParallelism() + 1,
     // What a page shows within a second may take many on a busy machine: these end only what would never end.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
