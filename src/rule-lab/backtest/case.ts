@@ -16,9 +16,9 @@ export interface Case {
   /** Null where records keep none. */
   readonly domain: string | null;
   readonly label: Label | null;
-  /** What the rules in force decide on; one that is not there was not found out, or was not stored: rules that need it cannot be judged. */
+  /** What the rules in force decide on. A missing fact was not found out, or not stored: rules that need it cannot be judged. */
   readonly facts: Facts;
-  /** What the candidate decides on: the same object, unless its signals.yaml makes other facts of the same address. */
+  /** What the candidate decides on: the same object, unless its files (signals.yaml, lists) make other facts of the same address. */
   readonly candidateFacts: Facts;
   /** What was answered then; null for a row of a file. */
   readonly recorded: Outcome | null;
@@ -33,17 +33,17 @@ export async function* recordedCases(
   for await (const page of pages) for (const check of page) yield caseOf(check, read(check, check.facts));
 }
 
-/** Facts of providers that are switched off now: unknown to rules in every check, also in those of before. */
+/** Facts of providers that are switched off now, each null: a record without them has them as unknown, not as missing. */
 export function unknownOfDisabled({ facts }: Pick<FactCatalogue, 'facts'>): Facts {
   const disabled = [...facts.values()].filter((fact) => fact.disabled);
   return Object.fromEntries(disabled.map(({ id }) => [id, null]));
 }
 
 /**
- * Reads the column `facts` of records: what rules are to be judged by. A fact that is not there is one that no rule can be judged
- * by; so is what was known and not stored, for rules saw more than null, and a value that another version of its provider answered and
- * that it cannot have now: every comparison would take it for another. What the domain and the hash of the address beside the facts tell
- * is there always.
+ * Returns a reader of a record's column `facts`: the facts that rules are judged by. A rule that needs a missing fact cannot be judged.
+ * Removed are facts that were known but not stored, since the rules saw more than null, and values of another version of the provider that
+ * the fact cannot have now, since every comparison would misread them. The facts of the domain and the rollout bucket are added from the
+ * domain and the hash beside the facts.
  */
 export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
   const blank = unknownOfDisabled(catalogue);

@@ -4,7 +4,7 @@ import { partOf, roundTo4, type Share } from '../../lib/statistics.ts';
 import type { BacktestReport } from './run-backtest.ts';
 import { totalOf } from './tally.ts';
 
-/** What `--fail-on` may ask for. Null where no case tells: there are no labels of that kind. */
+/** What `--fail-on` may ask for. Null where no case tells: no case has a label of that kind. */
 const MEASURED = {
   false_positives: ({ confusion, cases }) => (cases.good === 0 ? null : confusion.candidate.BLOCK.good),
   false_negatives: ({ confusion, cases }) => (cases.bad === 0 ? null : confusion.candidate.ALLOW.bad),
@@ -79,7 +79,7 @@ export function applyPolicy({ text, measure, comparison, limit }: Policy, report
   return {
     policy: text,
     measured: measured === null ? null : roundTo4(measured),
-    // Whether it is as the policy must not be; null when no case tells, or a rule that counts could not be judged.
+    // Whether the condition for failure holds; null when no case tells, or a rule that counts could not be judged.
     is_breached: measured === null || !report.is_judged ? null : COMPARISONS[comparison](measured, limit),
   };
 }

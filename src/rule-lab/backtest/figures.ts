@@ -17,7 +17,7 @@ export function describePeople({ base, candidate }: Pick<RuleFigures, 'base' | '
   return [...new Set([base, candidate].flatMap(peopleOf))].join(' → ');
 }
 
-/** Nothing where there is no such rule, or where it counts for no one. */
+/** Empty where the side has no such rule, or only in shadow. */
 function peopleOf(side: RuleSideFigures | null): readonly string[] {
   if (side?.mode !== 'live') return [];
   return [side.rollout ? `${side.rollout.percent} %` : 'everyone'];
@@ -53,13 +53,13 @@ function figureSide(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSe
       {
         mode,
         points: worth,
-        // Of the cases in which it could be judged.
+        // The share of cases with a hit, of those in which the rule could be judged.
         fires: shareOf(totalOf(hits), totalOf(all) - unjudged),
         by_label: hits,
         // Bad among the labelled cases that it fires on.
         precision: shareOf(hits.bad, hits.bad + hits.good),
         s_o: shownSpamOverOverall(hits, all),
-        // Cases whose action would be the other one without it; of a shadow rule, with it.
+        // Cases whose action would change without the rule; for a shadow rule, with it.
         decisive: where(({ decisive }) => decisive.includes(id)),
         last_fired: lastOf(cells.filter((cell) => fires(cell[side]))),
         // Cases that no other rule with points fires on.
@@ -83,7 +83,7 @@ function figureSide(cells: readonly Cell[], all: Counts, ruleSets: BySide<RuleSe
   ]);
 }
 
-/** Of instants that are written alike the greatest text is the latest. */
+/** All instants are written in one format, so the greatest text is the latest. */
 function lastOf(cells: readonly Cell[]): string | null {
   return cells.reduce<string | null>(
     (latest, { last }) => (last !== null && (latest === null || last > latest) ? last : latest),
@@ -98,8 +98,8 @@ export function shownSpamOverOverall(hits: Counts, all: Counts): number | null {
 }
 
 /**
- * SpamAssassin's S/O, not rounded: the rate of hits among the bad over the sum of the rates among the bad and the good, so that it
- * does not hang on how many of each there are. Null without both labels or without a hit.
+ * SpamAssassin's S/O, not rounded: the rate of hits among the bad over the sum of the rates among the bad and the good, so that it does not
+ * depend on how many of each there are. Null without both labels or without a hit.
  */
 export function spamOverOverall(hits: Counts, all: Counts): number | null {
   if (all.good === 0 || all.bad === 0) return null;
@@ -123,20 +123,20 @@ export function countScores(cells: readonly Cell[], side: Side): readonly Counts
   return scores;
 }
 
-/** What BLOCK from each score on would have done, for thresholds 0 to 101, forced actions as they are; 101 blocks nothing. */
+/** For each threshold from 0 to 101, what blocking from that score on would have done, with forced actions as they are; 101 blocks nothing. */
 export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: Side) {
   const unforced = cells.filter((cell) => cell[side].forced === null);
   const scores = countScores(unforced, side);
   const blocked = noCounts();
   for (const cell of cells) if (cell[side].forced === 'BLOCK') addCounts(blocked, cell.counts);
-  // Cases that are BLOCK then, and per labelled case the cost, in costs of one bad signup let in; null without both labels.
+  // `blocked`: cases that are BLOCK at the threshold. `cost`: per labelled case, in costs of one bad signup let in; null without both labels.
   const points: { threshold: number; blocked: Counts; cost: number | null }[] = [];
   let cheapest: { readonly threshold: number; readonly cost: number } | null = null;
   for (let threshold = SCORES; threshold >= 0; threshold -= 1) {
     const more = scores[threshold];
     if (more) addCounts(blocked, more);
     const cost = costOf(blocked, all, costRatio);
-    // Not rounded: of a hundred thousand cases a few would be lost. Of equals the highest stays.
+    // Not rounded: a few cases in a hundred thousand would be lost. On a tie the highest threshold stays.
     if (cost !== null && (cheapest === null || cost < cheapest.cost)) cheapest = { threshold, cost };
     points.unshift({ threshold, blocked: { ...blocked }, cost: cost === null ? null : roundTo4(cost) });
   }
@@ -145,13 +145,13 @@ export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: S
     // The score from which the set blocks now; null when its action is no threshold on the score.
     threshold: thresholdOf(ruleSets[side]),
     cost_ratio: costRatio,
-    // The threshold of least cost, the highest of equals; null without both labels.
+    // The threshold of least cost, the highest on a tie; null without both labels.
     cheapest: cheapest?.threshold ?? null,
     points,
   };
 }
 
-/** Null when one label is missing: whatever is blocked would look free, or everything would. */
+/** Null when one label is missing: then blocking everything, or nothing, would cost nothing. */
 function costOf(blocked: Counts, all: Counts, costRatio: number): number | null {
   if (all.good === 0 || all.bad === 0) return null;
   return (blocked.good * costRatio + (all.bad - blocked.bad)) / (all.good + all.bad);

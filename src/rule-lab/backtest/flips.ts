@@ -9,7 +9,7 @@ export type LedgerOf = (side: Side, facts: Facts) => Promise<readonly LedgerEntr
 type Flips = Awaited<ReturnType<typeof findFlips>>;
 type FlipGroup = Flips['groups'][number];
 
-/** The cases whose action becomes this one, in groups that flip for the same reason, the largest first, with the ledgers of some. */
+/** The cases whose action becomes `action`, in groups with the same outcomes, the largest first, with the ledgers of some cases. */
 export async function findFlips(cells: readonly Cell[], action: Action, ledgerOf: LedgerOf) {
   const flipped = cells.filter(
     ({ base, candidate }) => base.action !== action && candidate.action === action,
@@ -29,7 +29,7 @@ export async function findFlips(cells: readonly Cell[], action: Action, ledgerOf
   const describeGroup = async ({ base, candidate, counts, examples }: Cell) => ({
     counts,
     score: { base: base.score, candidate: candidate.score },
-    // What the candidate adds and takes away; equal sets mean that points, caps or thresholds moved.
+    // Rules that fired on one side only; none on either means that points, caps or thresholds moved.
     fired: {
       only_base: base.fired.filter((id) => !candidate.fired.includes(id)),
       only_candidate: candidate.fired.filter((id) => !base.fired.includes(id)),
@@ -50,7 +50,7 @@ interface Flipped {
 
 type Direction = keyof Flipped['flips'];
 
-/** The reason of most cases first. */
+/** The reasons of the flips in one direction, the reason of most cases first. */
 export function reasonsOf(report: Flipped, direction: Direction) {
   const { groups: flipped }: Flips = report.flips[direction];
   const byParts = Map.groupBy(flipped, (group) => JSON.stringify(partsOf(report, direction, group)));
@@ -72,7 +72,7 @@ function partsOf(report: Flipped, direction: Direction, group: FlipGroup): reado
     ...gone.map((id) => `−${id}${peopleOf(report, id)}`),
     ...(ledgers ? changedPoints(ledgers, 'rule') : []),
   ];
-  // The sum that a cap or a composite takes off follows from the rules; it is a reason only where they are the same.
+  // What a cap or a composite takes off follows from the rules that fired, so it is a reason only where those and their points are the same.
   const ofPoints =
     ofRules.length > 0 || !ledgers
       ? ofRules
@@ -81,7 +81,7 @@ function partsOf(report: Flipped, direction: Direction, group: FlipGroup): reado
   return parts.length > 0 ? parts : ['the same rules, with other points, caps or thresholds'];
 }
 
-/** Of a rule that is rolled out: it is not new where it counts for more people. */
+/** The change of a rollout, to stand behind the rule's id: a rule that now counts for more people is not new. */
 function peopleOf({ rules }: Flipped, id: string): string {
   const rule = rules.find((one) => one.id === id);
   const people = rule === undefined ? '' : describePeople(rule);
@@ -113,7 +113,7 @@ function nameOf(entry: LedgerEntry): string {
   }
 }
 
-/** The score that BLOCK begins at is a reason where the old one, with the new points, would not have turned the action. */
+/** A moved threshold of BLOCK is a reason only where the new score against the old threshold would not have changed the action. */
 function movedThreshold({ sweep }: Flipped, direction: Direction, { score }: FlipGroup): readonly string[] {
   const [before, after] = [sweep.base.threshold, sweep.candidate.threshold];
   if (before === null || after === null || before === after) return [];

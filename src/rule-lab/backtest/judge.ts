@@ -13,23 +13,23 @@ import type { BySide, Side } from './case.ts';
 /** All that a report tells of a decision; rules by their ids, sorted. */
 export type Outcome = ReturnType<typeof describeVerdict>;
 
-/** What both sets make of a case. Cases that come to the same share one object: of a million there are some hundreds. */
+/** The outcomes of a case under both sets. Cases with equal outcomes share one object: a million cases have some hundreds. */
 export type OutcomePair = BySide<Outcome>;
 
 /** Truth vectors kept. A key and a reference: some 100 octets each. */
 const MAX_VECTORS = 100_000;
 
 /**
- * Says what two rule sets make of facts, a million times: one vector tells all comparisons of both, most of which they share, and
+ * Judges up to a million cases by two rule sets: one truth vector covers the comparisons of both sets, most of which they share, and
  * json-rules-engine is asked once for each vector.
  */
 export class Judge {
   readonly #vector: TruthVector;
   readonly #byVector = new LRUCache<string, OutcomePair>(upTo(MAX_VECTORS));
   readonly #byContent = new Map<string, OutcomePair>();
-  /** By fact that a rule reads, in how many cases it was not there: it is unknown then. */
+  /** By fact that a rule reads: how many cases lack it. It is unknown in them. */
   readonly missing = new Map<string, number>();
-  /** Of the case that is judged, on either side. */
+  /** Facts that the present case lacks, on either side. */
   readonly #missingHere = new Set<string>();
 
   constructor(private readonly ruleSets: BySide<RuleSet>) {
@@ -39,7 +39,7 @@ export class Judge {
     });
   }
 
-  /** The facts of both sides are one object, or each side's own. */
+  /** Give one object twice where both sides have the same facts: one vector is then the key. */
   async judge(facts: Facts, candidateFacts: Facts): Promise<OutcomePair> {
     const key =
       facts === candidateFacts
@@ -56,7 +56,7 @@ export class Judge {
     return accountFor(ruleSet, await reachVerdict(ruleSet, facts), facts).ledger;
   }
 
-  /** Facts in which those that are missing are unknown. */
+  /** The facts, with null for those that are missing. */
   #complete(facts: Facts): Facts {
     return { ...Object.fromEntries(this.#vector.facts.map((fact) => [fact, null])), ...facts };
   }
@@ -90,7 +90,7 @@ function describeVerdict(
   const { forces, points, shadows, tally, level, action, stoodAside } = verdict;
   const all = { ...facts, ...ruleSet.constants };
   const openShadows = ruleSet.shadows
-    // Of a rule that is rolled out it is told where it counts.
+    // A rule that is rolled out is reported where it counts.
     .filter(({ id }) => ruleSet.rollouts[id] === undefined)
     .map(({ id, condition }) => ({ id, unknown: openFacts(condition, all) }))
     .filter(({ unknown }) => unknown.length > 0);
@@ -101,18 +101,18 @@ function describeVerdict(
     action,
     // The action that a forced rule set, whatever the score.
     forced: forces.length > 0 ? action : null,
-    // Those that count, forced ones and absorbed ones included.
+    // Rules that count, forced and absorbed ones included.
     fired: idsOf([...forces, ...points]),
     shadows: idsOf(shadows),
-    // Those without which the action would be the other one, and shadow rules with which it would be.
+    // Rules without which the action would change, and shadow rules with which it would.
     decisive: decisiveIn(ruleSet, verdict, facts),
-    // Left open by unknown facts, or by facts that are not there: what they would have done is not known then. Shadow rules too.
+    // Rules left open: by unknown facts, or (unjudged) by missing facts, without which their effect is not known. Shadow rules too.
     stoodAside: idsOf(open.filter(({ unknown }) => unknown.every(isThere))),
     unjudged: idsOf(open.filter(({ unknown }) => !unknown.every(isThere))),
   };
 }
 
-/** The action is worked out again without each rule by itself: what it absorbed counts then, and caps and bounds are new. */
+/** Works the action out again without each rule in turn: rules that it absorbed count then, and caps and bounds are new. */
 function decisiveIn(ruleSet: RuleSet, verdict: Verdict, facts: Facts): readonly string[] {
   const { forces, points, action } = verdict;
   const tried = verdict.shadows.filter(({ id }) => ruleSet.rollouts[id] === undefined);

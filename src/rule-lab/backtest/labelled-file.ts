@@ -46,16 +46,16 @@ export async function collectForBoth(options: CollectingOptions): Promise<BySide
   return { base, candidate: isSame ? base : await collectFor(ruleSets.candidate) };
 }
 
-/** Its name stands in the ids of cases: `signups.csv:12`. */
+/** The name of the file stands in the ids of cases: `signups.csv:12`. */
 interface LabelledFileOptions extends RowSource {
-  /** The address's and the label's, where their names do not tell; by number where the file has no header. */
+  /** Columns of the address and the label, where their names do not tell; by number where the file has no header. */
   readonly columns: readonly string[];
   readonly words: LabelWords;
   readonly catalogue: FactCatalogue;
   readonly collect: BySide<CollectFacts>;
-  /** On which side of rollouts an address is; null where that cannot be told, or nothing is rolled out. */
+  /** The rollout bucket of an address; null where it cannot be told, or nothing is rolled out. */
   readonly bucketOf: (canonicalAddress: string) => string | null;
-  /** Is told of each row that is refused: it is no case. */
+  /** Collects the rows that are refused, which are no cases. */
   readonly faults: RowFaults;
 }
 
@@ -91,10 +91,9 @@ const LABEL = 'label';
 const FACTS = 'facts';
 
 /**
- * Which columns of a file of signups hold what. Null are `email` where the rows have facts instead, `label` where there are no
- * labels, and `facts` in CSV, whose cells are text. The columns as wanted, the address's first and the label's second, else by
- * their names. Later lines of JSON may have a label that the first has not. Throws RowFileFault when no column holds the
- * address, and none the facts.
+ * Which columns of a file of signups hold what: the wanted columns, the address's first and the label's second, else found by their names.
+ * Null are `email` where the rows have facts instead, `label` where there are no labels, and `facts` in CSV, whose cells are text. Later
+ * lines of JSON may have a label that the first has not. Throws RowFileFault when no column holds the address, and none the facts.
  */
 function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string) {
   const isJson = delimiter === null;
@@ -111,7 +110,7 @@ function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string)
   return { email, label, facts: isJson ? FACTS : null };
 }
 
-/** Null where there is none, or what stands there is no text. */
+/** Null where the row has no such column, or its value is no text. */
 function textIn(row: Row, column: string | null): string | null {
   const value = memberOf(row, column);
   return typeof value === 'string' ? value : null;
@@ -122,7 +121,7 @@ function caseReader(
   columns: ReturnType<typeof chooseCaseColumns>,
   { name, words, catalogue, collect, bucketOf }: LabelledFileOptions,
 ) {
-  // One that is not there leaves rules that are rolled out unjudged.
+  // A missing bucket leaves rules that are rolled out unjudged.
   const withBucket = (facts: Facts, bucket: string | null): Facts =>
     bucket === null ? facts : { ...facts, [ROLLOUT_BUCKET]: bucket };
   const readFacts = factsReader(catalogue);
@@ -157,8 +156,8 @@ function caseReader(
 }
 
 /**
- * Reads the facts that a row brings, or says what is wrong with them. Those left out are ordinary, as in a rule test. A row that
- * says why facts are unknown is a record: what it leaves out, or did not store, is not there.
+ * Returns a reader of a row's facts: the facts, or a sentence that says what is wrong with them. Facts left out are ordinary, as in a rule
+ * test. A row that says why facts are unknown is a record: facts that it leaves out or did not store are missing.
  */
 function factsReader(catalogue: FactCatalogue): (given: unknown, unknown: unknown) => Facts | string {
   const ordinary = ordinaryFacts(catalogue);
@@ -175,9 +174,9 @@ function factsReader(catalogue: FactCatalogue): (given: unknown, unknown: unknow
       if (!fact) {
         return `no provider answers a fact "${id}"${didYouMean(id, catalogue.facts.keys(), suggest)}`;
       }
-      // A record may not have kept what quotes the address.
+      // Not stored: by its reason or, without a reason, because the fact is personal.
       if (value === null && (reasons[id] ?? (fact.personal && NOT_STORED)) === NOT_STORED) delete facts[id];
-      // What is never unknown is so in a record whose provider failed.
+      // A fact that is never unknown can be null, with a reason, in a record whose provider failed.
       else if (isValueOf(fact, value) || (value === null && id in reasons)) facts[id] = value;
       else return describeMisfit(fact);
     }

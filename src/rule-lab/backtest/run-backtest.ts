@@ -18,7 +18,7 @@ export function comparedSet(directory: string, definitions: RuleDefinitions, now
   return { directory, definitions, ruleSet: compileRuleSet(definitions, now), toCome };
 }
 
-/** A backtest judges by the rules that act now: of the others it shows nothing, and they may be published all the same. */
+/** A backtest judges by the rules that act now. Rules that start later do not show in it, and may be published all the same. */
 function describeToCome({ toCome }: ComparedSet): readonly string[] {
   return toCome.map(
     ({ id, at }) =>
@@ -26,7 +26,7 @@ function describeToCome({ toCome }: ComparedSet): readonly string[] {
   );
 }
 
-/** What differs between the sets before any rule is asked, and facts that are as they are cannot show. */
+/** Files by which providers make facts and which differ between the sets: a replay of recorded facts cannot show their change. */
 export function unseenByReplay({ base, candidate }: BySide<ComparedSet>): readonly string[] {
   return otherFactMakers(base.ruleSet, candidate.ruleSet).map(
     (file) =>
@@ -44,13 +44,13 @@ export interface CaseSource {
   readonly length: number | null;
   /** How far the reading has come, when so many cases have been judged. */
   readonly position: (cases: number) => number;
-  /** To be asked after the last case: what keeps them from being the whole truth. */
+  /** To be called after the last case: why the cases are not the whole truth. */
   readonly caveats: () => readonly string[];
-  /** To be asked after the last case: rows that are no case, since they cannot be read. */
+  /** To be called after the last case: how many rows could not be read and are no cases. */
   readonly leftOut: () => number;
 }
 
-/** By their directories and hashes, as a report names them. */
+/** The directories and hashes of both sets, as a report names them. */
 export function namesOf({ base, candidate }: BySide<ComparedSet>) {
   const nameOf = ({ directory, ruleSet }: ComparedSet) => ({ directory, ruleset: ruleSet.hash });
   return { base: nameOf(base), candidate: nameOf(candidate) };
@@ -63,7 +63,7 @@ export interface BacktestOrder {
   readonly examples: number;
   /** How many bad signups let in cost as much as one good one turned away. */
   readonly costRatio: number;
-  /** Told every thousand cases how many there were so far, and how many since it was told last. */
+  /** Called every thousand cases with the number so far and the number since the last call. */
   readonly onProgress?: ((cases: number, more: number) => void) | undefined;
 }
 
@@ -88,9 +88,9 @@ export async function runBacktest(order: BacktestOrder) {
   const bySide = <Value>(of: (side: Side) => Value) => ({ base: of('base'), candidate: of('candidate') });
   return {
     rule_sets: namesOf(sets),
-    // Of the earliest and the latest case, ISO 8601 in UTC; null where cases have no time.
+    // `first` and `last`: of the earliest and the latest case, ISO 8601 in UTC; null where cases have no time.
     source: { kind: source.kind, name: source.name, first, last },
-    // Rules of which the figures say nothing in so many cases, and for want of which facts, in sentences.
+    // Sentences: which rules could not be judged, in how many cases, for want of which facts.
     ...describeUnjudged({ cells, ruleSets, missing: judge.missing, total, kind: source.kind }),
     caveats: [
       ...describeToCome(sets.candidate),
@@ -123,7 +123,7 @@ interface Judged {
   readonly kind: CaseSource['kind'];
 }
 
-/** One sentence of all rules that lack the same facts in as many cases, rules for the action among them. */
+/** One sentence for all rules that lack the same facts in as many cases; rules for the action are among them. */
 function describeUnjudged({ cells, ruleSets, missing, total, kind }: Judged) {
   const sides = [ruleSets.base, ruleSets.candidate];
   const live = sides.flatMap(({ forces, points, actions }) => [...forces, ...points, ...actions]);
@@ -141,12 +141,12 @@ function describeUnjudged({ cells, ruleSets, missing, total, kind }: Judged) {
   const told = Map.groupBy([...open].sort(), describe);
   return {
     unjudged: [...told].map(([how, ids]) => `${ids.join(', ')} ${how}`),
-    // Where it is not, no figure of decisions can be relied on.
+    // Where false, no figure of decisions can be relied on.
     is_judged: !live.some(({ id }) => open.has(id)),
   };
 }
 
-/** One note of all facts that the same number of records lack, as those of one new provider do. */
+/** One note for all facts that the same number of records lack, such as those of one new provider. */
 function describeMissing(missing: ReadonlyMap<string, number>): readonly string[] {
   const byCases = Map.groupBy(missing.keys(), (fact) => missing.get(fact) ?? 0);
   return [...byCases]

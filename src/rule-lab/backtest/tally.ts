@@ -1,27 +1,27 @@
 import type { Case } from './case.ts';
 import type { Outcome, OutcomePair } from './judge.ts';
 
-/** The cases of which the rules in force made one thing and the candidate another (or the same). */
+/** The cases with one outcome under the rules in force and one, the same or another, under the candidate. */
 export interface Cell {
   readonly base: Outcome;
   readonly candidate: Outcome;
   readonly counts: Counts;
-  /** Of those that flip the first few, as they came. */
+  /** The first few cases, where the cell is a flip; else none. */
   readonly examples: readonly Case[];
   /** ISO 8601, UTC: when the latest of them was; null where it is not known. */
   last: string | null;
 }
 
 /**
- * What a report is made of: no case is kept but a few that flip, so a million take no more memory than a thousand that come to as
- * many different outcomes. Every figure is a function of what both sets made of a case and of its label.
+ * All that a report is computed from. Only a few flipped cases are kept, so memory grows with the number of different outcomes, not with
+ * the number of cases. Every figure is a function of the outcomes of a case under both sets and of its label.
  */
 export class Tally {
   readonly #cells = new Map<OutcomePair, Cell & { readonly examples: Case[] }>();
   readonly all: Counts = noCounts();
   /** Answered BLOCK then, and unlabelled: a signup that was turned away has no outcome. */
   censored = 0;
-  /** Of the cases that the rules in force had decided already, how many come out otherwise now. */
+  /** Cases that the rules in force had decided already: how many come out the same now, and how many otherwise. */
   readonly replayed = { same: 0, differing: 0 };
   first: string | null = null;
   last: string | null = null;

@@ -8,13 +8,13 @@ import type { Doer, RuleDraft } from '../../storage/rule-ports.ts';
 import { totalOf } from '../backtest/tally.ts';
 import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
 
-/** What becomes of files: a text, or null for one that goes. */
+/** By path: the new text, or null to delete the file. */
 type FileChanges = Readonly<Record<string, string | null>>;
 
-/** `domain.yaml`, `tests/domain.yaml` or `lists/partners.txt`, and nothing that leads out of the directory or that a reading would pass over. */
+/** `domain.yaml`, `tests/domain.yaml` or `lists/partners.txt`; no path that leads out of the directory or that a reading would skip. */
 const RULE_PATH =
   /^(?:(?:tests\/|lists\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml|lists\/[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.txt)$/;
-/** What a directory of rules holds in total; a long deny list has some hundred thousand octets. */
+/** The most that a rules directory holds in total; a long deny list has some hundred thousand octets. */
 const MOST_OCTETS = 4_000_000;
 const MOST_FILES = 200;
 /** Faults told at once. */
@@ -48,20 +48,20 @@ type DraftTools = Pick<RuleEditingParts, 'jobs' | 'store' | 'versions' | 'inForc
 
 export interface DraftChange {
   readonly name?: string | undefined;
-  /** Of a draft that is begun without a name: it has this one, and a number where it is taken. */
+  /** The name of a new draft without `name`; a number is added where it is taken. */
   readonly proposedName?: string | undefined;
   readonly files?: FileChanges | undefined;
   /**
-   * The digest of the rules that the files are made of. Of a draft that is begun, those in force where it is left out; of one that is
-   * saved, it names those that were merged into the files, which the draft is one of from then on.
+   * The digest of the rules that the files are made of. For a new draft: the rules in force where it is left out. For a saved draft: the
+   * rules that were merged into the files, which are the draft's base from then on.
    */
   readonly baseDigest?: string | undefined;
 }
 
-/** Drafts of rules. Each save names the revision that it was made from, so that none writes over what another person has saved. */
+/** Drafts of rules. Each save names the revision that it was made from, so that no save overwrites another person's. */
 export class Drafts {
   readonly #nextId = createUlids();
-  /** Between the look at the names of others and the writing none may come. */
+  /** Checks the names of other drafts and writes, with no other write in between. */
   readonly #naming = new Mutex();
 
   constructor(private readonly tools: DraftTools) {}
@@ -81,8 +81,8 @@ export class Drafts {
   }
 
   /**
-   * Of the rules in force, with these changes. Without a name it has its author's, and a number where that is taken. Throws `name_taken`,
-   * and `rules_changed` when the rules that they were made of were never in force.
+   * Begins a draft of the rules in force, or of `baseDigest`, with these changes. Without a name it has its author's, with a number where
+   * that is taken. Throws `name_taken`, and `rules_changed` when the rules of `baseDigest` were never in force.
    */
   async create(author: Doer, change: DraftChange): Promise<RuleDraft> {
     const { name, proposedName = `of ${author.name}`, files = {} } = change;
@@ -117,7 +117,7 @@ export class Drafts {
     const base = baseDigest === undefined ? draft.base : await this.baseOf(baseDigest);
     const files = changeFiles(draft.files, change.files ?? {});
     return this.#naming.run(async () => {
-      // A name that it has had all along may be that of another: drafts of before could share one.
+      // A name that stays is not checked: older drafts could share one.
       if (name !== draft.name) requireFree(name, await this.#namesOfOthers(id));
       const saved = {
         ...draft,
@@ -134,8 +134,8 @@ export class Drafts {
   }
 
   /**
-   * The step before publishing: the draft as it is saved against the rules in force. What it came to is noted in the draft, for that
-   * revision. Throws `draft_changed` when the draft is of another by the end.
+   * Backtests the saved draft against the rules in force, the step before publishing. Notes the result in the draft, for this revision.
+   * Throws `draft_changed` when the draft has another revision by the end.
    */
   async backtest(
     { id, revision, files }: RuleDraft,
@@ -187,7 +187,7 @@ export class Drafts {
   }
 }
 
-/** Names that a person would read as the same. */
+/** Equal for names that a person would read as the same. */
 function spoken(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }

@@ -30,7 +30,7 @@ export interface RuleJobTools extends JudgingTools, ListEffectTools {
   readonly clock: Clock;
 }
 
-/** After this, records that came meanwhile, and labels, are worth a second reading. */
+/** How long a corpus is kept: after this, new records and labels are worth a second reading. */
 const CORPUS_LIFE_MS = 600_000;
 /** Flips of shadow rules and challengers that are shown whole, of each kind. */
 const SHADOW_EXAMPLES = 3;
@@ -44,13 +44,13 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
   const judge = new InProcessJudge(tools);
   const reader = new NamedListReader();
   const lastCorpus = new LastAnswer<Corpus>(CORPUS_LIFE_MS);
-  /** What is in force is the same from replay to replay. */
+  /** Cache: the rules in force are the same from replay to replay. */
   let base: { readonly digest: string; readonly set: ComparedSet } | undefined;
 
   const lint = (files: RuleFiles, onlyErrors: boolean) =>
     lintRules({ dir: NO_DIRECTORY, files }, catalogue, { now: clock.now(), onlyErrors });
 
-  /** Throws where lint has errors: these were in force, or are. */
+  /** Throws where lint has errors: only rules without errors may be passed. */
   function compile(files: RuleFiles): ComparedSet {
     const { problems, definitions } = lint(files, true);
     if (definitions) return comparedSet('rules in force', definitions, clock.now());
@@ -64,7 +64,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     return base.set;
   }
 
-  /** No sets where the candidate has errors. */
+  /** `sets` is null where the candidate has errors. */
   function setsOf({ base: inForce, candidate: files }: Pick<ReplayOrder, 'base' | 'candidate'>) {
     const { problems, definitions } = lint(files, true);
     if (!definitions) return { problems, sets: null };
@@ -89,7 +89,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
     }
   }
 
-  /** Read once and kept; a question that comes while it is read waits for the same. */
+  /** Read once and cached; a call during the reading waits for the same corpus. */
   function corpusOf(days: number): Promise<Corpus> {
     const now = clock.now();
     const load = () => withRecords((records) => loadCorpus(records, days, now, catalogue));
@@ -128,7 +128,7 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
           challenger: null,
           ...shared,
         });
-        // Of no use without one, and it reads every record.
+        // Useless without a shadow rule, and it reads every record.
         if (report.rules.length === 0) return { ...report, replayed: [] };
         const pages = lettingOthersWork(records.pages({ ...selection, newest: MOST_CHECKS }));
         return { ...report, replayed: await replayShadows({ pages, ...shared }) };

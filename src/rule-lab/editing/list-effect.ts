@@ -26,10 +26,10 @@ import { addFlip, noFlips } from './list-flips.ts';
 import { lettingOthersWork, MOST_CHECKS } from './replay.ts';
 
 export interface ListEffectOrder {
-  /** The rules in force, and the same with other lists. */
+  /** The rules in force; `candidate` is the same with other lists. */
   readonly base: RuleFiles;
   readonly candidate: RuleFiles;
-  /** Canonical addresses that stand in either's lists, by the hash that records hold of them. */
+  /** Canonical addresses in the lists of either side, by the hash that records hold of them. */
   readonly addresses: ReadonlyMap<string, string>;
   /** A snapshot of a downloaded list that takes the place of the one in force. */
   readonly download: ChangedDownload | null;
@@ -43,7 +43,7 @@ export interface ChangedDownload extends SoundSnapshot {
 export interface ListEffectTools {
   readonly collector: SignalCollector;
   readonly providerOptions: ProviderOptions;
-  /** Those in force. */
+  /** The downloaded lists in force. */
   readonly downloads: () => Promise<readonly DownloadedList[]>;
 }
 
@@ -59,8 +59,8 @@ interface Inputs {
 export type ListEffect = Awaited<ReturnType<typeof judgeLists>>;
 
 /**
- * Judges recorded checks twice, with the facts that providers would find in the lists of either side. A record has the canonical domain
- * and a hash of the address, from which both sides are made anew; all other facts are as they were recorded.
+ * Judges recorded checks by both sides, with the facts that providers find in each side's lists. These facts are made anew from the
+ * record's canonical domain and hash of the address; all other facts are as they were recorded.
  */
 export async function judgeLists(
   { order, ruleSets, records, nowMs, signal }: Inputs,
@@ -77,7 +77,7 @@ export async function judgeLists(
   };
   const judge = new Judge(ruleSets);
   const flips = noFlips();
-  // `withoutDomain`: of these nothing can be told, for their records hold none.
+  // `withoutDomain`: checks that cannot be judged, for their records hold no domain.
   let [checks, touched, withoutDomain] = [0, 0, 0];
   const read = factsReader(collector.catalogue);
   const since = isoTime(nowMs - order.days * DAY_MS);
@@ -105,12 +105,12 @@ export async function judgeLists(
   return {
     days: order.days,
     since,
-    // In those days, more than `checks` where only the newest were looked at.
+    // All checks of those days: more than `checks` where only the newest were looked at.
     of: await records.count({ since }),
     checks,
     touched,
     without_domain: withoutDomain,
-    // Names under which records keep no check: they hold the canonical domain.
+    // Domains that match no record: records hold the canonical domain.
     unseen: names.unseen,
     flips,
   };
@@ -143,8 +143,8 @@ function withChanged(
 }
 
 /**
- * Of a check that the lists may say something else of, with a local part that stands for all that no entry names. A downloaded list may of
- * any: what it says of a domain counts for those beside it under one host.
+ * The address to judge a check by, with the local part `x` for all that no entry names; undefined where changed entries cannot concern the
+ * check. A changed download may concern any check: its word on a domain counts for the domains beside it under one host.
  */
 function addressOf(
   { address_hmac: hmac }: RecordedCheck,
@@ -158,7 +158,7 @@ function addressOf(
   return reading.ok ? reading.address : undefined;
 }
 
-/** What the providers that read lists find in them about an address; what they need of other providers is as it was recorded. */
+/** Returns what the providers that read lists find in them about an address. Facts that they need of other providers are as recorded. */
 function findInLists(collector: SignalCollector, prepared: PreparedProviders) {
   const readers = collector.providers.filter(({ id, stage }) => {
     const { readsLists = false, readsDownloads = false } = prepared.byId.get(id) ?? {};
@@ -170,7 +170,7 @@ function findInLists(collector: SignalCollector, prepared: PreparedProviders) {
     const { facts } = collector.collectLocal(address, prepared, { facts: given });
     return Object.fromEntries(ids.map((id) => [id, facts[id] ?? null]));
   };
-  /** Addresses of a domain share an answer, unless one of them stands in a list itself. */
+  /** Cache: addresses of a domain share an answer, unless an address stands in a list itself. */
   const known = new Map<string, Facts>();
   return (address: Address, recorded: Facts): Facts => {
     const given = Object.fromEntries(needs.map((id) => [id, recorded[id] ?? unknown('not_run')]));
@@ -185,7 +185,7 @@ type Lists = RuleSet['lists'];
 
 type NamesConcerned = ReturnType<typeof namesConcerned>;
 
-/** The domains and addresses that a change of one's own lists may say something else of: all others need not be judged again. */
+/** The domains and addresses that a change of the own lists may concern: checks of all others need not be judged again. */
 function namesConcerned(lists: BySide<Lists>) {
   const entries = [
     ...changedEntries(lists.base.allow, lists.candidate.allow),
@@ -198,7 +198,7 @@ function namesConcerned(lists: BySide<Lists>) {
     /** `known`: the canonical address, where it is one that stands in a list. */
     concern: (domain: string, known: string | undefined) =>
       (known !== undefined && addresses.has(listKey(known))) || closestSuffix(domain, names) !== undefined,
-    /** Domains of entries that are normalized to another one, under which alone records have them. */
+    /** Domains of entries whose canonical domain is another one, which is the one in records. */
     unseen: domains.filter((domain) => canonicalDomainOf(domain) !== domain).sort(),
   };
 }

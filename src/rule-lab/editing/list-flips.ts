@@ -15,7 +15,7 @@ export interface Flip extends Pick<Case, 'id' | 'domain' | 'label'> {
   readonly score: BySide<number>;
 }
 
-/** Every flip, the newest first. Throws the signal's reason once that is given up. */
+/** Every flip, the newest first. Throws the signal's reason once it is aborted. */
 export async function listFlips(
   sets: BySide<ComparedSet>,
   corpus: Corpus,
@@ -32,7 +32,7 @@ export async function listFlips(
   return flips.reverse();
 }
 
-/** Of each way. */
+/** Examples in each direction. */
 const MOST_EXAMPLES = 5;
 
 export interface Example extends Pick<RecordedCheck, 'id' | 'domain' | 'label'> {
@@ -40,13 +40,13 @@ export interface Example extends Pick<RecordedCheck, 'id' | 'domain' | 'label'> 
   readonly score: BySide<number>;
 }
 
-/** Checks whose action a change of lists turns, none yet: counted by label, with the newest of each way. */
+/** No flips yet: counts, by label, of checks whose action a change of lists flips, with the newest in each direction. */
 export function noFlips() {
   const none = () => ({ counts: noCounts(), examples: [] as Example[] });
   return { to_block: none(), to_allow: none() };
 }
 
-/** They are added as they came, the oldest first. */
+/** Flips must be added the oldest first. */
 export function addFlip(
   flips: ReturnType<typeof noFlips>,
   { id, created_at, domain, label }: Omit<Example, 'score'>,

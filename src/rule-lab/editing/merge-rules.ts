@@ -9,7 +9,7 @@ export interface MergeOrder {
   readonly base: RuleFiles;
   readonly mine: RuleFiles;
   readonly theirs: RuleFiles;
-  /** By path: whose text counts, whole. */
+  /** By path: the side whose text is taken whole. */
   readonly chosen?: Readonly<Record<string, Side>>;
 }
 
@@ -17,8 +17,8 @@ export type Merged = ReturnType<typeof mergeRules>;
 export type Conflict = Merged['conflicts'][number];
 
 /**
- * What was made of `base` here, brought into what became of it elsewhere. `conflicts` are lines of `mine`, from 1, where both changed
- * the same ones and no side was chosen; there `files` has both texts between the marks that git writes.
+ * Three-way merge: brings the changes from `base` to `mine` into `theirs`. `conflicts` are lines of `mine`, from 1, where both sides
+ * changed the same lines and no side was chosen; there `files` has both texts between git's conflict markers.
  */
 export function mergeRules({ base, mine, theirs, chosen = {} }: MergeOrder) {
   const files: [string, string][] = [];
@@ -38,7 +38,7 @@ export function mergeRules({ base, mine, theirs, chosen = {} }: MergeOrder) {
 interface MergedText {
   /** Undefined is a file that is not there. */
   readonly text: string | undefined;
-  /** Of `mine`, in conflict. */
+  /** Lines of `mine` in conflict. */
   readonly lines?: readonly number[];
 }
 
@@ -53,29 +53,29 @@ function mergeText(
   if (mine === base || mine === theirs) return { text: theirs };
   if (theirs === base) return { text: mine };
   const whole = { text: bothTexts(mine, theirs), lines: [1] };
-  // One has deleted what the other changed, or both have made a file of that name.
+  // One side deleted the file that the other changed, or both made a file of this name.
   if (base === undefined || mine === undefined || theirs === undefined) return whole;
   const lines = linesOf(base);
   const [here, there] = [editsOf(lines, mine, mostEdits), editsOf(lines, theirs, mostEdits)];
-  // Too much to be compared: a person has to say whose text counts.
+  // Too many edits to compare: a person must choose a side.
   if (here === undefined || there === undefined) return whole;
   return mergeEdits(lines, here, there);
 }
 
-/** One after the other, each whole lines, for a person to choose from. */
+/** Both texts between conflict markers, each in whole lines, for a person to choose from. */
 function bothTexts(mine = '', theirs = ''): string {
   const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
   return `<<<<<<< yours\n${ended(mine)}=======\n${ended(theirs)}>>>>>>> theirs\n`;
 }
 
-/** Lines `start` up to `end` of a text give way to others; none where the two are the same. */
+/** Replaces lines `start` up to `end` of a text with `lines`; inserts where `start` is `end`. */
 interface Edit {
   readonly start: number;
   end: number;
   lines: readonly string[];
 }
 
-/** From the first line to the last. Undefined where there are too many. */
+/** The edits from `base` to `now`, in order. Undefined where there are too many. */
 function editsOf(base: readonly string[], now: string, maxEditLength: number): Edit[] | undefined {
   const parts = diffArrays([...base], [...linesOf(now)], { maxEditLength });
   const edits: Edit[] = [];
@@ -92,8 +92,8 @@ function editsOf(base: readonly string[], now: string, maxEditLength: number): E
 }
 
 /**
- * Edits of neighbouring lines are a conflict too, as they are to git: an entry that one adds to a block may not be meant for what the
- * other makes of it. What both did is done once.
+ * Edits of neighbouring lines conflict too, as in git: an entry that one side adds to a block may not fit what the other side makes of the
+ * block. An edit that both sides made is applied once.
  */
 function mergeEdits(base: readonly string[], mine: Edit[], theirs: Edit[]): MergedText {
   let text = '';
@@ -115,7 +115,7 @@ function mergeEdits(base: readonly string[], mine: Edit[], theirs: Edit[]): Merg
   return { text: text + base.slice(at).join(''), lines };
 }
 
-/** Takes the first edit, and all of either side that it leads to, each touching one before. */
+/** Takes the first edit, and then every edit of either side that touches one already taken. */
 function takeTouching(mine: Edit[], theirs: Edit[]) {
   const [own, other]: [Edit[], Edit[]] = [[], []];
   const start = Math.min(mine[0]?.start ?? Infinity, theirs[0]?.start ?? Infinity);

@@ -11,7 +11,7 @@ import { addFlip, noFlips } from './list-flips.ts';
 import { type Corpus, casesOf } from './replay.ts';
 
 interface Inputs {
-  /** The rules in force, and the same with another list of this name. */
+  /** `base`: the rules in force; `candidate`: the same with another list of this name. */
   readonly sets: BySide<ComparedSet>;
   readonly name: string;
   readonly corpus: Corpus;
@@ -20,8 +20,8 @@ interface Inputs {
 }
 
 /**
- * What a change of a named list would have done to recorded checks: to those whose domain comes into it or leaves it. Of a list that no
- * rule looks into the domain of the address is meant.
+ * What a change of a named list would have done to recorded checks: to those with a domain that enters or leaves the list. Where no rule
+ * looks into the list, the domain of the address is taken.
  */
 export async function judgeNamedList({ sets, name, corpus, now, signal }: Inputs): Promise<ListEffect> {
   const id = `${LIST_PREFIX}${name}`;
@@ -62,7 +62,7 @@ export async function judgeNamedList({ sets, name, corpus, now, signal }: Inputs
   };
 }
 
-/** A rule set has those that a rule reads. */
+/** The list on one side. A rule set has only lists that a rule reads; others are compiled from the definitions. */
 function listIn({ ruleSet, definitions }: ComparedSet, id: string, now: number): NamedList | undefined {
   const read = ruleSet.constants[id];
   if (isNamedList(read)) return read;

@@ -20,7 +20,7 @@ interface EntriesAsked {
   readonly limit: number;
 }
 
-/** Entries end, and rules expire, without a change of files. */
+/** How long a description is cached: entries and rules expire without a change of files. */
 const KEPT_MS = 60_000;
 
 /** Lists of domains that rules look into: `lists/` of the rules. */
@@ -29,13 +29,13 @@ export class NamedLists {
 
   constructor(private readonly tools: ListTools) {}
 
-  /** As they are published. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
+  /** The named lists, as published. Throws AppError `rules_changed` when the rules cannot be read, and `busy`. */
   async read(asking?: Asking): Promise<readonly NamedListSummary[]> {
     const { files } = await readPublished(this.tools.source);
     return this.#describe(files, asking);
   }
 
-  /** One of them, with a page of its entries. Throws `not_found` too. */
+  /** One named list, with a page of its entries. Throws as `read` does, and `not_found`. */
   async show(
     name: string,
     asked: EntriesAsked,
@@ -58,7 +58,7 @@ export class NamedLists {
     return this.tools.publisher.change((files) => this.#edit(files, asked, { asker: author }), author);
   }
 
-  /** What a change would make of the checks on record; nothing is changed. Throws as `change` does before it writes, and `busy`. */
+  /** What a change would do to recorded checks; nothing is changed. Throws as `change` does before it writes, and `busy`. */
   async effectOf(asked: NamedListChange, asking: Asking): Promise<ListEffect> {
     const { files } = await readPublished(this.tools.source);
     const edited = await this.#edit(files, asked, asking);
@@ -71,13 +71,13 @@ export class NamedLists {
     return this.tools.publisher.change((files) => this.#make(files, list, { asker: author }), author);
   }
 
-  /** Which checks on record its entries would name: no rule looks into it yet. Throws as `make` does before it writes, and `busy`. */
+  /** Which recorded checks the entries would name: no rule looks into the list yet. Throws as `make` does before it writes, and `busy`. */
   async effectOfMaking(list: NewNamedList, asking: Asking): Promise<ListEffect> {
     const { files } = await readPublished(this.tools.source);
     return this.#effectOf(list.name, await this.#make(files, list, asking), list.entries, asking);
   }
 
-  /** `values`: entries that come into it. */
+  /** `values`: entries that are new in the list. */
   async #effectOf(
     name: string,
     edited: RuleFiles,
@@ -93,7 +93,7 @@ export class NamedLists {
 
   #describe(files: RuleFiles, asking?: Asking): Promise<readonly NamedListSummary[]> {
     const { jobs, clock } = this.tools;
-    // Without the signal: others may wait for the same answer when the one who asked first has left.
+    // Without the signal: other callers may wait for the same answer after the first one has left.
     const describe = () => jobs.namedLists(files, { asker: asking?.asker });
     return this.#last.of(digestOf(files), clock.now(), describe);
   }

@@ -19,22 +19,22 @@ import type { ChangedDownload, ListEffect } from './list-effect.ts';
 import { type Published, type Publisher, readPublished } from './publisher.ts';
 import type { RuleEditingParts, RuleJobs } from './rule-jobs.ts';
 
-/** `jobs` read and edit them: a list of 10,000 entries takes seconds. */
+/** `jobs` read and edit the lists: a list of 10,000 entries takes seconds. */
 export interface ListTools extends Pick<RuleEditingParts, 'source' | 'jobs' | 'inForce' | 'clock'> {
   readonly publisher: Pick<Publisher, 'change'>;
 }
 
-/** Who asks for an effect, and the hash that records hold of a canonical address. */
+/** The asker of an effect, and the hash that records hold of a canonical address. */
 export interface EffectAsking extends Asking {
   readonly hashAddress: (canonical: string) => string;
 }
 
 /** How far back an effect looks. */
 export const EFFECT_DAYS = 30;
-/** Hashed between two looks at what else there is to do: some milliseconds. */
+/** Addresses hashed before other work is let in: some milliseconds. */
 const HASHED_AT_ONCE = 500;
 
-/** `version`: of the list that it was made from. */
+/** `version`: the version of the list that the change was made from. */
 export interface VersionedChange {
   readonly version: string;
   readonly change: ListChange;
@@ -46,7 +46,7 @@ interface OwnListChange extends VersionedChange {
 
 interface EffectParts {
   readonly files: RuleFiles;
-  /** The files that are others then, and the entries that are new in them. */
+  /** The files that change; `added` are the entries that are new in them. */
   readonly edited: RuleFiles;
   readonly added: readonly ListedEntry[];
   readonly download: ChangedDownload | null;
@@ -54,12 +54,12 @@ interface EffectParts {
 
 /** Addresses that the rules never block, and those that they always block: `allow.yaml` and `deny.yaml` of the rules directory. */
 export class OwnLists {
-  /** Each text is read once while it stays as it is. */
+  /** Cache: each text is read once while it stays the same. */
   readonly #lastRead = { allow: new LastAnswer<FoundEntries>(), deny: new LastAnswer<FoundEntries>() };
 
   constructor(private readonly tools: ListTools) {}
 
-  /** As they lie in the directory. Throws AppError `rules_changed` when that cannot be read, and `busy`. */
+  /** Both lists, as published. Throws AppError `rules_changed` when the rules cannot be read, and `busy`. */
   async read() {
     const { files } = await readPublished(this.tools.source);
     return Promise.all(OWN_LISTS.map((list) => this.#readList(list, files)));
@@ -74,7 +74,7 @@ export class OwnLists {
     return this.tools.publisher.change((files) => this.#edit(files, asked, { asker: author }), author);
   }
 
-  /** What a change would make of the checks on record; nothing is changed. Throws as `change` does before it writes, and `busy`. */
+  /** What a change would do to recorded checks; nothing is changed. Throws as `change` does before it writes, and `busy`. */
   async effectOf(asked: OwnListChange, asking: EffectAsking): Promise<ListEffect> {
     const { files } = await readPublished(this.tools.source);
     const edited = await this.#edit(files, asked, asking);
@@ -82,7 +82,7 @@ export class OwnLists {
     return this.#effect({ files, edited, added, download: null }, asking);
   }
 
-  /** The same of a downloaded list of which another snapshot comes in force. */
+  /** What another snapshot of a downloaded list would do to recorded checks. */
   async effectOfDownload(download: ChangedDownload, asking: EffectAsking): Promise<ListEffect> {
     const { files } = await readPublished(this.tools.source);
     return this.#effect({ files, edited: {}, added: [], download }, asking);
@@ -129,7 +129,7 @@ export async function editFile(
   return { [file]: await jobs.editList({ file, text, change }, asking) };
 }
 
-/** Those of the entries that are addresses, by the hash that records hold of them. */
+/** The addresses among the entries, by the hash that records hold of them. */
 async function addressesIn(
   entries: readonly ListedEntry[],
   hashAddress: EffectAsking['hashAddress'],

@@ -16,20 +16,20 @@ import type { RuleEditingParts, RuleTests } from './rule-jobs.ts';
 
 export type Published =
   | { readonly is: 'in_force'; readonly ruleset: string; readonly version: number | null }
-  /** They are published, and the service goes on with what it had. */
+  /** The rules are published, but the service did not take them and keeps what it had. */
   | { readonly is: 'refused'; readonly faults: readonly string[] }
-  /** This process may not write there: a person who may applies this. */
+  /** This process may not write to the source: a person who may must apply the patch. */
   | { readonly is: 'patch'; readonly patch: string; readonly reason: string };
 
-/** Puts rules in force by writing them where they are read, one after the other. */
+/** Puts rules in force by writing them to their source, one publication at a time. */
 export class Publisher {
   readonly #mutex = new Mutex();
 
   constructor(private readonly tools: Omit<RuleEditingParts, 'catalogue' | 'store' | 'challenger'>) {}
 
   /**
-   * Writes a draft of which this very revision was backtested against what is in force. Throws `backtest_required`, `rules_changed` when
-   * something else is published than the draft was made of, `rules_refused` and `rules_not_written`.
+   * Publishes a draft whose present revision was backtested against the rules in force, else throws `backtest_required`. Throws
+   * `rules_changed` when other rules are published than the draft was made of, `rules_refused` and `rules_not_written`.
    */
   publish({ files, base, backtest, revision }: RuleDraft, author: string): Promise<Published> {
     return this.#mutex.run(async () => {
@@ -46,8 +46,8 @@ export class Publisher {
   }
 
   /**
-   * Writes the files that `edit` makes anew of those that are published; what it throws is thrown, and nothing is written. For what is
-   * changed from day to day, such as lists: nothing is backtested. Throws as `publish` does.
+   * Publishes the files that `edit` makes of the published ones. An error of `edit` is thrown on, and nothing is written. For everyday
+   * changes, such as lists: no backtest is needed. Throws as `publish` does.
    */
   change(edit: (files: RuleFiles) => Promise<RuleFiles>, author: string): Promise<Published> {
     return this.#mutex.run(async () => {
@@ -74,7 +74,7 @@ export class Publisher {
     });
   }
 
-  /** What others have published since the files that a change was made of. */
+  /** The error with the difference between `before` and what is published now. */
   async #changed(before: RuleFiles, { files: after }: PublishedFiles): Promise<AppError> {
     const diff = await this.tools.jobs.patch({ before, after });
     return new AppError('rules_changed', { details: [{ diff }] });
@@ -103,7 +103,7 @@ export class Publisher {
     return this.#awaitReload(digestOf(after));
   }
 
-  /** Waits until the service has taken what was written, of this digest, or has said why not. */
+  /** Waits until the service has taken the files with the digest `target`, or has said why not. */
   async #awaitReload(target: string): Promise<Published> {
     const { source, reloader, inForce, versions } = this.tools;
     reloader.changed();

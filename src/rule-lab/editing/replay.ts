@@ -16,10 +16,10 @@ export type Corpus = Awaited<ReturnType<typeof loadCorpus>>;
 
 /** Some 0.7 kB each in memory, and half a second for both sets to judge them all. */
 export const MOST_CHECKS = 100_000;
-/** Judged between two looks at what else there is to do: some 10 ms. */
+/** Cases judged before other work is let in: some 10 ms. */
 const AT_ONCE = 2_000;
 
-/** Lets other work in before each page: a page is read and judged without a wait in which that could be done. */
+/** Lets other work in before each page: reading and judging a page has no wait in which other work could run. */
 export async function* lettingOthersWork<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   for await (const page of pages) {
     await afterOtherWork();
@@ -27,7 +27,7 @@ export async function* lettingOthersWork<Page>(pages: AsyncIterable<Page>): Asyn
   }
 }
 
-/** The newest live checks of so many days. */
+/** Loads the newest live checks of the last `days` days, MOST_CHECKS at most. */
 export async function loadCorpus(
   records: Pick<ReplayQueries, 'count' | 'pages'>,
   days: number,
@@ -39,12 +39,12 @@ export async function loadCorpus(
   const pages = lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }));
   const cases: Case[] = [];
   for await (const one of recordedCases(pages, catalogue)) cases.push(one);
-  // In the names that leave the process. `of`: in those days, more than `checks` where only the newest were taken.
+  // In the names that leave the process. `of`: all checks of those days, more than `checks` where only the newest were taken.
   const statement = { checks: cases.length, of, days, since, taken_at: isoTime(nowMs) };
   return { cases, statement };
 }
 
-/** The cases, with other work let in between them. Throws the signal's reason once that is given up. */
+/** The cases, with other work let in between them. Throws the signal's reason once it is aborted. */
 export async function* casesOf({ cases }: Corpus, signal?: AbortSignal): AsyncGenerator<Case> {
   for (const [index, one] of cases.entries()) {
     if (index % AT_ONCE === 0) await afterOtherWork();
@@ -63,12 +63,12 @@ interface ReplayInputs {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whose ledgers are shown, each way. */
+/** Examples with ledgers, in each direction. */
 const MOST_EXAMPLES = 50;
-/** Each takes two questions to the rules engine, for every combination of rules that flips. */
+/** Each example asks the rules engine twice, for every combination of rules that flips. */
 const EXAMPLES_OF_A_GROUP = 2;
 
-/** Throws the signal's reason once that is given up. */
+/** Throws the signal's reason once it is aborted. */
 export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayInputs) {
   const started = performance.now();
   const report = await runBacktest({
@@ -91,7 +91,7 @@ export async function replayCorpus({ sets, corpus, costRatio, signal }: ReplayIn
     first: source.first,
     last: source.last,
     flips: { to_block: flipsOf(report, 'to_block'), to_allow: flipsOf(report, 'to_allow') },
-    // From the order to this answer, the reading of the records left out.
+    // From the order to this answer, without the reading of the records.
     took_ms: Math.round(performance.now() - started),
   };
 }
@@ -106,7 +106,7 @@ function flipsOf(report: BacktestReport, direction: 'to_block' | 'to_allow') {
   );
   return {
     counts: report.flips[direction].counts,
-    // What changed, the reason of most checks first; each example names the place of its own.
+    // What changed, the reason of most checks first; `reason` of an example is the index of its reason.
     reasons: reasons.map(({ parts, counts }) => ({ parts, counts })),
     examples: examples.slice(0, MOST_EXAMPLES),
   };

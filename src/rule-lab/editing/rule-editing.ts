@@ -12,7 +12,7 @@ import { OwnLists } from './own-lists.ts';
 import { Publisher } from './publisher.ts';
 import type { RuleEditingParts } from './rule-jobs.ts';
 
-/** Records that came meanwhile are worth another look; as long as a person reads a page. */
+/** How long flips are cached: as long as a person reads a page. After that, new records are worth another look. */
 const FLIPS_KEPT_MS = 60_000;
 
 /** All that people do with rules: try, save, publish, look back and go back. */
@@ -37,7 +37,7 @@ export class RuleEditing {
    */
   async flipsOf(word: string, days: number, asking: Asking): Promise<readonly Flip[]> {
     const order = { base: this.parts.inForce().files, candidate: await this.filesOf(word), days };
-    // Page after page is asked for of the same.
+    // All pages are asked for of the same list.
     const key = [digestOf(order.base), digestOf(order.candidate), days].join(' ');
     if (this.#lastFlips?.key !== key) {
       this.#lastFlips = { key, flips: await this.parts.jobs.flips(order, asking) };
@@ -66,22 +66,22 @@ export class RuleEditing {
     });
   }
 
-  /** Writes a draft, which is none any more once it is in force; a revision that was saved meanwhile stays. */
+  /** Publishes a draft, and discards it once it is in force; a revision that was saved meanwhile stays. */
   async publish(draft: RuleDraft, author: string) {
     const published = await this.publisher.publish(draft, author);
     if (published.is === 'in_force') await this.parts.store.discard(draft.id, draft.revision);
     return published;
   }
 
-  /** By its number, or its hash or the beginning of it. Throws `not_found`. */
+  /** The version of a number, or of a hash or its beginning. Throws `not_found`. */
   async version(word: string): Promise<RuleVersion> {
-    // A word that several versions may be meant by names none.
+    // An ambiguous word names no version.
     const [found, ...others] = versionsMeant(await this.parts.versions.list(), word);
     if (!found || others.length > 0) throw new AppError('not_found');
     return found;
   }
 
-  /** What is meant by `in_force`, `drf_…`, or a version. Throws `not_found`. */
+  /** The files of `in_force`, of a draft `drf_…`, or of a version. Throws `not_found`. */
   async filesOf(word: string): Promise<RuleFiles> {
     if (word === 'in_force') return this.parts.inForce().files;
     if (word.startsWith('drf_')) return (await this.drafts.find(word)).files;
@@ -100,8 +100,8 @@ export const RULE_EDITING: InjectionToken<RuleEditing> = Symbol('RuleEditing');
 const isTest = (path: string) => path.startsWith('tests/');
 
 /**
- * What becomes of the files in force where a challenger is promoted: null for those that go. The files that make facts stay as they are,
- * for the challenger saw the facts of these; so do the tests, where it has none of its own.
+ * The changes that promote a challenger to the files in force; null deletes a file. Files that make facts stay as they are, for the
+ * challenger saw the facts that they make; so do the tests, where the challenger has none of its own.
  */
 export function promotionOf(
   challenger: RuleFiles,

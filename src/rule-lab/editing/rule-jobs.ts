@@ -24,7 +24,7 @@ import type { Replay } from './replay.ts';
 
 /** What the tests of rules come to. Plain data: it travels between processes. */
 export interface RuleTests extends Omit<Judgement, 'definitions'> {
-  /** Where a group would count more for want of an answer. */
+  /** Groups that would count more when an answer is missing. */
   readonly breaches: readonly DegradedBreach[];
   /** The hash that the rules would have in force; null with an error. */
   readonly hash: string | null;
@@ -49,7 +49,7 @@ interface Comparison {
   readonly files: readonly FileChange[];
   /** What `patch -p1` takes. */
   readonly patch: string;
-  /** What means something else, what decides first; null where one of the sides has errors, so that it cannot be told. */
+  /** Changes of meaning, those that affect decisions first; null where a side has errors, so that they cannot be told. */
   readonly changes: readonly Change[] | null;
   /** The sides that lint would refuse now: providers may have changed since. */
   readonly faulty: readonly (keyof ComparisonOrder)[];
@@ -62,13 +62,13 @@ interface ShadowBoard extends ShadowReport {
 
 export type FlipsOrder = Omit<ReplayOrder, 'costRatio'>;
 
-/** What either set made of the records, or the errors that keep the candidate from being asked. */
+/** The outcomes of both sets on the records, or the errors of the candidate, which is then not judged. */
 export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
 
 /**
- * All of the work on rules that takes longer than the loop that answers requests may be held up for. Files are those of a whole
- * directory, and problems name them by their paths in it. What it is asked rejects when it cannot be done, which says nothing about
- * the rules: with AppError `busy` when that may be over soon, and `rules_too_large` when lint takes too long.
+ * All work on rules that takes too long for the event loop that answers requests. Files are those of a whole directory, and problems name
+ * them by their paths in it. A job that cannot be done rejects, which says nothing about the rules: with AppError `busy` when the cause may
+ * be over soon, and `rules_too_large` when lint takes too long.
  */
 export interface RuleJobs {
   /** Every problem, warnings too. */
@@ -80,7 +80,7 @@ export interface RuleJobs {
   /** `files` are the rules in force. */
   shadow(order: { readonly files: RuleFiles; readonly days: number }, asking?: Asking): Promise<ShadowBoard>;
   compare(order: ComparisonOrder, asking?: Asking): Promise<Comparison>;
-  /** The patch alone, of files that may have any mistake. */
+  /** Only the patch; the files may have any mistake. */
   patch(order: ComparisonOrder, asking?: Asking): Promise<string>;
   merge(order: MergeOrder, asking?: Asking): Promise<Merged>;
   readList(list: ListText, asking?: Asking): Promise<FoundEntries>;
@@ -106,26 +106,26 @@ export interface RuleEditingParts {
   readonly versions: RuleVersionStore;
   readonly reloader: Pick<RulesReloader, 'changed' | 'idle' | 'complaint'>;
   readonly inForce: () => RulesInForce;
-  /** What `rules.challenger_dir` tries on live traffic; null for nothing. */
+  /** The rules of `rules.challenger_dir`, tried on live traffic; null for none. */
   readonly challenger: () => RulesInForce | null;
   readonly clock: Clock;
 }
 
-/** Of one asker, beside the job that is running: a page with its figures asks for three things at once. */
+/** Jobs that may wait per asker, beside the one that is running: a page with its figures asks for three things at once. */
 export const MOST_WAITING = 8;
-/** Kept while a person works with it, then ended: with the records in it, one holds some 400 MB. */
+/** How long an idle process is kept for a person at work, then ended: with the records in it, it holds some 400 MB. */
 const WHILE_WORKING_MS = 300_000;
 const FOR_A_MOMENT_MS = 30_000;
 /** 100,000 checks are 70 MB of it, and large rule sets more. A process that would take all the memory ends instead. */
 const HEAP = '--max-old-space-size=768';
 
-/** A process each, since in one process what is short would wait for what is long. */
+/** One process each: in a shared process, short jobs would wait for long ones. */
 const QUEUES = {
   /** As a person types: the shipped rules take 0.1 s. */
   lint: { limitMs: 10_000, idleMs: WHILE_WORKING_MS, tooLong: 'rules_too_large' },
   /** The same rules with their tests, or twice; lists of 10,000 entries take seconds. */
   texts: { limitMs: 30_000, idleMs: FOR_A_MOMENT_MS, tooLong: 'busy' },
-  /** To read the records takes a second, to judge them half of one. */
+  /** Reading the records takes a second, judging them half a second. */
   replays: { limitMs: 30_000, idleMs: WHILE_WORKING_MS, tooLong: 'busy' },
   /** Reads all records of the days that are asked for. */
   shadow: { limitMs: 60_000, idleMs: FOR_A_MOMENT_MS, tooLong: 'busy' },

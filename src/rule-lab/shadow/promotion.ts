@@ -10,15 +10,15 @@ import { addCounts, type Counts, noCounts, totalOf } from '../backtest/tally.ts'
  */
 export type PromotionCriteria = Config['rules']['promotion'];
 
-/** `untold`: too few days that tell, and no day on which it does not hold. */
+/** `untold`: too few days or checks tell, and none of them fails. */
 export type Standing = 'holds' | 'fails' | 'untold';
 
 export type CriterionResult = ReturnType<typeof judge>;
 
-/** At most four decimals. */
+/** At most four decimals in a report; not rounded while it is judged. */
 export interface Figure {
   readonly value: number;
-  /** Wilson's at 95 %, from low to high; of S/O, by those of its two rates at their far ends. */
+  /** Wilson's interval at 95 %, from low to high; for S/O, from the far ends of the intervals of its two rates. */
   readonly interval: readonly [low: number, high: number];
 }
 
@@ -27,9 +27,9 @@ export type Promotion = ReturnType<typeof judgePromotion>;
 interface Measure {
   /** Null where a day does not tell. Shares are not rounded: at a limit the last decimal decides. */
   figureOf(counts: Seen): Figure | null;
-  /** How many checks it is a figure of; of two kinds the lesser. */
+  /** How many checks the figure is of; for S/O the lesser of good and bad. */
   checksIn(counts: Seen): number;
-  /** What part of them may be beyond, by the limit. */
+  /** The part of these checks that the limit leaves room for. */
   roomOf(limit: number): number;
 }
 
@@ -66,7 +66,7 @@ function measureShare(count: number, of: number): Figure | null {
   return of === 0 ? null : { value: count / of, interval: wilson(count, of) };
 }
 
-/** Of a limit of 0 or 100 % it is still to be said how many checks are enough. */
+/** A limit of 0 or 100 % leaves no room, but still needs a number of checks that are enough. */
 const LEAST_ROOM = 0.01;
 
 /** Whether one check alone would be more than the limit leaves room for: 1 % of fewer than a hundred. */
@@ -77,8 +77,8 @@ function isFew(measure: Measure, counts: Seen, limit: number): boolean {
 }
 
 /**
- * Judges the latest days that tell, each by itself and all of them together. Point estimates decide, as SpamAssassin's do. A day of
- * few checks is held against nothing by itself; together they are, once all that their interval leaves open is beyond the limit.
+ * Judges the latest days that tell, each by itself and all together. Point estimates decide, as in SpamAssassin. A day of few checks does
+ * not fail by itself; few checks in all days together fail once the whole interval is beyond the limit.
  */
 export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCriteria) {
   const { minSO, minHitPercent, maxFalsePositivePercent, days: needed } = criteria;
@@ -88,7 +88,7 @@ export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCr
     judge('false_positives', partOf(maxFalsePositivePercent), days, needed),
   ];
   const standings = results.map(({ standing }) => standing);
-  // All hold; one fails; or neither can be told.
+  // `holds` where all hold, `fails` where one fails, else `untold`.
   return { standing: worstOf(standings), criteria: results };
 }
 
@@ -124,19 +124,19 @@ function judge(criterion: keyof typeof MEASURES, limit: number, days: readonly D
   return {
     criterion,
     standing,
-    // S/O from 0 to 1; the others shares, from 0 to 1.
+    // S/O and shares, from 0 to 1.
     limit: roundTo4(limit),
-    // Of all days together; null when no check tells.
+    // The figure of all days together; null when no check tells.
     overall: overall && rounded(overall),
-    // Of the days that are judged, together.
+    // The figure of the judged days together.
     latest: together && rounded(together),
-    // Of the days that are judged, the one farthest from the limit. `few`: beyond it, of so few checks that it is not held against it.
+    // The worst judged day, of those with enough checks where there are any. `few`: it is beyond the limit but has too few checks to fail.
     worst: worst ? { day: worst.counts.day, ...rounded(worst), few: worst.few && !isWithin(worst) } : null,
     days: { judged: judged.length, needed },
   };
 }
 
-/** One check alone decides nothing. */
+/** Without one good check that was hit: one check alone must not decide. */
 function withoutOneGoodHit({ all, hits }: Seen): Seen {
   const less = Math.min(1, hits.good);
   return { all: { ...all, good: all.good - less }, hits: { ...hits, good: hits.good - less } };
@@ -146,7 +146,7 @@ function rounded({ value, interval }: Figure): Figure {
   return { value: roundTo4(value), interval: [roundTo4(interval[0]), roundTo4(interval[1])] };
 }
 
-/** Of nothing to judge nothing can be told. */
+/** `untold` where there is nothing to judge. */
 export function worstOf(standings: readonly Standing[]): Standing {
   if (standings.includes('fails')) return 'fails';
   return standings.length > 0 && standings.every((standing) => standing === 'holds') ? 'holds' : 'untold';
@@ -160,7 +160,7 @@ export interface DayCounts {
   readonly hits: Counts;
 }
 
-/** With good and bad in each other's place: a rule that takes points away is right where it hits the good. */
+/** With good and bad swapped: a rule that takes points away is right where it hits the good. */
 export function mirrored(days: readonly DayCounts[]): readonly DayCounts[] {
   const swap = ({ good, bad, unlabelled }: Counts): Counts => ({ good: bad, bad: good, unlabelled });
   return days.map(({ day, all, hits }) => ({ day, all: swap(all), hits: swap(hits) }));

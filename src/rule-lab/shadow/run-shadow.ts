@@ -13,7 +13,7 @@ import type { PromotionCriteria } from './promotion.ts';
 import { type ChallengerReport, ChallengerTally, RuleTally, type ShadowRuleReport } from './tallies.ts';
 
 interface ShadowInputs {
-  /** How many there are to be looked for. */
+  /** How many live checks there are, tried or not. */
   readonly checks: number;
   readonly pages: AsyncIterable<readonly TriedCheck[]>;
   /** The rules as they stand in the files now. */
@@ -24,7 +24,7 @@ interface ShadowInputs {
   readonly criteria: PromotionCriteria;
   /** Flips shown whole, of each kind. */
   readonly examples: number;
-  /** Told after each page how many checks were in it. */
+  /** Called after each page with the number of checks in it. */
   readonly onProgress?: ((more: number) => void) | undefined;
 }
 
@@ -32,8 +32,8 @@ interface ShadowInputs {
 export type ShadowReport = Awaited<ReturnType<typeof reportShadow>>;
 
 /**
- * What came of shadow rules and challengers, and what keeps that from being the whole truth. Reads the records once, in constant
- * memory. What fired is taken from their ledgers; what it would turn is replayed.
+ * Reports on shadow rules and challengers, with caveats. Reads the records once, in constant memory. Shadow rules that fired are taken from
+ * the recorded ledgers; the actions that they would turn are replayed.
  */
 export async function reportShadow(inputs: ShadowInputs) {
   const { checks, pages, ruleSet, criteria, examples, onProgress } = inputs;
@@ -43,7 +43,7 @@ export async function reportShadow(inputs: ShadowInputs) {
     triedRules(ruleSet).map((rule) => [rule.id, new RuleTally(rule, ruleSet, without, examples)]),
   );
   const challengers = new Map<string, ChallengerTally>();
-  // Ids of rules that were tried in another form than the one that stands now, or are no shadow rules now, and in how many checks.
+  // In how many checks, by id: rules that were tried in another form than the present one, and rules that are no shadow rules now.
   const unjudged = { otherForm: new Map<string, number>(), gone: new Map<string, number>() };
 
   const addRules = async (check: TriedCheck) => {
@@ -77,9 +77,9 @@ export async function reportShadow(inputs: ShadowInputs) {
     .toSorted((a, b) => compareTexts(b.seen.last ?? '', a.seen.last ?? ''));
   const chosen = inputs.challenger === null ? latestFirst[0] : challengers.get(inputs.challenger);
   const findings = {
-    // Null where no check was answered beside one.
+    // Null where no check was answered beside a challenger.
     challenger: chosen?.report(criteria) ?? null,
-    // Those that were tried at other times, the latest first.
+    // The other challengers that were tried, the latest first.
     other_challengers: latestFirst.filter((tally) => tally !== chosen).map(({ seen }) => seen),
     rules: [...rules.values()].map((tally) => tally.report(criteria)),
   };
@@ -120,9 +120,9 @@ interface ReplayInputs extends Pick<ShadowInputs, 'ruleSet' | 'catalogue' | 'cri
 }
 
 /**
- * What each shadow rule, as it stands now, makes of checks on record, whether it was tried in them or not: so that a rule which was
- * added a minute ago has figures. Reads the records once, in constant memory. A check without a fact that the rule needs is left out; of a
- * rule that is rolled out those inside are, for whom it counts already.
+ * Judges recorded checks by each shadow rule as it stands now, whether the rule was tried in them or not: a rule that was added a minute
+ * ago has figures too. Reads the records once, in constant memory. Leaves out checks without a fact that the rule needs and, for a rule
+ * that is rolled out, people who are or may be inside, for whom it counts already.
  */
 export async function replayShadows({ pages, ruleSet, catalogue, criteria, examples }: ReplayInputs) {
   const readFacts = factsReader(catalogue);

@@ -37,7 +37,7 @@ export type SeenChallenger = ChallengerTally['seen'];
 export type ChallengerReport = ReturnType<ChallengerTally['report']>;
 export type ShadowRuleReport = ReturnType<RuleTally['report']>;
 
-/** The checks on which something was tried, by day, those that it hit, and those that it would turn, of which the first few are kept. */
+/** Counts of the checks on which a rule or set was tried: by day, hits, and actions that it would turn, with the first few of these. */
 class TriedChecks {
   readonly #days = new Map<string, DayCounts>();
   readonly span: Span = { first: null, last: null };
@@ -68,7 +68,7 @@ class TriedChecks {
     return [...this.#days.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1));
   }
 
-  /** How often it was hit from day to day, in the names that leave the process. */
+  /** Checks and hits of each day, in the names that leave the process. */
   get course() {
     return this.days.map(({ day, all, hits }) => ({ day, checks: totalOf(all), hits: totalOf(hits) }));
   }
@@ -85,7 +85,7 @@ function noFlips(): ShadowFlips {
 
 export class ChallengerTally {
   readonly #checks: TriedChecks;
-  /** BLOCK that was answered. */
+  /** Checks that were answered BLOCK, by label. */
   readonly #blocked = noCounts();
   readonly #answeredBy = new Map<string, number>();
   readonly #scores = { same: 0, higher: 0, lower: 0, sum: 0 };
@@ -140,9 +140,9 @@ export class ChallengerTally {
       agreement: shareOf(this.#agreed, counts.total),
       flips,
       days: this.#checks.course,
-      // The challenger's score beside the one that was answered; on average, null without a check.
+      // The challenger's score against the answered one; `mean_difference` is null without a check.
       scores: { ...scores, mean_difference: counts.total === 0 ? null : roundTo4(sum / counts.total) },
-      // BLOCK among the bad and among the good, of what was answered and of the challenger.
+      // Shares of BLOCK among the bad and among the good, as answered and by the challenger.
       recall: shareOfBoth('bad'),
       false_positive_rate: shareOfBoth('good'),
       promotion: judgePromotion(days, criteria),
@@ -151,7 +151,7 @@ export class ChallengerTally {
 }
 
 export class RuleTally {
-  /** All that the set reads, each unknown: so a fact is where a record does not have it. */
+  /** All facts that the rule set reads, as null: a fact that a record lacks is unknown. */
   readonly #reads: Facts;
   readonly #others: RuleSet;
   readonly #without: MemoizedDecider;
@@ -159,7 +159,7 @@ export class RuleTally {
   readonly #checks: TriedChecks;
   #untold = 0;
 
-  /** `without` decides by the rules as they stand. A rule that is rolled out is tried as if it were for all people, or for none. */
+  /** `without` decides by the rules as they stand. A rule that is rolled out is compared as counting for all people and for none. */
   constructor(
     private readonly rule: CompiledPoints,
     private readonly ruleSet: RuleSet,
@@ -178,8 +178,8 @@ export class RuleTally {
   }
 
   /**
-   * It was tried; `stored` are the facts of the check where its ledger says that it fired, else null. What that would have changed,
-   * absorption, caps and bounds decide together, so both sets are asked; where a rule needs a fact that is not stored, none can tell.
+   * Adds a check on which the rule was tried; `stored`: the facts of the check where the rule fired, else null. Absorption, caps and bounds
+   * decide together what the rule would change, so both sets are asked. Where a rule needs a fact that is not stored, the change is `untold`.
    */
   async add(check: JudgedCheck, stored: Facts | null): Promise<void> {
     this.#checks.add(check, stored !== null);
@@ -209,10 +209,10 @@ export class RuleTally {
       id,
       group,
       points,
-      // Of a rule that counts for a part of people; all figures are of the others.
+      // Null unless the rule is rolled out; then all figures are of the people outside.
       rollout: rollout === undefined ? null : { percent: rollout.percent },
       ...span,
-      // Those in which the rule was tried as it stands now.
+      // Checks in which the rule was tried as it stands now.
       checks: counts,
       days: this.#checks.course,
       fires: shareOf(totalOf(hits), counts.total),
@@ -220,7 +220,7 @@ export class RuleTally {
       // Bad among the labelled checks that it fired in; of a rule that takes points away, good.
       precision: shareOf(isMirrored ? hits.good : hits.bad, hits.bad + hits.good),
       s_o: shownSpamOverOverall(hits, all),
-      // What it would have turned, were it live now. `untold`: it fired, and the record does not have all that rules need.
+      // Actions that the rule would have turned, were it live now. `untold`: it fired, and the record does not have all that rules need.
       flips: { ...flips, untold: this.#untold },
       is_mirrored: isMirrored,
       promotion: judgePromotion(isMirrored ? mirrored(days) : days, criteria),

@@ -9,8 +9,8 @@ const NUMBER = /^v?(\d{1,9})$/;
 const HASH = /^[0-9a-f]{4,16}$/;
 
 /**
- * The version of that number, or of each hash that begins so the newest: none when there is none, and several where more must be said. Of
- * a word that is a number and the beginning of a hash, the number is meant. `list` is the whole history, the newest first.
+ * The versions that a word may mean: the version of that number; else the newest version of each hash that begins with the word. Empty
+ * where there is none; several where the word is ambiguous. `list` is the whole history, the newest first.
  */
 export function versionsMeant(list: readonly RuleVersion[], text: string): readonly RuleVersion[] {
   const word = text.toLowerCase();
@@ -24,7 +24,7 @@ export function versionsMeant(list: readonly RuleVersion[], text: string): reado
 /** A version with its files, and those of the one that was in force before it. */
 export type OpenedVersion = Awaited<ReturnType<typeof openVersion>>;
 
-/** `list` is the whole history, the newest first. `filesBefore` are none where there was no version before. */
+/** `list` is the whole history, the newest first. `filesBefore` is empty where there was no version before. */
 export async function openVersion(
   versions: RuleVersionStore,
   list: readonly RuleVersion[],
@@ -57,7 +57,7 @@ export interface Publication extends Publishing {
   readonly after: RuleFiles;
 }
 
-/** Publishes files, and has the version that comes of them bear its author's name. Throws RulesNotWritten. */
+/** Publishes files; the version that is made of them bears the author's name. Throws RulesNotWritten. */
 export async function publishRules(
   source: Pick<RuleSource, 'publish' | 'isTransactional'>,
   versions: Pick<RuleVersionStore, 'last' | 'announce' | 'withdraw'>,
@@ -66,12 +66,12 @@ export async function publishRules(
   if (source.isTransactional) return source.publish(before, after, publishing);
   const { author, restores } = publishing;
   const digest = digestOf(after);
-  // What is in force makes no new version, which would use the announcement up.
+  // Files that are in force already make no new version, which would use up the announcement.
   if ((await versions.last())?.digest !== digest) await versions.announce({ digest, author, restores });
   try {
     await source.publish(before, after, publishing);
   } catch (error) {
-    // Another person may publish these files later.
+    // Withdrawn: another person may publish these files later.
     await versions.withdraw(digest);
     throw error;
   }
@@ -94,28 +94,28 @@ interface RestoringTools {
 }
 
 /**
- * Finds what is to be published so that a version is in force again, and saves what lies in the directory where no version holds it.
- * With `keepLists`, allow.yaml and deny.yaml stay as they lie there.
+ * Works out the files to publish so that a version is in force again, and saves the published files where no version holds them. With
+ * `keepLists`, allow.yaml and deny.yaml stay as they are published now.
  */
 export async function prepareRestoring({ version }: RuleVersion, keepLists: boolean, tools: RestoringTools) {
   const disk = await tools.source.read();
-  // It could not be kept.
+  // Files that cannot be read cannot be saved.
   if (!disk.files) return { is: 'unreadable', faults: disk.faults } as const;
   const before = disk.files;
   const stored = (await tools.versions.filesOf(version)) ?? {};
   const after = keepLists ? withListsOf(stored, before) : stored;
-  // Before anything is written: providers may have changed since, and an entry may have lost its meaning.
+  // Assessed before anything is written: providers may have changed since, and an entry may have lost its meaning.
   const { faults, hash } = await tools.assess(after);
   if (faults.length > 0) return { is: 'refused', faults } as const;
 
   const changes = changesBetween(before, after);
   const draft = changes.length === 0 ? null : await keepDraft(before, tools);
-  // `hash` is of what is to be published; no changes where the directory holds that version already; `draft` is the version as which was
-  // saved what lies there and was never in force.
+  // `hash`: of `after`. `changes`: none where the version is published already. `draft`: the version that now holds the replaced files;
+  // null where one did already, or nothing changes.
   return { is: 'ready', before, after, hash, changes, draft } as const;
 }
 
-/** Saves files that are to be written over where no version holds them. Returns the one that does then; null where one did. */
+/** Saves files that are about to be overwritten, unless a version holds them. Returns the new version; null where one did. */
 export async function keepDraft(
   files: RuleFiles,
   { versions, assess, now }: Omit<RestoringTools, 'source'>,
@@ -127,7 +127,7 @@ export async function keepDraft(
   return (await versions.add(kept, files)).version;
 }
 
-/** Lists change from day to day for reasons that rules know nothing of. */
+/** Keeps the lists of `disk`: lists change from day to day for reasons that the rules do not know. */
 function withListsOf(files: RuleFiles, disk: RuleFiles): RuleFiles {
   const rest = Object.entries(files).filter(([path]) => !OWN_LIST_FILES.includes(path));
   const kept = Object.entries(disk).filter(([path]) => OWN_LIST_FILES.includes(path));

@@ -19,7 +19,7 @@ import { makeDirectory } from '../../storage/private-files.ts';
 import type { RuleVersionStore } from '../../storage/rule-ports.ts';
 import type { Merged, MergeOrder } from '../editing/merge-rules.ts';
 
-/** Within a rules directory: the shipped files that those around them began as, which a merge of newer ones starts from. */
+/** Folder in a rules directory: the shipped texts that the operator's files began as, the base of a merge with newer ones. */
 const BASE = '.shipped';
 
 /** Where rules lie in files: the operator's, and the shipped ones. */
@@ -31,8 +31,8 @@ interface FillingTools {
 }
 
 /**
- * Fills the rules directory where there is none: with the rules that were in force last, so that an upgrade which took them away with
- * the program's tree has lost nothing, or else with the shipped ones. Only by a service that holds the data directory. Returns
+ * Makes and fills the rules directory where there is none: with the rules that were in force last, so that an upgrade which removed them
+ * with the program's tree loses nothing, else with the shipped rules. To be called only by a service that holds the data directory. Returns
  * whether it did; throws a StartupError where it cannot.
  */
 export async function fillRules(
@@ -61,7 +61,7 @@ export async function fillRules(
   return true;
 }
 
-/** With modes of their own: those of the program's tree may forbid to write. */
+/** Copies texts without their modes: those of the program's tree may forbid writing. */
 async function copyTexts(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -72,8 +72,8 @@ async function copyTexts(from: string, to: string): Promise<void> {
 }
 
 /**
- * A file that is as shipped now began as that. So did one of which it is not known, where the first version in the database has the
- * text that is shipped now; another text of that version may hold an edit of before the first start, which a merge would undo.
+ * Notes, as base, the shipped text of files that began as it: files equal to it now, and files of unknown origin whose text in the first
+ * stored version was equal. Another text of that version may hold an edit from before the first start, which a merge would undo.
  */
 async function noteBase(dir: string, shipped: RuleFiles, versions: FillingTools['versions']): Promise<void> {
   const base = await readBase(dir);
@@ -87,7 +87,7 @@ async function noteBase(dir: string, shipped: RuleFiles, versions: FillingTools[
   try {
     await writeRuleFiles(join(dir, BASE), base, { ...base, ...Object.fromEntries(known) });
   } catch (error) {
-    // A directory that is closed to the service goes without: a merge then asks a person more often.
+    // A directory that the service may not write to gets no base: a merge then asks a person more often.
     if (!(error instanceof RulesNotWritten)) throw error;
   }
 }
@@ -104,7 +104,7 @@ export interface UpgradePlace {
   own(): Promise<RuleFiles | null>;
   /** Empty where it is not known. */
   base(): Promise<RuleFiles>;
-  /** Replaces what was kept, which is `before`. After the merged rules were published the shipped ones are what is upgraded from next. Throws RulesNotWritten. */
+  /** Replaces the base, which is `before`: once merged rules are published, the next upgrade starts from the shipped ones. Throws RulesNotWritten. */
   keepBase(before: RuleFiles, base: RuleFiles): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export function placeInDatabase(source: Pick<RuleSource, 'read'>, state: State):
   };
 }
 
-/** After the first publication in a database: what is as shipped began as that, and of the rest the directory may know. */
+/** Stores the base after the first publication in a database: files equal to the shipped ones, and the base that the directory has. */
 async function beginBase({ dir, shippedDir }: RuleDirectories, own: RuleFiles, state: State): Promise<void> {
   if (shippedDir === null) return;
   const { files: shipped } = await readRuleSources(shippedDir);
@@ -135,7 +135,7 @@ async function beginBase({ dir, shippedDir }: RuleDirectories, own: RuleFiles, s
   await state.keep('rules_base', JSON.stringify(base));
 }
 
-/** What newer shipped rules change in the operator's. */
+/** The changes that newer shipped rules make in the operator's rules. */
 export interface RulesUpgrade extends Merged {
   readonly own: RuleFiles;
   readonly shipped: RuleFiles;
@@ -158,7 +158,7 @@ export async function findUpgrade(
   const { files: shipped } = await readRuleSources(shippedDir);
   const base = await place.base();
   if (digestOf(base) === digestOf(shipped)) return null;
-  // It brings along what compares texts, which takes long to load.
+  // Imported only here: it brings in the text comparison, which takes long to load.
   const { mergeRules } = await import('../editing/merge-rules.ts');
   const order = { base, mine: own, theirs: shipped };
   const merged = mergeRules(order);
@@ -167,7 +167,7 @@ export async function findUpgrade(
   return { ...(isChosen ? mergeRules({ ...order, chosen }) : merged), own, shipped, base };
 }
 
-/** One line at a start. */
+/** Logs one line at a start, where an upgrade is offered. */
 export async function tellOfUpgrade(
   rules: RuleDirectories,
   log: Logger,
@@ -188,8 +188,8 @@ interface FirstRulesTools {
 }
 
 /**
- * With `rules.source: database`, before it is read: where nothing is published yet, publishes the rules that an operator has had. Of
- * many instances that start at once one does it. Throws a StartupError that lists what is at fault in them.
+ * For `rules.source: database`, before the first read: where nothing is published yet, publishes the rules that the operator had. Where
+ * many instances start at once, one does it. Throws a StartupError that lists the faults of the rules.
  */
 export async function publishFirstRules(tools: FirstRulesTools): Promise<void> {
   const { rules, storage, catalogue, clock, log } = tools;
@@ -224,7 +224,7 @@ export async function publishFirstRules(tools: FirstRulesTools): Promise<void> {
   );
 }
 
-/** Those of `rules.dir`; where there is none those that were in force last, on another machine; else the shipped ones. */
+/** The rules of `rules.dir`; where there is none, those that were in force last, on another machine; else the shipped ones. */
 async function findFirst({ rules, storage }: FirstRulesTools): Promise<RuleSources> {
   const { ruleVersions: versions } = storage;
   if (rules.shippedDir !== null && !existsSync(rules.dir)) {
