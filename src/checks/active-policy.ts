@@ -28,7 +28,7 @@ export interface Policy extends LoadedRules {
 
 interface ActivePolicyOptions extends Instruments {
   readonly source: RuleSource;
-  /** Of the challenger; null for none, as in every command. */
+  /** Where the challenger's rules are read; null where none is configured, and in every command. */
   readonly challengerSource: RuleSource | null;
   readonly providerOptions: ProviderOptions;
   readonly collector: SignalCollector;
@@ -43,22 +43,21 @@ export function rulesInForce({ current }: Pick<ActivePolicy, 'current'>) {
   return { hash: current.ruleSet.hash, digest, files };
 }
 
-/** The set that judges beside the one in force, as texts; null where there is none. */
+/** The challenger's rules, as texts; null where there is no challenger. */
 export function challengingRules({ current }: Pick<ActivePolicy, 'current'>): RulesInForce | null {
   if (current.challenger === null) return null;
   const { loaded, ruleSet } = current.challenger;
   return { hash: ruleSet.hash, digest: loaded.sources.digest, files: loaded.sources.files };
 }
 
-/** What a policy is made of. */
 type Ingredients = Pick<Policy, keyof LoadedRules | 'challenger'>;
 
-/** When something in the set or in its challenger starts or expires; infinity for never. */
+/** The next time at which something in the set or in its challenger starts or expires; infinity for never. */
 function nextChangeOf({ ruleSet, challenger }: Pick<Policy, 'ruleSet' | 'challenger'>): number {
   return Math.min(ruleSet.nextChange ?? Infinity, challenger?.ruleSet.nextChange ?? Infinity);
 }
 
-/** Compiles the rules and prepares the providers: all of them, or where `before` is given those that it changes something for. */
+/** Compiles the rules and prepares the providers: all, or, given `before`, only those that a change of thresholds or lists concerns. */
 async function makePolicy(
   { definitions, sources, challenger }: Ingredients,
   options: ActivePolicyOptions,
@@ -109,7 +108,7 @@ function makeChallenger(loaded: LoadedRules, options: ActivePolicyOptions): Chal
   return new Challenger(loaded, ruleSet, new MemoizedDecider(ruleSet), options);
 }
 
-/** Throws a StartupError that lists every fault: an operator who sets the key wants a challenger. */
+/** Throws a StartupError that lists every fault: an operator who sets `rules.challenger_dir` wants a challenger. */
 async function openChallenger(options: ActivePolicyOptions): Promise<Challenger | null> {
   if (options.challengerSource === null) return null;
   const challenger = makeChallenger(await readRules(options.challengerSource, options), options);
@@ -117,22 +116,22 @@ async function openChallenger(options: ActivePolicyOptions): Promise<Challenger 
   return challenger;
 }
 
-/** Told of a policy before it decides anything. When it rejects, the one before stays in force. */
+/** Called with the next policy before it decides anything. When the call rejects, the old policy stays in force. */
 type BeforeActivation = (next: Policy, reason: VersionReason) => Promise<void>;
 
 /** A day: node's timers cannot wait longer than 24.8 days, and a clock may be set meanwhile. */
 const LONGEST_WAIT_MS = DAY_MS;
-/** After a reload that failed, a date that has passed is tried again, but not in a tight loop. */
+/** How long after a failed reload a date that has passed is tried again: not in a tight loop. */
 const RETRY_MS = 60_000;
 
 /** Holds the policy in force and replaces it: at a reload, and when a date in it passes. */
 export class ActivePolicy {
-  /** What the deciders of earlier sets had counted. */
+  /** Memo hits and misses of the deciders of earlier rule sets. */
   #retired = { hits: 0, misses: 0 };
   #current: Policy;
   #timer: NodeJS.Timeout | undefined;
   #beforeActivation: BeforeActivation = async () => undefined;
-  /** Of replacements: an older one that ends last would undo a newer one. */
+  /** Runs one replacement at a time: an older replacement that ended last would undo a newer one. */
   readonly #mutex = new Mutex();
 
   private constructor(
@@ -162,7 +161,7 @@ export class ActivePolicy {
     return this.options.challengerSource;
   }
 
-  /** Errors alone, in this process. */
+  /** Lints in this process, for errors only. */
   lint(sources: RuleSources) {
     const { collector, clock } = this.options;
     return lintRules(sources, collector.catalogue, { now: clock.now(), onlyErrors: true });
@@ -172,27 +171,27 @@ export class ActivePolicy {
     return this.#current;
   }
 
-  /** Decisions of all sets since the start, by whether their truth vector was known. */
+  /** Decisions of all rule sets since the start: hits, whose verdict the memo had, and misses. */
   get memoCounts(): { readonly hits: number; readonly misses: number } {
     const { hits, misses } = this.#current.decider.counts;
     return { hits: this.#retired.hits + hits, misses: this.#retired.misses + misses };
   }
 
-  /** From now on; nothing is told of the policy in force. */
+  /** Calls `listener` before every later activation, not for the policy that is in force now. */
   tellBeforeActivation(listener: BeforeActivation): void {
     this.#beforeActivation = listener;
   }
 
   /**
-   * Takes the rules that `read` has read. When it rejects with a StartupError, or they cannot be put in force, the old ones
-   * stay, and the faults are returned. Providers are prepared anew at `sighup`, else where their part of the rules has changed.
-   * The challenger is none of it.
+   * Puts the rules that `read` returns in force. When `read` rejects with a StartupError, or its rules cannot be put in force, the old
+   * rules stay and the faults are returned. Prepares all providers anew at `sighup`, else those whose part of the rules has changed. Leaves
+   * the challenger alone.
    */
   take(read: () => Promise<LoadedRules>, reason: 'change' | 'sighup'): Promise<readonly string[]> {
     return this.#replace(async () => ({ ...(await read()), challenger: this.#current.challenger }), reason);
   }
 
-  /** Takes another challenger; bad rules of it are logged and counted, and the one before goes on. Never rejects. */
+  /** Replaces the challenger. Bad rules are logged and counted, and the old challenger goes on. Never rejects. */
   takeChallenger(read: () => Promise<LoadedRules>): Promise<void> {
     return this.#mutex.run(async () => {
       const { log, metrics } = this.options;
@@ -213,8 +212,8 @@ export class ActivePolicy {
   }
 
   /**
-   * Takes the downloaded lists as they are now. Rules stay as they are in force, and checks under way go on with the lists
-   * that they began with. Returns what went wrong; the old lists stay in force then. Never rejects.
+   * Prepares providers with the downloaded lists as they are now. The rules in force stay, and checks under way keep the lists that they
+   * began with. Returns the faults, with which the old lists stay in force. Never rejects.
    */
   reloadDownloads(): Promise<readonly string[]> {
     return this.#mutex.run(async () => {
@@ -265,7 +264,7 @@ export class ActivePolicy {
     clearTimeout(this.#timer);
   }
 
-  /** What is in force, with what has started or expired in it or in its challenger. */
+  /** What is in force, to be compiled again for the present time; the challenger is compiled here, once a date in it has passed. */
   #renewed(): Ingredients {
     const { definitions, sources, challenger } = this.#current;
     if (!challenger || this.options.clock.now() < (challenger.ruleSet.nextChange ?? Infinity)) {
@@ -275,8 +274,8 @@ export class ActivePolicy {
   }
 
   /**
-   * A decision never reads a clock: a start or an expiry makes a new set instead, of the definitions in force. The files
-   * may be half edited, and are taken when the operator says so.
+   * Sets the timer for the next start or expiry, at which the definitions in force are compiled again: a decision never reads a clock. The
+   * files are not read then. They may be half edited, and are taken when the operator says so.
    */
   #awaitChange(soonestMs = 0): void {
     clearTimeout(this.#timer);

@@ -17,11 +17,11 @@ import type { Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
 import { enterSandbox, SANDBOX_COUNT, sandboxDecision, sandboxSignals } from './sandbox.ts';
 
-/** Tells on which side of a rollout a person is, by the key under which addresses are hashed. */
+/** Computes a person's rollout bucket from the keyed hash of the address. */
 export class RolloutBuckets {
   #key: KeyObject | undefined;
 
-  /** Once the key is there: rules are read before the data directory is opened. */
+  /** Called once the key is known: the rules are read before the data directory is opened. */
   open(key: KeyObject): void {
     this.#key = key;
   }
@@ -32,10 +32,10 @@ export class RolloutBuckets {
   }
 }
 
-/** The one address that a text is. Throws AppError `unparseable_email` for any other. */
+/** Reads a text that is exactly one address. Throws AppError `unparseable_email` for any other text. */
 export function requireAddress(email: string): Address {
   const reading = readAddress(email);
-  // Every provider is given the same object: what one of them wrote into it, the others and the answer would take for true.
+  // Frozen: all providers get the same object. A provider that wrote into it would change what the others and the answer see.
   if (reading.ok) return frozen(reading.address);
   const { code, position, message } = reading.refusal;
   throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
@@ -44,24 +44,24 @@ export function requireAddress(email: string): Address {
 export interface Assessment {
   readonly address: Address;
   readonly signals: Signals;
-  /** What the rules decided on: those of the signals, and the person's bucket where some rule is rolled out. */
+  /** What the rules decided on: the facts of the signals, and the person's bucket where some rule is rolled out. */
   readonly facts: Facts;
   readonly decision: Decision;
-  /** What the challenger makes of the same facts. Null where there is none, where it failed, and outside the live world. */
+  /** The challenger's decision on the same facts. Null where there is no challenger, where it failed, and outside the `live` world. */
   readonly challenge: Outcome | null;
-  /** The shadow rules that were tried, each with the hash of its form; none outside the live world. A rule that is rolled out is one outside. */
+  /** The shadow rules that were tried, by id, with the hash of their form; none outside `live`. A rolled-out rule is one for people outside it. */
   readonly shadowHashes: RuleSet['shadowHashes'];
   /** Ids of the rules that are rolled out. */
   readonly rolledOut: readonly string[];
 }
 
 /**
- * Where evidence comes from: `live` asks every provider; `local` sends no packet and leaves what a look-up would
- * tell unknown; `sandbox` is the fixed world of test keys.
+ * Where evidence comes from: `live` asks every provider; `local` sends no packet, so facts that need a look-up are unknown; `sandbox` is
+ * the fixed world of test keys.
  */
 export type World = 'live' | 'local' | 'sandbox';
 
-/** Counts one check; settled or undone by the caller of `assess`. */
+/** Counts one check. The caller of `assess` settles or undoes the count. */
 export interface CheckCounting {
   count(spelling: string, counts: readonly Count[]): Promise<Readonly<Record<string, number>>>;
 }
@@ -79,8 +79,8 @@ export class Assessor {
   ) {}
 
   /**
-   * Rejects with AppError `unparseable_email` when the text is not one address. `counting` is this one check's, to be
-   * settled or undone by the caller; test keys count nothing.
+   * Rejects with AppError `unparseable_email` when the text is not one address. `counting` is for this check alone; the caller settles or
+   * undoes it. Test keys count nothing.
    */
   async assess(
     email: string,

@@ -4,7 +4,7 @@ import type { MemoizedDecider } from '../rules/memoized-decider.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import type { LoadedRules } from './rule-source.ts';
 
-/** A whole rule set that judges live checks by the same facts. What it says is recorded, and never acted on. */
+/** A second whole rule set that judges live checks on the same facts. Its decisions are recorded and never acted on. */
 export class Challenger {
   #hasFailed = false;
 
@@ -16,7 +16,7 @@ export class Challenger {
     private readonly instruments: Pick<Instruments, 'log' | 'metrics'>,
   ) {}
 
-  /** Never rejects: null where it failed, which no answer may depend on. Counted each time, and logged once. */
+  /** Never rejects. Null where the challenger failed: no answer may depend on it. Each failure is counted; the first is logged. */
   async judge(facts: Facts): Promise<Outcome | null> {
     const { log, metrics } = this.instruments;
     try {

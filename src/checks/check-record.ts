@@ -19,18 +19,18 @@ import type { Assessment } from './assessor.ts';
 /** The column `challenger` of a record. No fact and no rule is in it, so nothing personal can be. */
 export type RecordedChallenge = ReturnType<typeof presentSummary> & Pick<Outcome, 'ruleset'>;
 
-/** The reason for a fact that no provider was asked for then: it was declared after the check, or switched off. */
+/** The reason for a fact that no provider was asked for at the time: it was declared after the check, or switched off then. */
 const NOT_RECORDED = 'not_recorded';
 
-/** Facts that rules might have read and that a record does not have: what rules make of it without them shows nothing. */
+/** Ids of facts that rules might have read but the record lacks: a decision that is worked out without them shows nothing. */
 export function notInRecord(unknown: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(unknown).filter((id) => unknown[id] === NOT_RECORDED || unknown[id] === NOT_STORED);
 }
 
 /**
- * The facts of a record as the rules of today read them. One that the record does not have, or has with a value that it cannot have
- * now, is unknown; one that is no longer declared is left out, and what the domain tells is read off it where the record is older than
- * these facts. The side of rollouts follows from the hash of the address.
+ * The facts of a record as today's rules read them. A fact that the record lacks, or has with a value that is not possible any more, is
+ * unknown. A fact that is not declared any more is left out. Facts of the domain are computed where the record is older than those facts.
+ * The rollout bucket follows from the hash of the address.
  */
 export function recordedFacts(
   {
@@ -63,9 +63,9 @@ export function recordedFacts(
 /** A row of `checks` with its JSON columns parsed. */
 export type CheckRecord = ReturnType<typeof parseRecord>;
 
-/** Throws where the database has lost what a check shares with others. */
+/** Throws a SyntaxError where a column is not JSON. */
 export function parseRecord(row: CheckRow) {
-  // What was recorded is what is read: the columns of a record are those that the recorder writes.
+  // Not validated: the columns of a record are those that the recorder writes.
   return {
     ...row,
     facts: JSON.parse(row.facts) as Facts,
@@ -82,7 +82,7 @@ export function parseRecord(row: CheckRow) {
 /** Makes the record of an answered check, under the operator's choice of privacy, and makes it durable. */
 export class CheckRecorder {
   readonly #personalFacts: ReadonlySet<string>;
-  /** Of providers that are switched off: not in records, which tell nothing of them to rules that read them once they are on. */
+  /** Facts of providers that are switched off. Records leave them out, so that they are `not_recorded` once the provider is on. */
   readonly #disabled: ReadonlySet<string>;
 
   constructor(
@@ -102,7 +102,7 @@ export class CheckRecorder {
   #recordOf(check: Check, key: ApiKey): NewCheck {
     const { id, createdAt, durationUs, address, signals, decision, challenge } = check;
     const { mode } = this.privacy;
-    // Who is outside of several rollouts at once is nearly a person: where records keep none, no list of them is kept.
+    // The rollouts that a person is outside of nearly identify the person, so mode `none` keeps no list of them.
     const shadowHashes =
       mode === 'none' ? without(check.shadowHashes, new Set(check.rolledOut)) : check.shadowHashes;
     const { facts, unknown, evidence } = withoutPersonal(
@@ -154,6 +154,6 @@ export interface Check extends Assessment {
   readonly id: string;
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string;
-  /** From the call to the decision; that the record is made durable comes after. */
+  /** From the call to the decision, without the time to make the record durable. */
   readonly durationUs: number;
 }

@@ -35,8 +35,8 @@ export class CheckService {
   ) {}
 
   /**
-   * Resolves once the check is decided and its record on its way: no answer may leave before `recorded` resolves, which is to be awaited
-   * whatever else fails.
+   * Resolves once the check is decided and its record is on its way. Await `recorded` whatever else fails: no answer may leave before it
+   * resolves.
    */
   async check(email: string, key: ApiKey, reservation?: Reservation, span?: Span) {
     const started = performance.now();
@@ -88,7 +88,7 @@ export class CheckService {
   }
 }
 
-/** What one check has counted, from the counting to the record. */
+/** Holds the receipt of one check's counts until its record is written. */
 class Counting implements CheckCounting {
   receipt: CountReceipt | undefined;
 

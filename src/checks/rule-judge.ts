@@ -14,7 +14,7 @@ import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../rules
 import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 
-/** What lint and the tests of a rules directory say of it. Plain data: it travels between processes. */
+/** The result of lint and tests of a rules directory. Plain data: it travels between processes. */
 export interface Judgement {
   /** Errors of lint. With one of them no test was run. */
   readonly problems: readonly Problem[];
@@ -38,7 +38,7 @@ export interface JudgingTools {
   readonly providerOptions: ProviderOptions;
 }
 
-/** Lints and tests in this process: for commands, and for whatever is the process of a `RuleJudge`. */
+/** Lints and tests in this process: for commands, and inside the child process of a `RuleJudge`. */
 export class InProcessJudge implements RuleJudge {
   #prepared: PreparedProviders | undefined;
 
@@ -64,7 +64,7 @@ export class InProcessJudge implements RuleJudge {
       const moment = at ?? now;
       const ruleSet =
         ruleSets.get(moment) ??
-        // Tests state facts, and no address whose side could be told.
+        // A test has no rollout bucket, so a rule that is rolled out counts in it.
         compileRuleSet(definitions, moment, { forEveryone: true });
       ruleSets.set(moment, ruleSet);
       return ruleSet;
@@ -106,16 +106,16 @@ export interface JudgeJobs {
 export interface RuleProcessOptions extends RuleProcessSetup {
   /** Another entry file, for tests of a process that fails. */
   readonly entry?: URL;
-  /** In the place of every limit. */
+  /** Replaces every time limit. */
   readonly limitMs?: number;
 }
 
 /** The shipped rules take 0.1 s, and the providers that are loaded first 0.5 s. A test cannot loop, but a large set is slow. */
 const LIMIT_MS = 30_000;
-/** Kept for the next save of a person who is editing, then ended: it holds as much memory as a small service. */
+/** The idle process is kept for a person's next save, then ended: it holds as much memory as a small service. */
 const IDLE_MS = 30_000;
 
-/** Judges in a process of its own: the 0.1 s of the shipped rules would hold up every request meanwhile. One judgement at a time. */
+/** Judges in a child process: in this one, the 0.1 s of the shipped rules would hold up every request. One judgement at a time. */
 export function startJudge({ limitMs = LIMIT_MS, entry, ...setup }: RuleProcessOptions): RuleJudge {
   const runner = new JobRunner<JudgeJobs>({
     program: 'rules',
@@ -142,7 +142,7 @@ export function startJudge({ limitMs = LIMIT_MS, entry, ...setup }: RuleProcessO
   };
 }
 
-/** Run from TypeScript, as tests do, the process cannot be started: its modules have decorators, which must be compiled. */
+/** Judges in a child process, or in this one when run from TypeScript, as in tests: the child's decorators must be compiled. */
 export function openJudge({
   config,
   providerOptions,
@@ -165,7 +165,7 @@ export function describeFailingTest({ name, place, failures }: FailingTest): str
   return `${file}:${line}:${column} test ${JSON.stringify(name)} failed: ${why.join('; ')}`;
 }
 
-/** A test's null is unknown, for whatever reason. */
+/** A null in a test is an unknown; its reason does not matter. */
 function asFindings(facts: Facts): Findings['facts'] {
   return Object.fromEntries(Object.entries(facts).map(([id, value]) => [id, value ?? unknown('not_run')]));
 }

@@ -16,7 +16,7 @@ export interface PublishedFiles extends RuleSources {
 /** What lies at a source, or why it cannot be read, one sentence for each fault. */
 export type PublishedRules = PublishedFiles | { readonly files: null; readonly faults: readonly string[] };
 
-/** For the version that a publication becomes. */
+/** What the new version records about its publication. */
 export interface Publishing {
   /** A person's email, or the name that a command was given. */
   readonly author: string;
@@ -28,32 +28,32 @@ export interface Publishing {
 
 /** Where rules are published and read. */
 export interface RuleSource {
-  /** For people: the directory. */
+  /** Shown to people: the directory, or `the database`. */
   readonly name: string;
   /**
-   * Whether a publication is one transaction, which makes its version: what is read is never half written, has been judged, and is on
-   * record. Else the service that takes the files makes the version.
+   * Whether publishing is one transaction that also stores the version: rules that are read are then whole, judged and on record. Otherwise
+   * the service that takes the files stores the version.
    */
   readonly isTransactional: boolean;
   /** What is published now. Rejects only where that is a bug. */
   read(): Promise<PublishedRules>;
   /** Whether this process may publish. */
   isWritable(): Promise<boolean>;
-  /** Who probably wrote these files, for the history of versions; null where that cannot be told. */
+  /** The probable author of these files, for the history of versions; null where it is not known. */
   authorOf(files: RuleFiles): Promise<string | null>;
   /**
-   * Puts `after` in the place of `before`, which must be what is published: otherwise nothing is. Throws RulesNotWritten.
-   * A directory can hold to that for the lists alone, which the command line edits meanwhile.
+   * Replaces `before` with `after`. Throws RulesNotWritten; where something else than `before` is published, RulesOvertaken, and nothing is
+   * written. A directory compares only its lists, which the command line may edit meanwhile.
    */
   publish(before: RuleFiles, after: RuleFiles, publishing: Publishing): Promise<void>;
-  /** Calls `onChange` once now and whenever other rules may have been published. Returns what ends it. */
+  /** Calls `onChange` once now and whenever other rules may have been published. Returns a function that stops the watch. */
   watch(onChange: () => void): Promise<() => void>;
 }
 
-/** What should have been published is not. The message says what the source holds now, and is for a person. */
+/** The rules were not published. The message is for people and says what the source holds now. */
 export class RulesNotWritten extends ExplainedError {
   override readonly name = 'RulesNotWritten';
-  /** This process may not write there: nothing was touched, and another way must be found. */
+  /** This process may not write to the source: nothing was written, and the caller must find another way. */
   readonly isReadOnly: boolean;
 
   constructor(message: string, isReadOnly = false) {
@@ -62,7 +62,7 @@ export class RulesNotWritten extends ExplainedError {
   }
 }
 
-/** Another has published meanwhile: nothing was touched. */
+/** Other rules were published meanwhile: nothing was written. */
 export class RulesOvertaken extends RulesNotWritten {}
 
 /** Rules that passed lint, and the texts that they were read from. */
@@ -89,30 +89,30 @@ export type Reading =
   | { readonly is: 'known'; readonly digest: string }
   | { readonly is: 'good'; readonly rules: LoadedRules; readonly digest: string }
   | { readonly is: 'bad'; readonly digest: string | null; readonly faults: readonly string[] }
-  /** A database cannot be read now: nothing is known against the rules. */
+  /** The database cannot be read now, which says nothing about the rules. */
   | { readonly is: 'away'; readonly faults: readonly string[] };
 
 export interface ReadingTools {
   readonly judge: RuleJudge;
   readonly now: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  /** Whether nothing need be said of files of this digest: they are in force, or were refused before. */
+  /** Whether files of this digest can be skipped: they are in force, or were refused before. */
   readonly isKnown: (digest: string) => boolean;
-  /** Whether the reading is not wanted any more: it then ends as bad at once, and nothing is judged. */
+  /** Whether the reading is not wanted any more: it then ends as `bad`, and nothing is judged. */
   readonly isClosed: () => boolean;
 }
 
 /** Two readings this far apart must agree. */
 const SETTLE_MS = 100;
-/** A bad set is looked at so often again before it is called bad: 2 s in all. */
+/** A bad set is read so many times again before it is called bad: 2 s in all. */
 const LOOKS = 8;
 const LOOK_MS = 250;
-/** Files that change from reading to reading are given up after so many: 30 s. */
+/** Files that still change after so many readings are given up: after 30 s or more. */
 const MOST_READINGS = 300;
 
 /**
- * Reads and judges what is published, which may be half written: it must be the same before and after it was judged, and a fault is
- * believed only when it stays for two seconds. Never rejects for what lies there.
+ * Reads and judges the published rules, which may be half written: the files must be the same before and after judging, and faults are
+ * believed only after two seconds without a change. Never rejects because of the files.
  */
 export async function readSettled(
   source: Pick<RuleSource, 'name' | 'read'>,
@@ -122,7 +122,7 @@ export async function readSettled(
   const isStill = async (key: string, looks: number): Promise<boolean> => {
     for (let look = 0; look <= looks; look++) {
       if (look > 0) await pause(LOOK_MS);
-      // A judge that was ended says nothing of the rules.
+      // Once closed, the judge has been ended: its result says nothing about the rules.
       if (isClosed() || keyOf(await source.read()) !== key) return false;
     }
     return true;
@@ -142,7 +142,7 @@ export async function readSettled(
   return { is: 'bad', digest: null, faults };
 }
 
-/** Lint in this process holds up its requests: for some 100 ms with so many characters. */
+/** Characters, at most, that are linted in this process: linting so many holds up its requests for some 100 ms. */
 const MOST_LINTED_HERE = 128 * 1024;
 
 interface LoadingTools extends Pick<ReadingTools, 'judge' | 'now' | 'isKnown'> {
@@ -151,8 +151,8 @@ interface LoadingTools extends Pick<ReadingTools, 'judge' | 'now' | 'isKnown'> {
 }
 
 /**
- * Reads from a transactional source and lints, at once: all instances are to decide by it within two seconds, and to start a process
- * for judging can take longer than that on a busy machine. Its tests are not run again: the publisher has run them.
+ * Reads a transactional source and lints at once, in this process: all instances must decide by it within two seconds, and starting a
+ * judging process can take longer on a busy machine. Failing tests are ignored: the publisher has run the tests.
  */
 export async function readPublished(
   source: Pick<RuleSource, 'read'>,
@@ -169,7 +169,7 @@ export async function readPublished(
   });
 }
 
-/** The same for the same state of the source. */
+/** Equal keys mean that the source holds the same. */
 function keyOf(published: PublishedRules): string {
   return published.files ? published.digest : published.faults.join('\n');
 }
@@ -182,7 +182,7 @@ async function judgePublished(published: PublishedRules, judge: RuleJudge, now: 
   });
 }
 
-/** What is made of files by what was found in them. */
+/** Turns what `find` found in the files into a reading. Where `find` throws, the reading is `bad` and has no digest. */
 async function readingOf(
   published: PublishedFiles,
   find: () => Promise<{ readonly faults: readonly string[] } & Pick<Judgement, 'definitions'>>,

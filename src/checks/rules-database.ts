@@ -13,11 +13,11 @@ interface RulesDatabaseOptions {
   readonly feed: ChangeFeed | null;
 }
 
-/** Rules as versions in the database, one of which is published: by that one every instance decides. */
+/** Rules as versions in the database. Every instance decides by the one version that is published. */
 export class RulesDatabase implements RuleSource {
   readonly name = 'the database';
   readonly isTransactional = true;
-  /** A version never changes, but where a backup was restored its number may be given again. */
+  /** Cache of the last read. Keyed by the digest too: a restored backup may give the number of a version again. */
   #lastRead: { readonly version: number; readonly digest: string; readonly files: RuleFiles } | undefined;
 
   constructor(private readonly options: RulesDatabaseOptions) {}
@@ -41,12 +41,12 @@ export class RulesDatabase implements RuleSource {
     }
   }
 
-  /** Who may write to the database may publish. */
+  /** Always: a process that may write to the database may publish. */
   async isWritable(): Promise<boolean> {
     return true;
   }
 
-  /** The version has it. */
+  /** Null: the version itself has its author. */
   async authorOf(): Promise<null> {
     return null;
   }
@@ -81,8 +81,8 @@ function overtakenBy(found: RuleVersion | undefined): RulesOvertaken {
 }
 
 /**
- * The history as those see it who ask what is in force: the published version. Versions of before, when rules lay in a directory, are
- * in it. What an instance has against the published set it keeps to itself, for `/readyz` and `/metrics`: another may have taken it.
+ * The history for rules in the database: the last version in force is the published one; versions from when rules lay in a directory stay
+ * in the list. Complaints are not stored: each instance tells its own in `/readyz` and `/metrics`, since another may have taken the set.
  */
 export function publishedVersions(versions: RuleVersionStore): RuleVersionStore {
   return {

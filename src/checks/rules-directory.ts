@@ -11,18 +11,18 @@ import { FileNotHeld, whileHeld } from '../storage/file-lock.ts';
 import { makeDirectory, replaceFile } from '../storage/private-files.ts';
 import { type PublishedRules, type RuleSource, RulesNotWritten, RulesOvertaken } from './rule-source.ts';
 
-/** Until the first start has filled `dir`, those that it will be filled with. */
+/** Reads the rules of `dir`; where there is no such directory yet, the shipped ones. */
 export async function readConfiguredRules({
   dir,
   shippedDir,
 }: Pick<Config['rules'], 'dir' | 'shippedDir'>): Promise<RuleSources> {
-  // One that may not be looked at is no missing one.
+  // Only ENOENT is absent: a directory that may not be looked at is not missing.
   const isAbsent = shippedDir !== null && (await stat(dir).catch(codeOf)) === 'ENOENT';
   return readRuleSources(isAbsent ? shippedDir : dir);
 }
 
 const READ = /^(?:(?:tests\/|lists\/)?[^./][^/]*\.yaml|lists\/[^./][^/]*\.txt)$/;
-/** Meant as rules or as a list, as it seems: the other ending of YAML, another form of a list, a folder of one's own. */
+/** Not read, but probably meant as rules or a list: `.yml`, another ending in `lists/`, `.yaml` in a folder of another name. */
 const MISPLACED =
   /\.yml$|^lists\/[^.][^/]*(?<!\.(?:yaml|txt|md)|~)$|^(?!tests\/|lists\/)[^./][^/]*\/[^.][^/]*\.yaml$/;
 
@@ -38,7 +38,7 @@ export async function readRuleSources(dir: string): Promise<RuleSources> {
 /** Folders that are read beside the directory itself, through links too. */
 const FOLDERS: readonly string[] = ['tests', 'lists'];
 
-/** What lies in it and in its folders, sorted. */
+/** Paths in the directory and in its folders, sorted. */
 async function pathsIn(dir: string): Promise<readonly string[]> {
   const entries = await list(dir);
   const inFolders = await Promise.all(
@@ -46,7 +46,7 @@ async function pathsIn(dir: string): Promise<readonly string[]> {
       const isRead = FOLDERS.includes(entry.name);
       if (!isRead && !entry.isDirectory()) return [];
       const listing = list(join(dir, entry.name));
-      // Another folder may be one that this process may not read, as `lost+found` of a volume.
+      // Any other folder may be unreadable for this process, such as `lost+found` of a volume.
       const found = await (isRead ? listing : listing.catch(() => []));
       return found.map(({ name }) => `${entry.name}/${name}`);
     }),
@@ -85,7 +85,6 @@ function reasonOf(error: unknown): string {
   return code === undefined ? messageOf(error) : (IN_WORDS[code] ?? code);
 }
 
-/** How one file is put in place, and how one is taken away. */
 interface FileWriting {
   readonly replace: (path: string, text: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
@@ -94,8 +93,8 @@ interface FileWriting {
 const WRITING: FileWriting = { replace: replaceFile, remove: unlink };
 
 /**
- * Makes a rules directory that holds `before` hold `after`, each file in one step. Throws RulesNotWritten, at best before it
- * began; else what was written is put back as far as that can be done, and the error names what could not.
+ * Changes a rules directory from `before` to `after`, each file in one step. Throws RulesNotWritten: where possible before anything is
+ * written; else written files are put back as far as possible, and the error names those that could not be.
  */
 export async function writeRuleFiles(
   dir: string,
@@ -106,7 +105,7 @@ export async function writeRuleFiles(
   const changed = Object.keys(after).filter((path) => before[path] !== after[path]);
   const gone = Object.keys(before).filter((path) => after[path] === undefined);
   const paths = [...changed, ...gone];
-  // Files are replaced, not written into, so that it is their folders that must be open to us.
+  // Files are replaced, not written into, so their folders must be writable.
   for (const folder of new Set(paths.map((path) => dirname(join(dir, path))))) {
     try {
       makeDirectory(folder);
@@ -133,7 +132,7 @@ export async function writeRuleFiles(
       }
     }
   };
-  // What `postern lists` edits while a service runs.
+  // Files that `postern lists` edits while a service runs.
   const lists = paths.filter((path) => OWN_LIST_FILES.includes(path) || isNamedListFile(path));
   try {
     await whileHeld(
@@ -149,11 +148,11 @@ export async function writeRuleFiles(
   }
 }
 
-/** An entry that was added since the file was read would be lost without a word. */
+/** Throws RulesOvertaken where the file has changed since it was read: an entry added meanwhile would be lost silently. */
 async function requireUnchanged(path: string, before: string | undefined): Promise<void> {
   let text: string | undefined;
   try {
-    // As the rules are read: without the mark at its beginning.
+    // Decoded as the rules are: without a byte order mark.
     text = new TextDecoder().decode(await readFile(path));
   } catch (error) {
     if (codeOf(error) !== 'ENOENT')
@@ -176,7 +175,7 @@ function describeFault(path: string, error: unknown): string {
   return `${path} cannot be written: ${messageOf(error)}`;
 }
 
-/** Not a disk in trouble, which may be over soon. */
+/** Whether this process may not write there. A disk in trouble does not count: it may recover soon. */
 function isForbidden(error: unknown): boolean {
   return ['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error) ?? '');
 }
@@ -212,7 +211,7 @@ export class RulesDirectory implements RuleSource {
     );
   }
 
-  /** The owner of the file that was changed last, with that file's name, since it is no more than that. */
+  /** The owner of the file that was changed last. The file is named too, since its owner need not be the author. */
   async authorOf(files: RuleFiles): Promise<string | null> {
     const found = await Promise.all(
       Object.keys(files).map(async (path) => {
@@ -229,8 +228,8 @@ export class RulesDirectory implements RuleSource {
   }
 
   /**
-   * Looks at the files again and again: what the system tells of a directory comes late, twice, or never (network and bind mounts), and
-   * stays with what a path once led to (`..data` of Kubernetes).
+   * Polls the files. File system events come late, twice, or never (network and bind mounts), and keep following what a path led to at
+   * first (`..data` of Kubernetes).
    */
   async watch(onChange: () => void): Promise<() => void> {
     let seen = await this.#takeFingerprint();
@@ -246,7 +245,7 @@ export class RulesDirectory implements RuleSource {
       seen = found;
       lookLater();
     };
-    // For what happened since the rules were read.
+    // Covers changes made since the rules were read.
     onChange();
     lookLater();
     return () => {
@@ -268,7 +267,7 @@ async function stateOf(file: string): Promise<string> {
   return found ? [file, found.dev, found.ino, found.size, found.mtimeMs, found.ctimeMs].join() : file;
 }
 
-/** passwd(5); where the user is kept elsewhere, the number is all that is known. */
+/** The user's name by passwd(5); for a user that is kept elsewhere, the number. */
 async function nameOf(uid: number): Promise<string> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const fields = users.split('\n').map((line) => line.split(':'));

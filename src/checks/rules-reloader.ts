@@ -19,27 +19,27 @@ interface RulesReloaderOptions extends Pick<Instruments, 'clock' | 'log'> {
   readonly policies: ActivePolicy;
   readonly judge: RuleJudge;
   readonly versions: RuleVersionStore;
-  /** Between two looks at what may be half written. */
+  /** Waits between two readings of files that may be half written. */
   readonly pause?: (ms: number) => Promise<void>;
 }
 
-/** What failed for another reason than the files is tried again after this by itself. */
+/** A reading that failed for another reason than the files is tried again after this. */
 const RETRY_MS = 60_000;
-/** A database that is away is looked at again after this. */
+/** A database that is away is read again after this. */
 const RETRY_READING_MS = 1_000;
-/** The tests of the set that a start put in force are run when the first requests are through. */
+/** The tests of the rules of a start run so long after it, when the first requests are through. */
 const TEST_AFTER_MS = 5_000;
 
 /**
- * Puts published rules in force, and those of the challenger beside them, once they are whole and pass lint and tests. Every set is stored
- * as a version before it decides anything, and why one was refused stays to be seen until it is mended.
+ * Puts published rules, and the challenger's, in force once they are whole and pass lint and tests. Every set is stored as a version before
+ * it decides anything. The reason for a refusal stays visible until the rules are mended.
  */
 export class RulesReloader {
-  /** Why the files that lie there are not in force; the same files are not refused twice. */
+  /** Why the published files are not in force; files of the same digest are not judged again. */
   #refusal: RuleComplaint | undefined;
-  /** What fails of the tests of the set in force; told of where nothing was refused. */
+  /** Failing tests of the rules in force; shown only where nothing was refused. */
   #failing: RuleComplaint | undefined;
-  /** The challenger's files that were taken, or refused, last. */
+  /** Digest of the challenger's files that were taken, or refused, last. */
   #challengerSeen: string | undefined;
   #watches: readonly (() => void)[] = [];
   /** One reading at a time, in the order they were asked for. */
@@ -51,70 +51,70 @@ export class RulesReloader {
 
   constructor(private readonly options: RulesReloaderOptions) {}
 
-  /** Why what lies in the directory is not, or should not be, in force; undefined when all is well. */
+  /** Why the published rules are not, or should not be, in force; undefined when all is well. */
   get complaint(): RuleComplaint | undefined {
     return this.#refusal ?? this.#failing;
   }
 
-  /** The same in one line, for `/readyz`. */
+  /** `complaint` in one line, for `/readyz`. */
   get complaintText(): string | undefined {
     return this.complaint && describeComplaint(this.complaint, this.options.policies.source.isTransactional);
   }
 
-  /** Stores the set of this start, unless it is the one that was in force before; before anything is answered. */
+  /** Stores the rule set of this start as a version, unless it was the last in force. Called before anything is answered. */
   async begin(): Promise<void> {
     const { policies, versions, log } = this.options;
     try {
       await this.#store(policies.current, 'start');
       const before = await versions.complaint();
       if (before?.kind === 'failing') this.#failing = before;
-      // What was refused has been mended, or the start would have been refused.
+      // The refused rules have been mended: with them this start would have failed.
       else if (before) await versions.complain(null);
     } catch (err) {
       // A read-only data directory still starts; checks get 503.
       log.error({ err }, 'the rule set in force is not stored as a version');
     }
-    // The start has read them just now.
+    // The start has just read the challenger's files.
     const challenger = await policies.challengerSource?.read();
     this.#challengerSeen = challenger?.files ? challenger.digest : undefined;
     policies.tellBeforeActivation((next, reason) => this.#store(next, reason));
-    this.#later('test', TEST_AFTER_MS, () => {
+    this.#setTimer('test', TEST_AFTER_MS, () => {
       const test = () => this.#testInForce();
-      // What is published comes in force within two seconds, which tests of many rules on a busy machine may take alone.
+      // Not queued: published rules must come in force within two seconds, and tests of many rules may take that long alone.
       if (policies.source.isTransactional) this.#testing = test();
-      else void this.#inTurn(test);
+      else void this.#enqueue(test);
     });
   }
 
-  /** From now on takes changes when they happen, those since the start too. */
+  /** Takes changes as they happen from now on, and those since the start. */
   async watch(): Promise<void> {
     const { source, challengerSource } = this.options.policies;
     const sources = challengerSource === null ? [source] : [source, challengerSource];
     this.#watches = await Promise.all(sources.map((one) => one.watch(() => this.changed())));
   }
 
-  /** Other rules may have been published. */
+  /** To be called when other rules may have been published. */
   changed(): void {
-    // One that waits will see it all.
+    // A reading that already waits will see every change.
     if (this.#isWaiting || this.#isClosed) return;
     this.#isWaiting = true;
-    void this.#inTurn(() => {
+    void this.#enqueue(() => {
       this.#isWaiting = false;
       return this.#load('change');
     });
   }
 
-  /** Takes the directory as it is, changed or not, and the downloaded lists too. Returns what is at fault. */
+  /** Reads the rules, changed or not, and the downloaded lists. Returns the faults of the rules. */
   reload(): Promise<readonly string[]> {
-    return this.#inTurn(() => this.#load('sighup'));
+    return this.#enqueue(() => this.#load('sighup'));
   }
 
-  /** Resolves when all that was asked for has been done. */
+  /** Resolves when all readings that were asked for are done. */
   async idle(): Promise<void> {
     await this.#loading;
   }
 
-  /** Ends with what is under way. */
+  /** Resolves once the work under way has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const end of this.#watches) end();
@@ -124,7 +124,7 @@ export class RulesReloader {
     await this.#testing;
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#loading.then(work);
     this.#loading = done.catch((err: unknown) => this.options.log.error({ err }, 'bug: rules not reloaded'));
     return done;
@@ -134,7 +134,7 @@ export class RulesReloader {
     if (this.#isClosed) return [];
     const { judge, clock, pause = wait } = this.options;
     const tools = { judge, pause, now: () => clock.now(), isClosed: () => this.#isClosed };
-    // What is published for all instances does not wait for a challenger's directory to be whole.
+    // Rules first: they must not wait until a challenger's directory is whole.
     const faults = await this.#loadRules(tools, reason);
     await this.#loadChallenger(tools, reason);
     return faults;
@@ -154,8 +154,8 @@ export class RulesReloader {
       : await readSettled(source, { ...tools, isKnown });
     if (this.#isClosed) return [];
     if (reading.is === 'away') {
-      // Readiness tells of a database that is away.
-      this.#later('retry', RETRY_READING_MS, () => this.changed());
+      // No complaint: readiness already reports a database that is away.
+      this.#setTimer('retry', RETRY_READING_MS, () => this.changed());
       return reading.faults;
     }
     if (reading.is === 'known') {
@@ -172,8 +172,8 @@ export class RulesReloader {
     }
     const digest = reading.is === 'bad' ? reading.digest : null;
     await this.#complain({ kind: 'refused', at: this.#now(), digest, faults }, this.#failing);
-    // Neither lint nor a test: whatever it was may be over.
-    if (digest === null) this.#later('retry', RETRY_MS, () => this.changed());
+    // Neither lint nor a test refused the files: the cause may pass.
+    if (digest === null) this.#setTimer('retry', RETRY_MS, () => this.changed());
     return faults;
   }
 
@@ -187,25 +187,25 @@ export class RulesReloader {
     await policies.takeChallenger(() => accept(reading));
   }
 
-  /** Rejects where it cannot be written: what decides must be on record. */
+  /** Rejects where the version cannot be written: rules that decide must be on record. */
   async #store({ ruleSet, sources }: Policy, reason: VersionReason): Promise<void> {
     const { policies, versions, clock, log } = this.options;
     const { digest, files } = sources;
     const last = await versions.last();
     const isLast = last?.digest === digest && last.hash === ruleSet.hash;
     if (policies.source.isTransactional) {
-      // Published is on record. A date that passes, or another release of the program, gives it another hash: one instance says which.
+      // Published rules are on record. A date that passes, or another release of the program, changes their hash: one instance stores that.
       const isMadeHere = reason === 'expiry' || reason === 'start';
       if (!isMadeHere || isLast || last?.digest !== digest) return;
       const made = { hash: ruleSet.hash, digest, reason, author: null, at: this.#now(), restores: null };
       await versions.publish(made, files, last.version);
       return;
     }
-    // An entry of a list may have expired, which no hash tells; or something of the challenger's, which is no matter here.
+    // An expired list entry changes no hash but makes a version; an expiry in the challenger alone makes none.
     const { nextChange } = policies.current.ruleSet;
     if (isLast && !(reason === 'expiry' && clock.now() >= (nextChange ?? Infinity))) return;
     if (reason === 'start' && last && last.digest !== digest) {
-      // An edit, or a program's tree that was replaced together with its rules.
+      // The files were edited, or replaced together with the program's tree.
       log.warn({ version: last.version }, 'the rules are others than before this start');
     }
     const author = reason === 'expiry' ? null : await policies.source.authorOf(files);
@@ -218,13 +218,13 @@ export class RulesReloader {
     }
   }
 
-  /** A start refuses no rules for a failing test: an operator who must restart must be able to. It says so instead. */
+  /** Tests the rules of a start. Failing tests are reported but refuse nothing: an operator must always be able to restart. */
   async #testInForce(): Promise<void> {
     const { policies, judge, clock, log } = this.options;
     const { current } = policies;
     try {
       const faults = faultsOf(await judge.judge(current.sources, clock.now()));
-      // Another set has been judged, and told of, meanwhile.
+      // Another rule set has been judged and reported meanwhile.
       if (this.#isClosed || policies.current.sources !== current.sources) return;
       let failing: RuleComplaint | undefined;
       if (faults.length > 0) {
@@ -237,7 +237,7 @@ export class RulesReloader {
     }
   }
 
-  /** What is said of the rules is stored too, for `rules status`. */
+  /** Sets both complaints and stores the one that is shown, for `rules status`. */
   async #complain(refusal: RuleComplaint | undefined, failing: RuleComplaint | undefined): Promise<void> {
     const { complaint: before } = this;
     this.#refusal = refusal;
@@ -250,8 +250,8 @@ export class RulesReloader {
     }
   }
 
-  /** One of each: a reading that failed must not keep the start's test from being run. */
-  #later(what: 'test' | 'retry', ms: number, work: () => unknown): void {
+  /** One timer of each kind: a retry must not cancel the test of the start. */
+  #setTimer(what: 'test' | 'retry', ms: number, work: () => unknown): void {
     clearTimeout(this.#timers[what]);
     if (!this.#isClosed) this.#timers[what] = setTimeout(work, ms).unref();
   }
@@ -271,7 +271,7 @@ export function describeComplaint({ kind, at, faults }: RuleComplaint, isTransac
   return `${what} (${at}, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}): ${faults[0]}`;
 }
 
-/** Rules, or a StartupError that says why there are none. */
+/** The rules. Rejects with a StartupError that says why there are none. */
 async function accept(reading: Extract<Reading, { is: 'good' | 'bad' }>): Promise<LoadedRules> {
   if (reading.is === 'bad') throw new StartupError(reading.faults);
   return reading.rules;

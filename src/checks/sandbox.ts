@@ -81,23 +81,23 @@ export const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   error_503: 'unavailable',
 };
 
-/** For `Retry-After`: a second, or a day, which is longer than a client may wait, as with a quota. */
+/** For `Retry-After`: a second; for the quota a day, which is longer than a client may wait. */
 const RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = {
   rate_limited: 1_000,
   quota_exhausted: 86_400_000,
   unavailable: 1_000,
 };
 
-/** Answers after this: longer than the second that docs/api.md tells a client to wait. */
+/** This local part answers after `SLOW_MS`, longer than the second that docs/api.md tells a client to wait. */
 export const SLOW = 'slow';
 export const SLOW_MS = 3_000;
 
-/** Every check is the first, however often one asks; nothing is counted. */
+/** Nothing is counted: every check looks like the first. */
 export const SANDBOX_COUNT = 1;
 
 /**
- * The world of test keys: the same code on fixed evidence. No packet leaves; what look-ups would tell is
- * given, and at `postern.test` the local part says what is found. No provider knows of it.
+ * Waits, or throws an AppError, as the local part at `postern.test` asks. The world of test keys runs the same code on fixed evidence: no
+ * packet leaves, the facts of look-ups are given, and no provider knows of the sandbox.
  */
 export async function enterSandbox(address: Address): Promise<void> {
   const localPart = scenarioOf(address);
@@ -114,7 +114,7 @@ export async function enterSandbox(address: Address): Promise<void> {
   throw new AppError(code, retryAfterMs === undefined ? {} : { retryAfterMs });
 }
 
-/** The signals of an address where what the test world finds is given to `collectLocal`. */
+/** The signals of an address in the test world, whose facts are given to `collectLocal`. */
 export function sandboxSignals(
   address: Address,
   collectLocal: (given: Findings['facts']) => Signals,
@@ -129,13 +129,13 @@ export function sandboxSignals(
     for (const id of fails.facts) given[id] = unknown(fails.reason);
   }
   const signals = collectLocal(given);
-  // A provider that is switched off has not tried.
+  // A provider that is switched off did not fail.
   const failed = failures.filter(({ facts, reason }) => facts.some((id) => signals.unknown[id] === reason));
   const degraded = new Set([...signals.degraded, ...failed.map(({ provider }) => provider)]);
   return { ...signals, degraded: [...degraded].sort() };
 }
 
-/** `allow@` and `block@` have their action whatever the rules are; everything else keeps the rules' word. */
+/** `allow@` and `block@` force their action; for every other address the rules' action stands. */
 export function sandboxDecision(address: Address, decision: Decision): Decision {
   const action = entryOf(FORCED_ACTIONS, scenarioOf(address) ?? '');
   if (action === undefined) return decision;

@@ -17,14 +17,14 @@ import { RolloutBuckets, requireAddress } from './assessor.ts';
 /** Facts as a person wrote them, by id; null is unknown. */
 type GivenFacts = Readonly<Record<string, unknown>>;
 
-/** Mistakes told at once: with more, other facts are meant. */
+/** Mistakes in one answer, at most: with more, the caller means other facts. */
 const MOST_DETAILS = 20;
-/** Of an id that is likened to others, in characters: that takes its length times theirs. */
+/** Longest id, in characters, that gets a suggestion: comparing takes its length times that of the known ids. */
 const LONGEST_LIKENED = 100;
 
 /**
- * Facts that the providers could have found: what was left out is unknown. Throws AppError `invalid_request`, with a detail for
- * each that no provider answers, has a value that it cannot have, or is left out and never unknown.
+ * Reads facts as the providers could have found them; one that is left out is unknown. Throws AppError `invalid_request`, with a detail for
+ * each fact that no provider answers, that cannot have its value, or that is left out though it is never unknown.
  */
 function readGivenFacts(given: GivenFacts, catalogue: FactCatalogue): Facts {
   const details: { path: string; message: string }[] = [];
@@ -64,8 +64,8 @@ async function judge(ruleSet: RuleSet, found: Facts, bucket: () => string | null
 }
 
 /**
- * What happens while an address is tried: each provider's answer when it is there, after those that ask others what the rules make of
- * what is known so far, and last the decision.
+ * The steps of a trial: `answer` as each provider answers; `so_far`, the rules' decision on the facts known by then, after the immediate
+ * answers and after each later one; last `decided`.
  */
 export type TrialEvent =
   /** `at_us`: since the trial began. */
@@ -108,7 +108,7 @@ export class TryIt {
   async decide(given: GivenFacts) {
     const { ruleSet } = this.policies.current;
     const read = readGivenFacts(given, this.collector.catalogue);
-    // As it was told of an address; facts alone belong to no address.
+    // The bucket that a trial of an address has shown; facts alone belong to no address.
     const bucket = given[ROLLOUT_BUCKET];
     return judge(ruleSet, read, () => (isBucket(bucket) ? bucket : null));
   }
@@ -125,14 +125,14 @@ export class TryIt {
     return new ReadableStream<TrialEvent>({
       start: async (stream) => {
         const tell = (event: TrialEvent) => {
-          // A reader that has left is told nothing; what was asked ends by itself at its deadline.
+          // After `cancel` nothing is enqueued; providers that were asked end by themselves at their deadline.
           if (!hasLeft) stream.enqueue(event);
         };
         let latest = 0;
         const decideSoFar = async () => {
           const turn = ++latest;
           const judged = await judge(ruleSet, { ...known }, bucket);
-          // Overtaken by another answer, it would be told too late.
+          // Out of date where a newer answer has started another decision.
           if (turn === latest) tell({ event: 'so_far', ...judged, at_us: sinceBegun() });
         };
         let isWaiting = false;
