@@ -1,9 +1,9 @@
 import { HOUR_MS, isoTime } from '../lib/time.ts';
 
-/** An hour, UTC, as it begins every instant in it: `2026-11-20T10`. */
+/** An hour in UTC, written as the prefix of every instant in it: `2026-11-20T10`. */
 export type Hour = string;
 
-/** Checks of an hour may be on their way to the disk for a moment after it. */
+/** Checks of an hour may still be on their way to the disk for so long after it. */
 const SETTLED_AFTER_MS = 120_000;
 
 export function hourOf(instant: string): Hour {
@@ -14,17 +14,17 @@ export function nextHour(hour: Hour): Hour {
   return hourOf(isoTime(Date.parse(`${hour}:00:00Z`) + HOUR_MS));
 }
 
-/** The first hour that is not over, or of which more is expected. All before are settled. */
+/** The first hour that is not over, or for which more checks are expected. All hours before it are settled. */
 export function firstUnsettled(now: number): Hour {
   return hourOf(isoTime(now - SETTLED_AFTER_MS));
 }
 
-/** Whether the hour is over, and nothing more of it is expected. */
+/** Whether the hour is over and no more of its checks are expected. */
 export function isSettled(hour: Hour, now: number): boolean {
   return hour < firstUnsettled(now);
 }
 
-/** From the first instant, ISO 8601 in UTC, up to before the last. */
+/** From `since` up to but not including `until`; ISO 8601 in UTC. */
 export interface Range {
   readonly since: string;
   readonly until: string;

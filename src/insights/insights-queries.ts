@@ -15,7 +15,7 @@ export interface OfAccount {
   readonly accountId?: string | undefined;
 }
 
-/** As the query of a search has it. */
+/** The filters of a search, named as in its query. */
 export interface CheckFilter extends OfAccount, Partial<Range> {
   readonly id?: string | undefined;
   /** Hex HMAC-SHA-256 of the canonical address. */
@@ -36,11 +36,11 @@ export interface CheckFilter extends OfAccount, Partial<Range> {
 }
 
 export interface CheckSearch extends CheckFilter {
-  /** One of these; some hundred at most. */
+  /** Finds only checks with one of these ids; some hundred at most. */
   readonly ids?: readonly string[] | undefined;
-  /** Where the page before ended. */
+  /** The `next` of the page before. */
   readonly after?: string | undefined;
-  /** A place, `<created_at>.<id>`: what is newer than it is found, the oldest first. */
+  /** A place, `<created_at>.<id>`: finds the checks that are newer, the oldest first. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -74,18 +74,18 @@ export interface ListedCheck extends Pick<CheckRow, (typeof LISTED_COLUMNS)[numb
 export interface FoundChecks {
   /** The newest first. */
   readonly checks: readonly ListedCheck[];
-  /** What `after` must be to go on; null at the end. There may be no more to find. */
+  /** The `after` of the next page (its `before` in a search with `before`); null at the end. The next page may be empty. */
   readonly next: string | null;
-  /** When nothing is found for long, a page ends before it is full: it has looked at all checks since then. Null at the end. */
+  /** A page ends before it is full when little is found for long: all checks since then were searched. Null at the end. */
   readonly searched_back_to: string | null;
 }
 
-/** One check, and what others say of it. */
+/** One check, with its labels and its rule version. */
 export interface WholeCheck {
   readonly row: CheckRow;
   /** Given to the check itself, or to its person; the check's own comes first. */
   readonly labels: readonly RecordedLabel[];
-  /** Of the rule set that decided; null where no version is on record. */
+  /** The version of the rule set that decided; null where none is on record. */
   readonly version: number | null;
 }
 
@@ -97,14 +97,14 @@ export interface RecordedLabel {
   readonly labelled_at: string;
 }
 
-/** Hours that are over and were not stored, in so far as they were counted: to be stored. Asked again, it goes on where it ended. */
+/** A slice of the hours that are over and not stored, counted, for the caller to store. The next call goes on after it. */
 export interface CountedHours {
   readonly hours: readonly CheckHour[];
-  /** Whether there are no more. */
+  /** Whether no hour is left to count. */
   readonly isDone: boolean;
 }
 
-/** What the process that reads records does. All that it takes and answers is plain data: it travels between processes. */
+/** The jobs of the process that reads records. Inputs and outputs are plain data: they travel between processes. */
 export interface InsightsJobs {
   overview(asked: OfAccount & Range): Promise<Overview>;
   usage(asked: OfAccount & Range): Promise<Usage>;
@@ -117,43 +117,41 @@ export interface InsightsJobs {
   }): Promise<ExplainedDecision>;
   count(nothing: null): Promise<CountedHours>;
 }
-/** What may be asked. */
 export type QuestionKind = Exclude<keyof InsightsJobs, 'count'>;
 export type Ask<K extends QuestionKind> = JobInput<InsightsJobs, K>;
 export type Answer<K extends QuestionKind> = JobOutput<InsightsJobs, K>;
 
-/** Answers questions about what is on record, beside the event loop that answers customers. */
+/** Answers questions about recorded checks, beside the event loop that answers customers. */
 export interface InsightsQueries {
   /**
    * Rejects with AppError `busy` when too many questions of this asker wait already, when an answer takes too long, and when the
    * process that reads ended; and with the signal's reason.
    */
   ask<K extends QuestionKind>(kind: K, question: Ask<K>, asking?: Asking): Promise<Answer<K>>;
-  /** Breaks off what is under way; asks after it are rejected. */
+  /** Aborts the questions under way; later ones are rejected. */
   close(): void;
 }
 
-/** What is on record, read beside the event loop. */
 export const INSIGHTS: InjectionToken<InsightsQueries> = Symbol('InsightsQueries');
 
-/** A check that is known to be one of those that are meant. */
+/** One of the checks that a search is limited to. */
 export interface KnownCheck {
   readonly id: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
 }
 
-/** As many as a statement takes well. */
+/** Ids in one SQL statement. */
 const ASKED_AT_ONCE = 500;
 
-/** A page of a search that finds known checks alone, the newest first, by searches for some of them at a time. */
+/** A page of a search among the `known` checks only, which are given the newest first. Searches for some of them at a time. */
 export async function searchAmong(
   known: readonly KnownCheck[],
   { after, before, limit, ...filter }: CheckSearch,
   search: (asked: CheckSearch) => Promise<FoundChecks>,
 ): Promise<FoundChecks> {
   const placed = known.map(({ id, createdAt }) => ({ id, place: `${createdAt}.${id}` }));
-  // Places of one length are in the order of their texts.
+  // Places have one length, so they compare as texts.
   const left =
     before === undefined
       ? placed.filter(({ place }) => after === undefined || place < after)

@@ -24,16 +24,16 @@ export interface InsightsQueueOptions
   readonly log: Logger;
 }
 
-/** Of one person, beside the question that is being read: a page asks two at the most. */
+/** Questions that may wait per person, beside the one that is running: a page asks two at most. */
 export const MOST_WAITING = 4;
 /** Figures of a million checks take half a second. */
 const LIMIT_MS = 30_000;
 /** A live page asks every few seconds; the process holds 60 MB. */
 const IDLE_MS = 60_000;
-/** How often is looked whether an hour has ended. */
+/** How often to look whether an hour has ended. */
 const LOOK_MS = 10_000;
 
-/** Has a child process answer questions, one at a time and fairly between people; between them it counts ended hours, slice by slice. */
+/** Answers questions in a child process, one at a time, fairly between people. In between, the process counts ended hours, slice by slice. */
 export class InsightsQueue implements InsightsQueries {
   readonly #jobs: JobQueue<InsightsJobs>;
   #counting: Promise<void> | undefined;
@@ -54,7 +54,7 @@ export class InsightsQueue implements InsightsQueries {
     });
   }
 
-  /** Of the process that reads; undefined while there is none. */
+  /** Undefined while no process runs. */
   get pid(): number | undefined {
     return this.#jobs.pid;
   }
@@ -66,7 +66,7 @@ export class InsightsQueue implements InsightsQueries {
     return answer;
   }
 
-  /** Has hours counted from now on: at once all that have ended, then each as it ends. */
+  /** Counts hours from now on: at the first look all that have ended, then each as it ends. */
   begin(clock: Clock, every: (intervalMs: number, run: () => void) => () => void = unrefInterval): void {
     let countedUpTo: Hour = '';
     this.#stopLooking = every(LOOK_MS, () => {
@@ -78,8 +78,8 @@ export class InsightsQueue implements InsightsQueries {
   }
 
   /**
-   * Counts and stores the hours that are over and not stored. Of several instances one does it; the next finds nothing left to do.
-   * Never rejects: what is left is counted with the next.
+   * Counts and stores the hours that are over and not stored yet. One instance at a time does it; the next one finds nothing left. Never
+   * rejects: hours that could not be counted are counted the next time.
    */
   countHours(): Promise<void> {
     this.#counting ??= this.#countAlone().finally(() => {

@@ -6,12 +6,12 @@ import { type Percentiles, percentilesOf, type Series, Tally, type WrittenTally 
 /** What live checks of a time came to, in the names that leave the process: the schema of `GET /overview` tells what each is. */
 export type Overview = ReturnType<OverviewBuilder['build']>;
 
-/** Rows of a table of the highest. */
+/** Rows of the table of domains. */
 const MOST_SHOWN = 20;
-/** Up to this, an hour is a bucket: three days are 72 of them. */
+/** Up to this length a bucket is an hour (three days are 72 buckets), above it a day. */
 const HOURLY_UP_TO_MS = 3 * 86_400_000;
-/** What a bucket tells. */
-const OF_BUCKETS: readonly Series[] = ['decisions', 'durations'];
+/** The series that buckets have. */
+const BUCKET_SERIES: readonly Series[] = ['decisions', 'durations'];
 
 /** Adds up the tallies of hours, in whatever order they come. */
 export class OverviewBuilder {
@@ -32,10 +32,10 @@ export class OverviewBuilder {
     const begins = this.#bucket === 'hour' ? hour : hour.slice(0, 10);
     const bucket = this.#buckets.get(begins) ?? new Tally();
     this.#buckets.set(begins, bucket);
-    bucket.mergeSeries(tally, OF_BUCKETS);
+    bucket.mergeSeries(tally, BUCKET_SERIES);
   }
 
-  /** Of all that was added, which is `countedShare` of what there is. */
+  /** Covers the hours that were added; `countedShare` is their part of all checks. */
   build(countedShare: number) {
     const all = this.#all;
     const decisions = decisionsOf(all);
@@ -133,12 +133,12 @@ function byFirstWord(counts: ReadonlyMap<string, number>): ReadonlyMap<string, R
   return words;
 }
 
-/** By count, the highest first; those of one count by name. */
+/** By count, the highest first; equal counts by name. */
 function highest(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
   return [...counts].toSorted(([a, one], [b, other]) => other - one || compareTexts(a, b));
 }
 
-/** As far as it is on record: retention and erasure take their checks out of it. Keys and days without a check are not in it. */
+/** Usage by the checks still on record: those that retention or erasure deleted are not counted. Keys and days without a check are left out. */
 export type Usage = ReturnType<UsageBuilder['build']>;
 
 const COUNTED = ['decisions', 'test', 'keys'] as const;
@@ -163,7 +163,7 @@ export class UsageBuilder {
     for (const [key, at] of Object.entries(tally.last_used ?? {})) ofAccount.use(key, at);
   }
 
-  /** Of all that was added, which is `countedShare` of what there is. */
+  /** Covers the hours that were added; `countedShare` is their part of all checks. */
   build(countedShare: number) {
     return {
       counted_share: countedShare,

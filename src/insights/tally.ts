@@ -16,7 +16,7 @@ export function roundDuration(us: number): number {
 /** In the names that leave the process. */
 export type Percentiles = ReturnType<typeof percentilesOf>;
 
-/** In microseconds, by nearest rank, of how often each duration was `measured`; null where none was. */
+/** Percentiles in microseconds, by nearest rank; null where nothing was measured. `counts`: how often each duration was measured. */
 export function percentilesOf(counts: ReadonlyMap<number, number>) {
   const sorted = [...counts].toSorted(([a], [b]) => a - b);
   const measured = sorted.reduce((sum, [, count]) => sum + count, 0);
@@ -31,7 +31,7 @@ export function percentilesOf(counts: ReadonlyMap<number, number>) {
   return { measured, p50_us: at(0.5), p95_us: at(0.95), p99_us: at(0.99) };
 }
 
-/** What is counted, in series by a key; of two words, they are parted by a space, which no id, level or reason has in it. */
+/** Series of counters by key. A key of two words has a space between them: no id, level or reason contains one. */
 const SERIES = [
   /** `BLOCK high`. This and all below, up to `keys`, are of live checks. */
   'decisions',
@@ -79,7 +79,7 @@ export class Tally {
   readonly lastUsed = new Map<string, string>();
 
   of(series: Series): Map<string, number> {
-    // Each series was made with the tally.
+    // The constructor has made every series.
     return this.#series.get(series) as Map<string, number>;
   }
 
@@ -133,7 +133,6 @@ export class Tally {
   }
 }
 
-/** What of a record is counted. */
 export const COUNTED_COLUMNS = [
   'created_at',
   'key_id',
@@ -152,10 +151,10 @@ export type CountedCheck = Pick<CheckRow, (typeof COUNTED_COLUMNS)[number]>;
 /** By fact: the provider that answers it. */
 export type ProviderOfFact = Readonly<Record<string, string>>;
 
-/** Texts remembered with what they come to: of a million ledgers there are some hundreds. */
+/** Texts whose result is cached: a million ledgers have some hundreds of different texts. */
 const MOST_TEXTS = 5_000;
 
-/** Counts records. Ledgers and unknown facts repeat from record to record, so that most need not be read again. */
+/** Counts records. Ledgers and unknown facts repeat from record to record, so most are cache hits and are not parsed again. */
 export class CheckTallier {
   readonly #ledgers = memoryOf(readLedger);
   readonly #unknowns;
@@ -208,9 +207,9 @@ function memoryOf<Counts extends object>(read: (text: string) => Counts) {
 
 function readUnknown(json: string, providerOf: ProviderOfFact) {
   const facts: Readonly<Record<string, string>> = JSON.parse(json);
-  // Facts that were known and were kept out of the record: nothing failed.
+  // Facts that were known and kept out of the record are no failures.
   const left = Object.entries(facts).filter(([, reason]) => reason !== NOT_STORED);
-  // The facts of a provider that is not enabled any more are named after it.
+  // A fact of a provider that is not enabled any more counts under its prefix.
   const prefixOf = (fact: string) => fact.slice(0, Math.max(0, fact.indexOf('.'))) || fact;
   const named = left.map(([fact, reason]) => [providerOf[fact] ?? prefixOf(fact), reason] as const);
   return {
