@@ -5,7 +5,7 @@ import { messageOf } from '../lib/thrown.ts';
 export type JobMessage =
   | { readonly program: string; readonly setup: unknown }
   | { readonly job: string; readonly input: unknown }
-  /** The job under way is not wanted any more. It is answered all the same. */
+  /** The job under way is not wanted any more. The process still answers it. */
   | { readonly abort: true };
 
 export type JobReply = { readonly output: unknown } | { readonly failure: JobFailure };
@@ -23,12 +23,12 @@ export interface JobContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens a program: an object whose methods are its jobs, each of one input. What it throws fails the job, and the next tries again. */
+/** Opens a program: an object whose methods are its jobs, each with one input. Where opening throws, the job fails and the next job tries again. */
 export type JobProgram = (setup: never) => object | Promise<object>;
 
 type Handlers = Readonly<Record<string, (input: unknown, context: JobContext) => unknown>>;
 
-/** The process's side of a `JobRunner`. Signals to the whole group do not end it: the service gets them too, and ends its children. */
+/** The child process's side of a `JobRunner`. It ignores signals to the process group: the service gets them too, and ends its children. */
 export function serveJobs(programs: Readonly<Record<string, JobProgram>>): void {
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
@@ -46,7 +46,7 @@ export function serveJobs(programs: Readonly<Record<string, JobProgram>>): void 
     else {
       underWay = new AbortController();
       const reply = await answer(message.job, message.input, underWay.signal);
-      // Where the service was killed meanwhile there is none to tell; `disconnect` ends this process.
+      // Send errors are ignored: the service was killed meanwhile, and `disconnect` ends this process.
       process.send?.(reply, undefined, undefined, () => undefined);
     }
   });

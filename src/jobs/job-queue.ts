@@ -12,14 +12,14 @@ import {
 } from './job-runner.ts';
 
 export interface JobQueueOptions extends JobRunnerOptions {
-  /** Of one asker, beside the job that is running. */
+  /** Jobs that may wait per asker, beside the one that is running. */
   readonly mostWaiting: number;
-  /** What a job that takes too long is refused with: `busy`, unless another try would take as long. */
+  /** The error code for a job that takes too long: `busy`, unless another try would take as long. */
   readonly tooLong?: ErrorCode;
 }
 
 export interface Asking extends JobContext {
-  /** A person's id; what is asked for no person in particular takes turns with persons. */
+  /** A person's id; jobs for no person in particular take turns with those of persons. */
   readonly asker?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function busy(message: string, cause?: unknown): AppError {
   return new AppError('busy', { details: [{ message }], cause, retryAfterMs: RETRY_MS });
 }
 
-/** One process, one job at a time, in a fair order: a job waits for the one that is running and for at most one of each other asker. */
+/** Runs jobs in one process, one at a time and fairly: an asker's next job waits for the running job and at most one of each other asker. */
 export class JobQueue<Jobs extends JobsOf<Jobs>> {
   readonly #runner: JobRunner<Jobs>;
   readonly #waiting = new FairQueue(1);
@@ -40,14 +40,14 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
     this.#runner = new JobRunner(options);
   }
 
-  /** Of the process; undefined while there is none. */
+  /** Undefined while no process runs. */
   get pid(): number | undefined {
     return this.#runner.pid;
   }
 
   /**
-   * Rejects with AppError `busy` where this asker has too much waiting or the process ended, with `tooLong` of the options, with what
-   * the job threw, and with the signal's reason, at once.
+   * Rejects with AppError `busy` where this asker has too many jobs waiting or the process ended, with `tooLong` of the options, with what
+   * the job threw, and at once with the reason of an aborted `signal`.
    */
   async run<Name extends keyof Jobs & string>(
     job: Name,
@@ -67,7 +67,7 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
     }
   }
 
-  /** For good: what waits is rejected, and no process is started that would outlive this one. */
+  /** Final: waiting jobs are rejected, and no process is started that would outlive this one. */
   close(): void {
     this.#closing.abort(new Error(`the queue for the process that ${this.options.does} is closed`));
     this.#runner.end();

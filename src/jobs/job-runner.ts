@@ -17,9 +17,9 @@ export interface JobRunnerOptions {
   /** For messages: what the process does, `judges rules`, and what was not done in time, `the rules were not judged`. */
   readonly does: string;
   readonly undone: string;
-  /** For one job; without it a job takes the time that it takes. */
+  /** For one job; without it there is no limit. */
   readonly limitMs?: number;
-  /** A process that was asked nothing for so long is ended. */
+  /** An idle process is ended after this. */
   readonly idleMs: number;
   /** How long a job that is not wanted any more may take to end before its process is killed. */
   readonly patienceMs?: number;
@@ -40,7 +40,7 @@ export class JobTimeout extends Error {
 }
 
 const ENTRY = moduleBeside('../app/job.process', import.meta.url);
-/** To start another process takes about as long. */
+/** About as long as it takes to start another process. */
 const PATIENCE_MS = 1_000;
 
 /**
@@ -64,8 +64,8 @@ export class JobRunner<Jobs extends JobsOf<Jobs>> {
   }
 
   /**
-   * To be called again only once this has settled; a `JobQueue` sees to that. Rejects with what the job threw, with JobTimeout,
-   * JobProcessEnded, and with the signal's reason where an aborted job did not end in time; where it did, its answer is the answer.
+   * Call again only once the last call has settled, as `JobQueue` does. Rejects with what the job threw, with JobTimeout, with JobProcessEnded,
+   * and with the signal's reason where an aborted job did not end in time; an aborted job that ends in time settles as usual.
    */
   async run<Name extends keyof Jobs & string>(
     job: Name,
@@ -123,7 +123,7 @@ export class JobRunner<Jobs extends JobsOf<Jobs>> {
     child?.kill('SIGKILL');
   }
 
-  /** An idle process is no reason for this one to live on, so nothing of it is referenced. The bounds of this heap are not its own. */
+  /** The child is unreferenced: an idle child must not keep this process alive. `execArgv` is set so that it does not inherit this heap's limits. */
   #start(): ChildProcess {
     const { program, setup, execArgv = [], entry = ENTRY } = this.#options;
     const child = fork(fileURLToPath(entry), {
@@ -137,7 +137,7 @@ export class JobRunner<Jobs extends JobsOf<Jobs>> {
     const forget = () => {
       if (this.#child === child) this.#child = undefined;
     };
-    // One that could not be started never exits; one that has closed the channel will never answer.
+    // A child that could not be started never exits. A child that has closed the channel will never answer.
     child.on('exit', forget).on('error', forget);
     child.once('disconnect', () => child.kill('SIGKILL'));
     if (isStarted(child)) child.send({ program, setup } satisfies JobMessage, () => undefined);
