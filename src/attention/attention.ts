@@ -17,29 +17,29 @@ export interface AttentionParts extends Instruments {
   readonly keys: Pick<KeyStore, 'list'>;
   readonly usage: Pick<UsageStore, 'atLeast'>;
   readonly insights: Pick<InsightsQueries, 'ask'>;
-  /** What can be told at once. */
+  /** The conditions that are known without a query. */
   readonly read: () => Omit<Watched, 'now' | 'keysInClear' | 'muchUsed' | 'providers'>;
 }
 
 const LOOK_MS = 60_000;
-/** From here on the page of keys warns, too. */
+/** The share of the quota from which the page of keys warns, too. */
 const NEARLY_USED = 0.8;
-/** Reasons for which nothing failed: there was nothing to ask, or it was known and is not stored. */
+/** Reasons that are no failure: there was nothing to ask, or the fact was known and is not stored. */
 const NO_FAILURE = new Set(['not_run', 'not_stored']);
 
 /** Looks at the conditions of `conditions.ts`: for the dashboard on demand, for `/metrics` once a minute. */
 export class Attention {
-  /** The course of providers takes a process that reads records: one answer serves all who ask within a minute. */
+  /** Cache: trends need the process that reads records, so one answer serves all callers within a minute. */
   readonly #trends = new LastAnswer<readonly ProviderTrend[]>(LOOK_MS);
 
   constructor(private readonly parts: AttentionParts) {}
 
-  /** All that holds now. Never rejects for want of what providers did: where that cannot be read nothing is said of it. */
+  /** All conditions that hold now. Where the trends of providers cannot be read, providers are left out instead of rejecting. */
   async look(): Promise<readonly Finding[]> {
     return this.#findings(await this.#trendsOfProviders());
   }
 
-  /** Sets `postern_attention` at once and then each minute; what it returns ends that. Of providers it says nothing: they have metrics. */
+  /** Sets `postern_attention` at once and then each minute; returns a function that stops it. Providers are left out: they have metrics. */
   watch(every: (intervalMs: number, run: () => void) => () => void = unrefInterval): () => void {
     const { log } = this.parts;
     const look = () =>
@@ -63,7 +63,7 @@ export class Attention {
       : [];
     const inClear = (await keys.list()).filter((key) => key.seenInClearAt !== null && isUsable(key, now));
     const keysInClear = inClear
-      // One that is ending was rotated already.
+      // A key that will expire was rotated already.
       .filter(({ expiresAt }) => expiresAt === null)
       .map(({ name, prefix, accountId }) => ({ name: name ?? prefix, accountId }));
     return findingsIn({ ...told, now, keysInClear, muchUsed, providers });
@@ -93,7 +93,7 @@ export class Attention {
   }
 }
 
-/** A check may have several reasons: the most frequent alone is counted, so that none counts twice. */
+/** A check may have several reasons: only the most frequent reason counts, so that no check counts twice. */
 function failuresOf({ timing, reasons }: Overview['providers'][number]) {
   const failures = reasons.filter(({ reason }) => !NO_FAILURE.has(reason)).map(({ checks }) => checks);
   return { checks: timing.measured, failed: Math.max(0, ...failures) };

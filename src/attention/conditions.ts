@@ -1,7 +1,7 @@
 import { DAY_MS, spokenTime } from '../lib/time.ts';
 import type { DnsServerState } from '../net/name-server.ts';
 
-/** What one provider left unknown for a reason of failure, of the checks in which it was asked. */
+/** For one provider: the checks in which it was asked, and those in which it left a fact unknown because it failed. */
 export interface ProviderTrend {
   readonly id: string;
   readonly lately: { readonly checks: number; readonly failed: number };
@@ -17,7 +17,7 @@ export interface Watched {
   readonly retention: string | undefined;
   /** What is wrong with each downloaded list, in a sentence. */
   readonly downloads: readonly string[];
-  /** Of the youngest list of throw-away services; null where lists are downloaded, which have a limit of their own. */
+  /** Age of the youngest built-in list of throw-away services; null where lists are downloaded, which have a limit of their own. */
   readonly builtInListDays: number | null;
   readonly dnsServers: readonly DnsServerState[];
   readonly certificate: { readonly endMs: number; readonly isOwn: boolean };
@@ -25,7 +25,7 @@ export interface Watched {
   readonly keysInClear: readonly { readonly name: string; readonly accountId: string }[];
   /** Checks per account and month; infinite where there is no limit. */
   readonly quota: number;
-  /** Accounts that have used 80 % of it this month, or more. */
+  /** Accounts that have used 80 % of the quota this month, or more. */
   readonly muchUsed: readonly { readonly id: string; readonly name: string; readonly checks: number }[];
   readonly providers: readonly ProviderTrend[];
 }
@@ -33,7 +33,7 @@ export interface Watched {
 export interface Found {
   /** A sentence. */
   readonly text: string;
-  /** Whose it is; null for what concerns the installation, which operators alone look after. */
+  /** The account concerned; null for the installation, which operators alone look after. */
   readonly accountId: string | null;
 }
 
@@ -47,11 +47,11 @@ interface Condition {
   readonly find: (watched: Watched) => readonly Found[];
 }
 
-/** Of the domains abused today, a list of last month names fewer than half. */
+/** A list of last month names fewer than half of the domains that are abused today. */
 export const OLD_LIST_DAYS = 90;
-/** As the alert on postern_certificate_end_timestamp_seconds has it. */
+/** The limit of the alert on postern_certificate_end_timestamp_seconds. */
 export const CERTIFICATE_ENDS_SOON_MS = 14 * DAY_MS;
-/** A share of failures below this is weather; and a few failures are no trend. */
+/** A smaller share of failures is normal, fewer failures are no trend, and the share must be so many times the usual one. */
 const MUCH_FAILED = 0.01;
 const FEWEST_FAILED = 20;
 const RISEN = 3;
@@ -169,7 +169,7 @@ export interface Finding extends Pick<Condition, 'severity' | 'title' | 'page' |
   readonly found: readonly Found[];
 }
 
-/** What holds of the conditions, in their order. */
+/** The conditions that hold, in their order. */
 export function findingsIn(watched: Watched): readonly Finding[] {
   return CONDITION_IDS.map((id) => {
     const { find, ...condition } = CONDITIONS[id];
