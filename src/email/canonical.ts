@@ -11,14 +11,14 @@ type LocalPartRule = Pick<MailboxRule, 'tagSeparator' | 'dots' | 'ignored'>;
  * and by far the most common separator.
  */
 const GENERIC: LocalPartRule = { tagSeparator: '+', dots: 'keep', ignored: [] };
-/** An IP address names a host and no provider, so that no provider says what a tag is there. */
-const OF_LITERAL: LocalPartRule = { ...GENERIC, tagSeparator: null };
+/** For an address literal: an IP address names a host, not a provider, so nothing says how a tag is written and none is cut. */
+const LITERAL: LocalPartRule = { ...GENERIC, tagSeparator: null };
 
 /** Makes the stored form from an unquoted local part in NFC and a readable domain. */
 export function canonicalize(localPart: string, domain: string): Normalized {
   const { isLiteral, found, rule, folded, base, tag } = splitTag(localPart, domain);
   const { local, changes: folds } = foldCharacters(base, rule);
-  // Taking a dot away can bring a letter and an accent together, and makes one word of two.
+  // Folds again: without a dot, a letter and an accent can combine, and two words become one.
   const canonical = { localPart: quoted(foldCase(local)), domain: found?.domain ?? domain };
   const changes: CanonicalChange[] = folded === localPart ? [] : ['case'];
   if (tag !== null) changes.push('tag');
@@ -39,7 +39,7 @@ export function canonicalize(localPart: string, domain: string): Normalized {
 function splitTag(localPart: string, domain: string) {
   const isLiteral = domain.startsWith('[');
   const found = isLiteral ? null : findMailboxRule(domain);
-  const rule: LocalPartRule = found?.rule ?? (isLiteral ? OF_LITERAL : GENERIC);
+  const rule: LocalPartRule = found?.rule ?? (isLiteral ? LITERAL : GENERIC);
   const folded = foldCase(localPart);
   // `tag@user.fastmail.com` says what `user+tag@fastmail.com` says.
   const cut = found?.user ? { base: found.user, tag: folded } : cutTag(folded, rule);
@@ -51,34 +51,34 @@ export function localPartWithoutTag({ localPart, domain }: Pick<Address, 'localP
   return splitTag(localPart, domain).base;
 }
 
-/** The domain of the canonical form of addresses at a domain; the domain itself, but of mailbox providers that have several. */
+/** The domain of the canonical form of addresses at a domain: another one only at mailbox providers that have several. */
 export function canonicalDomainOf(domain: string): string {
   return findMailboxRule(domain)?.domain ?? domain;
 }
 
 /**
- * The canonical local part that the address would have if the same were written cleanly: no quotation marks, one dot between two
- * words. What has no words, such as `"..."@example.org`, keeps its own.
+ * The canonical local part that the address would have if it were written cleanly: no quotation marks, one dot between two words. A local
+ * part without words, such as `"..."@example.org`, stays as it is.
  */
 export function cleanLocalPart({ faults, localPart, domain, canonical }: Address): string {
-  // The dot of `mary.+news` is in its place until the tag is cut.
+  // Joined again after the tag is cut: only then is the dot of `mary.+news` out of place.
   const isClean = faults.length === 0 && !canonical.localPart.startsWith('"');
   return isClean
     ? canonical.localPart
     : joinAtoms(canonicalize(joinAtoms(localPart), domain).canonical.localPart);
 }
 
-/** Not the plus sign: it sets a tag apart, and `+info` is a tag alone. */
+/** Marks at both ends. Not the plus sign, which starts a tag: `+info` is a tag alone. */
 const MARKS_AROUND = /^[^\p{L}\p{N}\p{M}+]+|[^\p{L}\p{N}\p{M}+]+$/gu;
 
-/** The same without marks around it (`_maria_`). */
+/** The clean local part without marks around it (`_maria_`). */
 export function wordsOf(address: Address): string {
   const clean = cleanLocalPart(address);
   return clean.replaceAll(MARKS_AROUND, '') || clean;
 }
 
 /**
- * The address as it was typed, tag and dots, comments and names included, but for case and blanks around it: a form field that
+ * The address as it was typed, with tag, dots, comments and names, but without differences of case and outer blanks: a form field that
  * begins with a capital makes no other spelling. For counting under a keyed hash; as personal as the address.
  */
 export function spellingOf({ raw }: Pick<Address, 'raw'>): string {
@@ -90,20 +90,20 @@ function joinAtoms(local: string): string {
 }
 
 /**
- * Cuts at the first separator that something stands before: never an empty local part. `tag` is what stood behind it, which may be
- * nothing; null without a separator.
+ * Cuts at the first separator after the first character: the local part is never empty. `tag` is the text after the separator, perhaps
+ * empty; null without a separator.
  */
 function cutTag(local: string, { tagSeparator }: LocalPartRule) {
   const at = tagSeparator === null ? -1 : local.indexOf(tagSeparator, 1);
   return at === -1 ? { base: local, tag: null } : { base: local.slice(0, at), tag: local.slice(at + 1) };
 }
 
-/** As it stands in an address: in quotation marks where it needs them. */
+/** A local part as it stands in an address: in quotation marks where it needs them. */
 export function quoted(local: string): string {
   return isDotAtom(local) ? local : `"${local.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** What `quoted` was given. */
+/** The inverse of `quoted`. */
 export function unquoted(localPart: string): string {
   return localPart.startsWith('"') ? localPart.slice(1, -1).replaceAll(/\\(.)/gsu, '$1') : localPart;
 }

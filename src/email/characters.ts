@@ -10,7 +10,7 @@ const WHITE_SPACE = /^\p{White_Space}$/u;
 const ATEXT = String.raw`[\w!#$%&'*+/=?^\x60{|}~\-]|[^\p{ASCII}\p{White_Space}\u037e]`;
 const IS_ATEXT = new RegExp(`^(?:${ATEXT})$`, 'u');
 const ATOMS = new RegExp(`(?:${ATEXT})+`, 'gu');
-/** Each character can be matched in one way only, so that the time grows with the length alone. */
+/** Each character can match in one way only, so the time grows with the length alone. */
 const DOT_ATOM = new RegExp(`^(?:${ATEXT})+(?:\\.(?:${ATEXT})+)*$`, 'u');
 
 export function isAtext(character: string): boolean {
@@ -22,7 +22,7 @@ export function isDotAtom(local: string): boolean {
   return DOT_ATOM.test(local);
 }
 
-/** What stands unquoted in a local part, in its order: of `mary..ann smith` three words. */
+/** The runs of atext in a local part, in order: three words in `mary..ann smith`. */
 export function atomsOf(local: string): readonly string[] {
   return local.match(ATOMS) ?? [];
 }
@@ -37,20 +37,20 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * Whether a character shows nothing (UAX 44, Default_Ignorable_Code_Point): soft hyphen, joiners, marks of direction, fillers,
- * variation selectors, tags; with the blanks of Braille and of music, and what stands for objects and annotations. A person does not
- * see it, so that it makes no other mailbox: it is read over, and a fault.
+ * Whether a character is invisible (UAX 44, Default_Ignorable_Code_Point): soft hyphen, joiners, marks of direction, fillers, variation
+ * selectors, tags; also the blanks of Braille and of music, and the signs for objects and annotations. A person does not see it, so it
+ * makes no other mailbox: it is skipped, and is a fault.
  */
 export function isIgnorable(character: string): boolean {
   return /[\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffc\u{1d159}]/u.test(character);
 }
 
-/** The text without what shows nothing; joiners stay, with which some scripts are written. */
+/** The text without invisible characters; joiners stay, because some scripts are written with them. */
 export function withoutHidden(text: string): string {
   return isAscii(text) ? text : [...text].filter((character) => !isHidden(character)).join('');
 }
 
-/** Whether a character shows nothing and joins nothing: no script is written with it. */
+/** Whether a character is invisible and no joiner: no script is written with it. */
 export function isHidden(character: string): boolean {
   return isIgnorable(character) && !/[\u200c\u200d]/.test(character);
 }
@@ -64,7 +64,7 @@ export function unsafety(character: string): UncleanCode | null {
   return null;
 }
 
-/** A mark combines with what stands before it, which is outside the address when it comes first. */
+/** A mark combines with the character before it: as the first character of an address, with text outside it. */
 export function isCombiningMark(character: string): boolean {
   return /\p{M}/u.test(character);
 }
@@ -73,19 +73,19 @@ export function isCombiningMark(character: string): boolean {
 export interface Source {
   readonly characters: readonly string[];
   readonly offset: number;
-  /** What its readers have found to be unclean so far. */
+  /** The unclean faults found so far. */
   readonly faults: SyntaxFault[];
 }
 
 /**
- * Octets after which no reading is tried. An address has at most 254 (RFC 5321, 4.5.3.1.3, erratum 1690); the
- * rest is room for a name around it. It bounds the work that one request can cause.
+ * Longer texts are not read. An address has at most 254 octets (RFC 5321, 4.5.3.1.3, erratum 1690); the rest is room for a name around it.
+ * The limit bounds the work that one request can cause.
  */
 export const MAX_OCTETS = 1024;
 
 /**
- * Trims Unicode White_Space, which trim() does not (it takes U+FEFF and leaves U+0085), bounds the length, and refuses what no text
- * of one line contains.
+ * Trims Unicode White_Space, which trim() does not (it takes U+FEFF and leaves U+0085), bounds the length, and refuses control characters
+ * and lone surrogates, which no text of one line contains.
  */
 export function readSource(raw: string): Source | Refusal {
   let start = 0;
@@ -108,8 +108,8 @@ export function readSource(raw: string): Source | Refusal {
 
 /**
  * The text without differences of case and of the width or style of letters: Unicode's full case folding (CaseFolding.txt, C and F) of
- * compatible letters and digits, in NFC, with ς for the σ at the end of a word, as Greek is written. Words that differ in these alone
- * have one form, and it is its own: `Νίκος` and `ΝΊΚΟΣ`, `Straße`, `STRASSE` and `strasse`, `ｆｉｎ`, `ﬁn` and `fin`.
+ * compatible letters and digits, in NFC, with ς for the σ at the end of a word, as Greek is written. Words that differ only in these have
+ * one form, which folds to itself: `Νίκος` and `ΝΊΚΟΣ`, `Straße`, `STRASSE` and `strasse`, `ｆｉｎ`, `ﬁn` and `fin`.
  */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
@@ -123,8 +123,8 @@ export function foldCase(text: string): string {
 }
 
 /**
- * What a full-width, styled or ligated character is compatible with (NFKD), where that is letters, digits and marks alone: no `@`,
- * quotation mark or `+` comes of another character.
+ * What a full-width, styled or ligated character is compatible with (NFKD), where that is letters, digits and marks alone: no other
+ * character becomes `@`, a quotation mark or `+`.
  */
 function plainOf(character: string): string {
   const plain = character.normalize('NFKD');
@@ -132,13 +132,13 @@ function plainOf(character: string): string {
 }
 
 /**
- * ECMAScript has no case folding. Lower, upper and lower case again come to the same for each character but the two kinds below,
- * one character at a time: in words toLowerCase() takes a dot for a letter. A test holds it to the data of node's ICU.
+ * ECMAScript has no case folding. Lower, then upper, then lower case gives the folded form of each character but the two kinds below. One
+ * character at a time: within a word toLowerCase() takes a dot for a letter. A test compares it with the data of node's ICU.
  */
 function foldCharacter(character: string): string {
-  // Outside Turkish I is the capital of i alone.
+  // Outside Turkish, `I` is the capital of `i` alone.
   if (character === 'ı') return character;
-  // Its capitals came first, and a folded form never changes.
+  // Cherokee folds to its capitals: they came first, and a folded form never changes.
   if (/\p{Script=Cherokee}/u.test(character)) return character.toUpperCase();
   return character.toLowerCase().toUpperCase().toLowerCase();
 }

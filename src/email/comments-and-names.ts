@@ -2,8 +2,8 @@ import { isIgnorable, type Source, unsafety } from './characters.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
 
 /**
- * Skips comments, white space (RFC 5322, 3.2.2: CFWS) and what shows nothing from `from`, and answers the index after them.
- * Comments nest, and a counter follows them, not the stack.
+ * Skips comments, white space (RFC 5322, 3.2.2: CFWS) and invisible characters from `from`, and returns the index after them. Comments
+ * nest; a counter follows them, not the stack.
  */
 export function skipCfws(source: Source, from: number, to: number): number | Refusal {
   const { characters, offset, faults } = source;
@@ -41,8 +41,8 @@ function endOfComment(characters: readonly string[], from: number, to: number): 
 }
 
 /**
- * Finds from where to where the address itself reaches in `Name <address>` (RFC 5322, 3.4), as it is copied from a mail program. The
- * name may hold anything but another address: that would be two.
+ * Finds the span of the address itself in `Name <address>` (RFC 5322, 3.4), as it is copied from a mail program. The name may hold anything
+ * but another address: two addresses are refused.
  */
 export function unwrapDisplayName(source: Source) {
   const { characters, offset, faults } = source;

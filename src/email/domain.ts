@@ -68,9 +68,8 @@ function collect(source: Source, from: number, to: number) {
 }
 
 /**
- * One code point after the mapping of UTS 46 (lower case, compatibility forms, the other full stops; nothing for
- * those that are to be ignored); null where no domain can have it. Mapped behind a digit, because alone a
- * combining mark would count as an error.
+ * One code point after the mapping of UTS 46 (lower case, compatibility forms, the other full stops; an empty text for ignored ones); null
+ * where no domain can have it. Mapped behind a digit, because alone a combining mark would count as an error.
  */
 function mapCharacter(typed: string): string | null {
   if (isAscii(typed)) return isAsciiDomainText(typed) ? typed.toLowerCase() : null;
@@ -80,7 +79,7 @@ function mapCharacter(typed: string): string | null {
   return !error && [...characters].every(canBe) ? characters : null;
 }
 
-/** `a@x.org, b@x.org`: that there are two addresses says more than that a comma cannot stand here. */
+/** Reports a second @ first: for `a@x.org, b@x.org` it says more than that a comma cannot stand here. */
 function refuseText(
   code: 'domain_character' | 'broken_domain',
   source: Source,
@@ -114,7 +113,7 @@ function literalValue(content: string): string | null {
   const address = content.startsWith('ipv6:') ? content.slice('ipv6:'.length) : '';
   // A zone (`%eth0`) has a meaning on one host only (RFC 4007, 11.2).
   if (!isIPv6(address) || address.includes('%')) return null;
-  // URLs know the short form, and that the deprecated `::1.2.3.4` is not `::ffff:1.2.3.4`, another host.
+  // URL writes the short form, and knows that the deprecated `::1.2.3.4` is another host than `::ffff:1.2.3.4`.
   return new URL(`http://[${address}]`).hostname.replace('[', '[ipv6:');
 }
 
@@ -159,7 +158,7 @@ function nameDomain(mapped: readonly Mapped[], faults: SyntaxFault[]) {
   return { value, isDotless };
 }
 
-/** The labels; of an empty one, `start` is the dot that should have followed it, or that ends the name. */
+/** The labels. The `start` of an empty label is that of the dot after it, or of the dot that ends the name. */
 function split(mapped: readonly Mapped[]) {
   const dots = mapped.flatMap(({ character }, index) => (character === '.' ? [index] : []));
   return [...dots, mapped.length].map((dot, index) => {
@@ -188,7 +187,7 @@ function nameLabel({ text, start, end }: Label, faults: SyntaxFault[]): string |
     return text;
   }
 
-  // Some scripts are written with joiners (RFC 5892, appendix A); where they join nothing they only hide.
+  // Some scripts need joiners (RFC 5892, appendix A); elsewhere joiners join nothing and only hide.
   const isJoined = toASCII(text, { checkJoiners: true }) !== null;
   const shown = isJoined ? text : text.replaceAll(/[\u200c\u200d]/g, '').normalize('NFC');
   if (shown === '') return refuse('empty_label', start);

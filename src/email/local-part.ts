@@ -5,7 +5,7 @@ import { refuse, unclean } from './faults.ts';
 /** RFC 5321, 4.5.3.1.1. */
 const MAX_LOCAL_PART_OCTETS = 64;
 
-/** What the grammar waits for: a word (at the start and after a dot), or nothing, after an atom or a quoted string. */
+/** What was read last. A word may begin after `nothing` or `dot`; after an atom or a quoted string only a dot may follow. */
 type Last = 'nothing' | 'dot' | 'atom' | 'quoted' | 'atom_and_gap';
 
 /**
@@ -37,7 +37,7 @@ export function readLocalPart(source: Source, from: number, to: number) {
     first ??= index;
     if (character === '.') {
       const isMisplaced = last === 'nothing' || last === 'dot';
-      // A row of dots is one slip.
+      // A row of dots is reported once.
       const isFirst = last === 'nothing' || openDot !== null;
       if (isMisplaced && isFirst) faults.push(unclean('misplaced_dot', index + offset));
       openDot = isMisplaced ? null : index;
@@ -71,7 +71,7 @@ export function readLocalPart(source: Source, from: number, to: number) {
 
   if (value === '') return refuse('empty_local_part', index + offset);
   if (last === 'dot' && openDot !== null) faults.push(unclean('misplaced_dot', openDot + offset));
-  // NFC can be longer than what was typed, and the other way round: neither may pass the limit.
+  // NFC can be longer or shorter than the typed form; neither may pass the limit.
   const octets = Math.max(Buffer.byteLength(sent), Buffer.byteLength(sent.normalize('NFC')));
   if (octets > MAX_LOCAL_PART_OCTETS) {
     faults.push(unclean('local_part_too_long', (first ?? from) + offset));
@@ -98,7 +98,7 @@ function readQuotedString(source: Source, from: number, to: number, isFirstWord:
   return refuse('unclosed_quote', from + source.offset);
 }
 
-/** The character, or nothing in place of one that shows nothing. What is wrong with it is noted. */
+/** The character, or an empty text for an invisible one. Its fault is recorded. */
 function shownOf({ characters, offset, faults }: Source, index: number, isFirst: boolean): string {
   const character = characters[index] ?? '';
   const fault = unsafety(character) ?? (isFirst && isCombiningMark(character) ? 'leading_mark' : null);

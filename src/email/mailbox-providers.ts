@@ -17,9 +17,9 @@ export interface MailboxRule {
   readonly tagSeparator: string | null;
   /** `tag@user.domain` reaches `user@domain`. */
   readonly hasUserSubdomains: boolean;
-  /** The domain under which one name most likely has one owner; null where none is likelier than the canonical one. */
+  /** The domain that owner clusters use, since one name most likely has one owner there; null for the canonical one. */
   readonly clusterDomain: string | null;
-  /** What follows it most likely tells apart addresses of one owner; null where nothing does. */
+  /** The text after it most likely only tells apart addresses of one owner; null where there is no such separator. */
   readonly clusterSeparator: string | null;
 }
 
@@ -43,12 +43,12 @@ interface Table {
 const TABLES = join(packageRoot, 'tables');
 export const MAILBOX_TABLE = JSON.parse(readFileSync(join(TABLES, 'mailbox-providers.schema.json'), 'utf8'));
 
-// That the schema is one is held by a test.
+// A test checks the schema itself.
 const isTable = createAjv({ useDefaults: true, validateSchema: false }).compile<Table>(MAILBOX_TABLE);
 
 /**
- * Reads the table: rules by domain, and by host, a value of the fact `mx.provider`. Throws, with all that is wrong and `file` in front,
- * when it cannot be used.
+ * Reads the table: rules by domain, and folding by mail host, a value of the fact `mx.provider`. Throws where the table cannot be used; the
+ * message begins with `file` and lists all that breaks the schema.
  */
 export function parseMailboxProviders(yaml: string, file: string) {
   const table: unknown = parse(yaml, { uniqueKeys: true, maxAliasCount: 0 });
@@ -107,7 +107,7 @@ export function findMailboxRule(domain: string) {
   return { rule: parentRule, domain: parentRule.canonicalDomain ?? parent, user: domain.slice(0, dot) };
 }
 
-/** Further folding for the owner cluster: of addresses at custom domains whose mail this host, a value of the fact `mx.provider`, takes. */
+/** Further folding for owner clusters of addresses at custom domains whose mail `host`, a value of the fact `mx.provider`, takes. */
 export function mailHostRule(host: string) {
   return MAIL_HOSTS.get(host);
 }
@@ -118,10 +118,10 @@ function ruleOf(domain: string): MailboxRule | undefined {
   return RULES.get(`${domain.slice(0, -2)}<cc>`);
 }
 
-/** Takes away or replaces what does not count in a local part. One that would vanish (`...@gmail.com`) stays as it is. */
+/** Removes or replaces characters that do not count in a local part. A local part that would vanish (`...@gmail.com`) stays as it is. */
 export function foldCharacters(base: string, { dots, ignored }: Pick<MailboxRule, 'dots' | 'ignored'>) {
   let local = base;
-  // First what is ignored: a hyphen that stands for a dot is not among it.
+  // Ignored characters first: a hyphen that replaces a dot must not be removed with them.
   for (const character of ignored) local = local.replaceAll(character, '');
   if (dots !== 'keep') local = local.replaceAll('.', dots === 'remove' ? '' : '-');
   const changes: ('dots' | 'characters')[] = [];

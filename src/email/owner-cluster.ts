@@ -12,11 +12,11 @@ export type OwnerClusterChange = 'nickname' | 'dots' | 'characters' | 'domain';
 /** Addresses that are probably one person's, and what says so. For rules and for counting; never stored as an identity. */
 export interface OwnerCluster {
   /**
-   * The same for all of them; not necessarily an address that takes mail. As personal as an address: it may be counted
-   * under a keyed hash, and is for no fact, evidence or log.
+   * Equal for all addresses of the cluster; not necessarily an address that takes mail. As personal as an address: it may be counted under
+   * a keyed hash, but must not stand in a fact, evidence or log.
    */
   readonly key: string;
-  /** What widens it: nothing, so that it is the canonical form; the table's rule of the domain; that of its mail host. */
+  /** What widens the cluster: nothing (the canonical form), the table's rule of the domain, or the rule of its mail host. */
   readonly basis: 'canonical' | 'provider' | 'mail_host';
   /** What lies between this address' canonical form and `key`; empty when they are the same. */
   readonly changes: readonly OwnerClusterChange[];

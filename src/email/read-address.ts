@@ -40,7 +40,7 @@ function read(raw: string): Address | Refusal {
     faults.push(unclean('address_too_long', span.from + source.offset));
   }
   const normalized = canonicalize(local.value, domain.value);
-  // Normalizing can lengthen; what is canonical must be readable in its turn.
+  // Normalizing can lengthen the address; the canonical form must be readable again.
   if (Buffer.byteLength(normalized.canonical.address) > MAX_OCTETS) return refuse('too_long', source.offset);
   faults.sort((a, b) => a.position - b.position);
   const { value: localPart } = local;
