@@ -13,16 +13,16 @@ import type { Logic } from './worlds.ts';
 
 /** A condition of a rule, or one with a name of its own. */
 interface Judged extends Pick<NamedCondition, 'conditions' | 'condition' | 'place'> {
-  /** Of the rule, or of the condition. */
+  /** Id of the rule, or name of the condition. */
   readonly name: string;
   /** For messages: `the condition of x`. */
   readonly what: string;
 }
 
 /**
- * Looks at each condition in every world that it can tell apart. One that is true in none of them, or in all, is a
- * slip; so is a part of it without which it would be the same. A named condition is judged once, and what it says in vain is not told
- * again of what uses it.
+ * Reports a condition that is true in no world (set of facts), or in all, and a part that makes no difference to its condition. Tries
+ * every world that the condition can tell apart. A named condition is judged once: where it is never or always true, the rules and
+ * conditions that use it get no report of their own.
  */
 export function checkWorlds(
   rules: readonly Rule[],
@@ -33,7 +33,7 @@ export function checkWorlds(
   const settled = new Set<string>();
   const judge = (judged: Judged): boolean =>
     namesUsed(judged.conditions).some((name) => settled.has(name)) || reportWorlds(judged, logic, problems);
-  // What is settled of a part settles the whole: parts first.
+  // Conditions with fewer names first: a condition that uses a settled one is settled too.
   const depths = named.toSorted(
     (one, other) => namesUsed(one.conditions).length - namesUsed(other.conditions).length,
   );
@@ -41,13 +41,13 @@ export function checkWorlds(
     if (judge({ ...one, what: `the condition ${one.name}` })) settled.add(one.name);
   }
   for (const rule of rules) {
-    // A level that no score reaches is an error of its own.
+    // `checkScoreOrder` reports a live level that no score reaches, as an error.
     if (rule.kind === 'level' && !logic.canFire(rule.condition, 'all_known')) continue;
     judge({ ...rule, name: rule.id, what: `the condition of ${rule.id}` });
   }
 }
 
-/** Whether it is the same for every address. */
+/** True, after a report, where the condition is the same for every address. */
 function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): boolean {
   const { condition, place, what } = judged;
   const empty = logic.describeEmptyList(condition);
@@ -71,7 +71,7 @@ function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): bool
 }
 
 function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): void {
-  /** Of `shorter` it is known whether it fires wherever the whole does, or the other way round. */
+  /** Whether `shorter` fires just as the whole does. It is known to be wider, or narrower, so one direction is tested. */
   const isSame = (shorter: Condition, isWider: boolean) => {
     const other = toNegationNormalForm(shorter);
     return isWider
@@ -79,9 +79,9 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
       : logic.implies(judged.condition, other, 'some_unknown');
   };
 
-  /** `put` sets a condition in the place of this one within the whole, where it is negated or not. */
+  /** `put` returns the whole with another condition in the place of this one. `isNegated`: within an odd number of `not`. */
   const walk = (condition: Condition, put: (inner: Condition) => Condition, isNegated = false): void => {
-    // What a name stands for is judged where it is declared.
+    // A named condition is judged where it is declared.
     if ('fact' in condition || 'condition' in condition) return;
     if ('not' in condition) {
       walk(condition.not, (inner) => put({ not: inner }), !isNegated);
@@ -92,7 +92,7 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
     const listOf = (parts: readonly Condition[]): Condition => withParts(condition, parts);
     const least = 'at_least' in condition ? condition.at_least.count : 1;
     let kept = partsOf(condition);
-    // From the last: of two equal parts the second is the idle one.
+    // From the last, so that the second of two equal parts is reported.
     for (const part of kept.toReversed()) {
       const others = kept.filter((other) => other !== part);
       if (others.length < least || !isSame(put(listOf(others)), isWider)) continue;
@@ -124,7 +124,7 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
   walk(judged.conditions, (inner) => inner);
 }
 
-/** Rules in force of which another leaves nothing to say: at most one message for each. */
+/** Reports rules in force that another rule makes redundant: at most one message for each. */
 export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
   const judged = rules.filter(({ condition }) => logic.canFire(condition, 'some_unknown'));
   const isNarrower = (own: Rule, other: Rule) =>
@@ -145,7 +145,7 @@ export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: Pro
       const [found] = judged.flatMap((other) => {
         const how = other === own ? undefined : overruled(own, other);
         if (!how || !isNarrower(own, other)) return [];
-        // Of two that say the same the second has been reported.
+        // Where both say the same, only the second is reported, as a duplicate.
         return how[0] === 'subsumed_rule' && isNarrower(other, own) ? [] : [how];
       });
       if (found) problems.report(found[0], place, found[1]);
@@ -153,7 +153,7 @@ export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: Pro
   }
 }
 
-/** Two levels from one score on are an error already; a rule that is absorbed by its twin never counts. */
+/** Two different levels that begin at one score are an error already. A rule absorbed by its twin is reported by `overruled` instead. */
 function isTwinOfInterest(own: Rule, other: Rule): boolean {
   if (own.kind === 'points' && other.kind === 'points') return !absorbs(own, other) && !absorbs(other, own);
   return own.kind === other.kind && effectOf(own) === effectOf(other);
@@ -164,12 +164,12 @@ function effectOf(rule: Rule): string | number {
   return rule.kind === 'level' ? rule.level : rule.action;
 }
 
-/** In what way `by` leaves nothing for the rule to do when both fire. */
+/** Why the rule has no effect when `by` fires too; undefined where it has one. */
 function overruled(rule: Rule, by: Rule): readonly [ProblemCode, message: string] | undefined {
   const where = `${describeRule(by)} fires whenever it does`;
   if (absorbs(by, rule)) return ['unreachable_rule', `${rule.id} never counts: ${where}, and absorbs it`];
   if (rule.kind === 'points') return undefined;
-  // A forced action decides alone, and of two forced ones ALLOW.
+  // A forced action decides alone; a forced ALLOW wins over a forced BLOCK.
   const isOutranked = rule.kind === 'force' && rule.action === 'BLOCK' && effectOf(by) === 'ALLOW';
   if (by.kind === 'force' && (rule.kind === 'action' || isOutranked)) {
     const message = `${rule.id} never decides: ${describeRule(by)} forces the action whenever it fires`;

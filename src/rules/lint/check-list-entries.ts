@@ -11,7 +11,7 @@ import type { LintContext } from './context.ts';
 import { tellOfList } from './read-named-lists.ts';
 import { REGISTRABLE, TLD, whyUnseen } from './unseen-domain.ts';
 
-/** Entries of named lists that make no difference: addresses never have them, or another entry has all that they have. */
+/** Reports entries of named lists that make no difference: no address matches them, or another entry matches all that they do. */
 export function checkListEntries(
   rules: readonly Rule[],
   { lists, problems }: Pick<LintContext, 'lists' | 'problems'>,
@@ -40,7 +40,7 @@ export function checkListEntries(
   }
 }
 
-/** Why no address has the entry, and what was meant; `facts` are those that rules look for in its list. */
+/** Why no address matches the entry, and what was meant. `facts`: the facts that rules look up in the list. */
 function whyNever(
   { key, value }: NamedListEntry,
   facts: readonly string[],
@@ -50,9 +50,9 @@ function whyNever(
   const unseen = whyUnseen(name, facts);
   if (!unseen) return undefined;
   const { because, instead } = unseen;
-  // Below a public suffix, `.co.uk`, names are registered.
+  // `.co.uk` does match: names are registered below a public suffix.
   if (instead === null && isSuffix) return undefined;
-  // A top-level domain stands in a list with the dot alone.
+  // A top-level domain may stand in a list only with the dot.
   const isDotted = isSuffix || instead === null || because === 'several_labels';
   const hint = `${isDotted ? '.' : ''}${instead ?? name}`;
   if (because === 'counts_as_another') {
@@ -65,7 +65,7 @@ function whyNever(
 
 type Suffixes = ReadonlyMap<string, NamedListEntry>;
 
-/** By the name below which they have everything, without the dot; of two the one that holds longer. */
+/** Entries `.x.org` by their name without the dot; where a name stands twice, the entry that expires later. */
 function suffixesOf(entries: NamedListDefinition['entries']): Suffixes {
   const found = new Map<string, NamedListEntry>();
   for (const entry of entries) {
@@ -77,9 +77,9 @@ function suffixesOf(entries: NamedListDefinition['entries']): Suffixes {
   return found;
 }
 
-/** The entry that has all that this one has, for as long. */
+/** Another entry that matches all that this one does, and expires no sooner. */
 function widerThan(entry: NamedListEntry, suffixes: Suffixes): NamedListEntry | undefined {
-  // Of `.x.org` what lies above it; of `x.org` also `.x.org`, which has the domain itself.
+  // For `.x.org` look at the names above it; for `x.org` also at `.x.org`, which matches the domain itself.
   const labels = entry.key.split('.').slice(entry.key.startsWith('.') ? 2 : 0);
   return labels
     .map((_, from) => suffixes.get(labels.slice(from).join('.')))

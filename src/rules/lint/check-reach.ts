@@ -12,7 +12,7 @@ interface RulesInForce {
   readonly levelsPlace: Place;
 }
 
-/** Points that never count, and levels and actions that the points never reach. */
+/** Reports points that never count, and levels and actions that the points never reach. */
 export function checkReach(
   { rules, groups, levelsPlace }: RulesInForce,
   logic: Logic,
@@ -55,7 +55,7 @@ function checkCap(
 ): void {
   const most = members.reduce((sum, { points }) => sum + Math.max(points, 0), 0);
   const absorbed = members.flatMap(({ absorbs }) => absorbs);
-  /** Whether the others may fill the cap without it. Whether a composite or its part counts is for `checkOverlap` to say. */
+  /** Whether the other rules may fill the cap without this one. False for composites and their parts, which `checkOverlap` judges. */
   const isCrowdedOut = ({ id, points, absorbs }: Scored) =>
     most - points >= maxScore && absorbs.length === 0 && !absorbed.includes(id);
   const isCrowded = members.some(isCrowdedOut);
@@ -98,7 +98,7 @@ function checkLevelsReached(
       problems.report('level_gap', place, `no level in force is ${level}: no score has it`);
       continue;
     }
-    // The score ends below it, or jumps over it.
+    // The highest score is below the level, or no score lies within it.
     const above = scores.find((score) => logic.firesAt(score, rule.condition));
     const below = scores.findLast((score) => score < (above ?? 0)) ?? 0;
     const given =
@@ -109,8 +109,8 @@ function checkLevelsReached(
 }
 
 /**
- * The scores that some facts come to, ascending. What the facts of one group say of those of another is left aside, and of a group that
- * has too many worlds what its rules say of each other: there may be scores in it that none comes to, never one too few.
+ * The scores that some facts come to, ascending. Takes groups as independent of each other, and in a group with too many worlds each rule
+ * as independent of the others. The result may hold scores that no facts come to, but it misses none.
  */
 function reachableScores(
   groups: readonly RuleGroup[],
@@ -129,7 +129,7 @@ function reachableScores(
   return ascending(scores);
 }
 
-/** Every sum of one of each, each once. */
+/** Every sum of one number from each list, ascending, each once. */
 function addAll(all: readonly (readonly number[])[]): readonly number[] {
   let sums: readonly number[] = [0];
   for (const more of all) sums = ascending(sums.flatMap((sum) => more.map((other) => sum + other)));

@@ -22,7 +22,7 @@ function readingsOf(
   const readings = comparisonsOf(condition).flatMap((comparison) =>
     factsRead(comparison).map((id) => [id, comparison] as const),
   );
-  // Of two entries with one key a map keeps the last.
+  // Reversed, since a map keeps the last entry of a key, and the first is wanted.
   return [...new Map(readings.toReversed())].flatMap(([id, { place, by }]) => {
     const fact = facts.get(id);
     return fact ? [{ fact, what: by === undefined ? id : `${id} by the condition ${by}`, place }] : [];
@@ -30,8 +30,8 @@ function readingsOf(
 }
 
 /**
- * What keeps the score with a fact unknown no higher than with any value it could have had: whatever takes
- * points away, or makes an answer milder, must not depend on a fact that can be unknown.
+ * Keeps the score with a fact unknown no higher than with any value of that fact: a rule that takes points
+ * away, or that forces ALLOW, must not read a fact that can be unknown.
  */
 export function checkUnknown(rules: readonly Rule[], context: LintContext): void {
   for (const rule of rules) {
@@ -43,7 +43,7 @@ export function checkUnknown(rules: readonly Rule[], context: LintContext): void
       ? 'negative points would raise the score when it is unknown'
       : 'a forced ALLOW would fall away when it is unknown';
     for (const { fact, what, place } of readingsOf(rule.conditions, context)) {
-      // A fact that is switched off is unknown in every decision: it does not come and go.
+      // A fact that is switched off is unknown in every decision, so it cannot make scores differ.
       if (fact.never_unknown || fact.disabled) continue;
       const message = `${rule.id} reads ${what}, which may be unknown: ${why}`;
       context.problems.report(code, place, message);
@@ -52,8 +52,8 @@ export function checkUnknown(rules: readonly Rule[], context: LintContext): void
 }
 
 /**
- * A composite is worth at least what it replaces, and one that replaces another composite replaces all that
- * this one does: otherwise evidence that makes a composite fire could lower the score.
+ * A composite must be worth at least what it absorbs, and one that absorbs another composite must absorb all that
+ * the other one absorbs. Otherwise evidence that makes a composite fire could lower the score.
  */
 export function checkAbsorption(
   all: readonly Rule[],
@@ -102,7 +102,7 @@ export function checkAbsorption(
 
 const RISING: readonly string[] = ['greaterThan', 'greaterThanInclusive'];
 
-/** Levels and actions may only become graver as the score climbs; the levels must stand in their order. */
+/** Levels and actions may only become graver as the score rises; `medium` must begin below `high`. */
 export function checkScoreOrder(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
   const sound: LevelRule[] = [];
   for (const rule of rules) {
@@ -138,7 +138,7 @@ function checkLevels(rules: readonly LevelRule[], logic: Logic, problems: Proble
   }
 }
 
-/** What works and still deserves a look. */
+/** Warnings about rules that work but deserve a look. */
 export function checkCare(rules: readonly Rule[], context: LintContext, now: number): void {
   const { problems } = context;
   for (const rule of rules) {
@@ -162,7 +162,7 @@ export function checkCare(rules: readonly Rule[], context: LintContext, now: num
   }
 }
 
-/** A rule in force has a test that names it in `fired` and one that names it in `not_fired`. */
+/** Reports a rule that no test names in `fired`, or that no test names in `not_fired`. */
 export function checkTested(
   inForce: readonly Rule[],
   tests: readonly RuleTest[],
@@ -180,7 +180,7 @@ export function checkTested(
   }
 }
 
-/** Thresholds and lists that no condition reads. */
+/** Reports thresholds and lists that no rule reads. */
 export function checkConstantsUsed(
   rules: readonly Rule[],
   { lists, thresholds, problems }: Pick<LintContext, 'lists' | 'thresholds' | 'problems'>,

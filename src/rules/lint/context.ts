@@ -17,7 +17,7 @@ export interface LintContext {
   readonly rules: Declared<Pick<RuleContext, 'kind' | 'group'> & { readonly place: Place }>;
   readonly thresholds: Declared<Threshold>;
   readonly conditions: {
-    /** Undefined where there is none, or one that is broken: that is reported. */
+    /** Undefined where the name is unknown or its condition is broken; either is reported. */
     find(name: string, place: Place, context: LintContext): NamedCondition | undefined;
   };
   readonly lists: Declared<NamedListDefinition>;
@@ -26,7 +26,7 @@ export interface LintContext {
 
 /** What is known where a condition is read. */
 export interface ConditionContext extends LintContext {
-  /** Of the rule, or that it is a named one, which rules of several kinds may use. */
+  /** The kind of the rule; `named` for a named condition, which rules of several kinds may use. */
   readonly kind: Rule['kind'] | 'named';
 }
 
@@ -43,7 +43,7 @@ export type ReadableFact = Pick<
   'id' | 'type' | 'values' | 'never_unknown' | 'personal' | 'disabled'
 >;
 
-/** All that conditions may name, by id. */
+/** The facts, the thresholds and the score, by id. */
 export type ReadableFacts = ReadonlyMap<string, ReadableFact>;
 
 export function readableFacts(
@@ -63,7 +63,7 @@ export function readableFacts(
  * exists for the tests and composites that name it.
  */
 export class Declared<Item extends { readonly place: Place }> {
-  /** False once something could not be read: what is missing may stand there. */
+  /** False once some part could not be read: a missing id may stand in that part. */
   isComplete = true;
   readonly #kind: string;
   readonly #problems: ProblemList;
@@ -75,7 +75,7 @@ export class Declared<Item extends { readonly place: Place }> {
     this.#problems = problems;
   }
 
-  /** Of two with one id the first counts. */
+  /** Where an id stands twice, the first item counts and the second is reported. */
   add(id: string, item: Item): void {
     const first = this.#items.get(id);
     if (!first) this.#items.set(id, item);
@@ -97,7 +97,7 @@ export class Declared<Item extends { readonly place: Place }> {
     return [...this.#items.values()];
   }
 
-  /** Says that none has this id, unless it may stand in what could not be read. */
+  /** Reports that no item has this id. Silent where the id may stand in a part that could not be read. */
   reportMissing(
     code: 'unknown_rule' | 'absorbs_unknown_rule' | 'unknown_list' | 'unknown_condition',
     id: string,

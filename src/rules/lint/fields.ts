@@ -16,16 +16,16 @@ export function readExpiry(text: string): number | undefined {
   return start === undefined || text.includes('T') ? start : start + DAY_MS;
 }
 
-/** The moment, or the first of that day in UTC. */
+/** The moment, or the start of that day in UTC. */
 function readStart(text: string): number | undefined {
   const instant = DATE_OR_INSTANT.test(text) ? readInstant(text) : null;
   return instant === null ? undefined : Date.parse(instant);
 }
 
-/** Year first, digits or zeros left out, other separators, a blank for the T. */
+/** A date with the year first, but with zeros left out, other separators, or a blank for the T. */
 const LOOSE = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(Z?))?$/;
 
-/** The date or moment that was probably meant. Day first could be month first, and what names no zone need not mean UTC. */
+/** The date or moment that was probably meant. None with the day first: it could be the month. Without a zone only a hint: it need not be UTC. */
 function meantDate(text: string): Meant {
   const [, year, month = '', day = '', time, zone] = LOOSE.exec(text.trim()) ?? [];
   if (year === undefined) return [];
@@ -45,7 +45,7 @@ export interface Field<Value> {
 export type Members = Readonly<Record<string, Field<unknown>>>;
 type ValueOf<Of> = Of extends Field<infer Value> ? Value : never;
 
-/** What stands in a mapping. */
+/** The members read from a mapping. */
 export interface Fields<Of extends Members> {
   readonly place: Place;
   /** Undefined where one is broken or not there. */
@@ -63,10 +63,10 @@ interface MapShape<Of extends Members> {
 
 export type RefusedKeys = ReadonlyMap<string, readonly [ProblemCode, string]>;
 
-/** Ids of groups, rules and thresholds. */
+/** Ids of groups and rules, and names of thresholds, conditions and lists. */
 export const ID = /^[a-z0-9_]+$/;
 
-/** The mapping as an editor knows it; `own` says what hangs on the installation. */
+/** The JSON Schema of a mapping, for editors. `own` replaces the schemas of some members, as those that depend on the installation. */
 export function mapSchema(members: Members, own: JsonSchema = {}): JsonSchema {
   const schemas = Object.entries(members).map(([key, { schema }]) => [key, own[key] ?? schema]);
   const properties = Object.fromEntries(schemas);
@@ -121,13 +121,13 @@ export function openMap<Of extends Members>(
   };
 }
 
-/** The number that stands in quotes, or with `_` between its digits. */
+/** The number in a quoted text, without `_` between its digits; undefined where there is none. */
 export function numberIn(value: unknown, isWhole: boolean): string | undefined {
   const text = typeof value === 'string' ? value.trim().replaceAll(/(?<=\d)_(?=\d)/g, '') : '';
   return (isWhole ? /^-?(0|[1-9]\d{0,8})$/ : /^-?(0|[1-9]\d{0,8})(\.\d+)?$/).test(text) ? text : undefined;
 }
 
-/** The items of a list; nothing but comments is an empty one, anything else a problem with this message. */
+/** The items of a list. Nothing but comments is an empty list; anything else is reported with this message. */
 export function itemsOf(value: Located, message: string, problems: ProblemList): readonly Located[] {
   if (value.kind === 'list') return value.items;
   const { oddity } = value;
@@ -137,7 +137,7 @@ export function itemsOf(value: Located, message: string, problems: ProblemList):
   return [];
 }
 
-/** The members of a mapping of names; what has no such name is reported, and left out. Undefined for what is no mapping. */
+/** The members of a mapping from names. A key that is no name is reported and left out. Undefined where the value is no mapping. */
 export function namedItems(value: Located, message: string, problems: ProblemList) {
   if (value.kind !== 'map') return problems.report('wrong_shape', value.place, message);
   return [...value.entries].flatMap(([name, { keyPlace: place, value: item }]) => {
@@ -150,12 +150,12 @@ export function optional<Value>(field: Field<Value>): Field<Value> {
   return { ...field, isOptional: true };
 }
 
-/** What is read elsewhere. */
+/** A member that is read elsewhere. */
 export function part(schema: JsonSchema = {}): Field<Located> {
   return { schema, read: (value) => value };
 }
 
-/** Words that are judged where they are used. */
+/** Text that is checked where it is used. */
 export function text(description?: string): Field<string> {
   return { schema: { description, type: 'string', pattern: '\\S' }, read: readText };
 }
@@ -168,7 +168,7 @@ function readText(value: Located, key: string, problems: ProblemList): string | 
   return problems.report('wrong_shape', value.place, `"${key}" must be text${remedy}`);
 }
 
-/** Text for people, which nothing else judges. */
+/** Text for people. Nothing else checks it, so odd text is reported here. */
 export function prose(description: string): Field<string> {
   return {
     ...text(description),

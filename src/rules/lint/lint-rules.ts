@@ -38,7 +38,7 @@ export interface LintResult {
 export interface LintOptions {
   /** The moment at which dates are judged, in ms since the epoch. */
   readonly now: number;
-  /** Where warnings are not read, which take most of the time: whether a rule can ever fire is one. */
+  /** Leaves out warnings, which take most of the time: whether a rule can ever fire is one. */
   readonly onlyErrors?: boolean;
 }
 
@@ -119,7 +119,7 @@ export function lintRules(
   if (!onlyErrors) {
     const live = rules.filter(({ mode }) => mode === 'live');
     const inForce = live.filter((rule) => isInTime(rule, now));
-    // What a list holds that could not be read is not known.
+    // Where a list could not be read, its entries are not known: leave out the rules that read lists.
     const isTold = ({ condition }: Pick<Rule, 'condition'>) =>
       namedLists.isComplete || !factsIn(condition).some((id) => id.startsWith(LIST_PREFIX));
     checkWorlds(rules.filter(isTold), conditions.filter(isTold), logic, problems);
@@ -127,9 +127,9 @@ export function lintRules(
     checkOverlap(inForce.filter(isTold).map(onItsSide), logic, problems);
     checkCare(rules, context, now);
     checkListEntries(rules, context, now);
-    // What seems to be missing may stand in what could not be read.
+    // Only without errors: a test or use that seems missing may stand in a part that could not be read.
     if (!problems.hasErrors) {
-      // A rule that is to come is tested before it starts.
+      // A rule that has not started yet needs tests too.
       checkTested(
         live.filter((rule) => !isExpired(rule, now)),
         tests,
@@ -163,7 +163,7 @@ export function lintRules(
 
 const DECISION = 'decision.yaml';
 
-/** By path, but for named lists; undefined for a file that is no YAML, so that it is not reported as missing too. */
+/** Documents by path, without named lists. A file that is no YAML is kept as undefined, so that it is not reported as missing too. */
 function readDocuments({ dir, files }: RuleSources, problems: ProblemList): Map<string, Located | undefined> {
   const sorted = Object.entries(files)
     .filter(([path]) => !isNamedListFile(path))
@@ -172,9 +172,9 @@ function readDocuments({ dir, files }: RuleSources, problems: ProblemList): Map<
 }
 
 /**
- * Applies every fix that is safe: one after which lint says nothing that it did not say before. What a guess would
- * break elsewhere (a name that something else has, a value that does not fit) is left to a person. All but the characters that a
- * fix names stay as they are; `fixed` are the problems that were mended, as they were found. Pure.
+ * Applies every safe fix: one that removes its problem and adds no error (see `isBetter`). A fix that would break something else (a name
+ * that is taken, a value that does not fit) is left to a person. Only the characters that a fix names change. `fixed`: the mended
+ * problems, as they were found. Pure.
  */
 export function applyFixes(
   sources: RuleSources,
@@ -201,8 +201,8 @@ export function applyFixes(
 }
 
 /**
- * The problem is gone and no error is new. A file or rule that can be read at last is judged further, so warnings, and
- * errors of a file that was no YAML, may come to light.
+ * Whether the problem is gone and no error is new. New warnings are allowed, and after a YAML fix new errors too: a file or rule that
+ * can now be read is judged further.
  */
 function isBetter(before: readonly Problem[], after: readonly Problem[], fixed: Problem): boolean {
   const count = (problems: readonly Problem[]) =>

@@ -24,7 +24,7 @@ import { REFUSED_OF_FACT, readOperand } from './read-operand.ts';
 
 const COMBINERS = ['all', 'any', 'at_least', 'not'] as const;
 type Combiner = (typeof COMBINERS)[number];
-/** Of what stands without a combiner. */
+/** Keys of a comparison, and of the use of a named condition. */
 const PLAIN_KEYS = ['fact', 'operator', 'value', 'condition'] as const;
 const FORMS =
   'a condition is { all }, { any }, { at_least }, { not }, { fact, operator, value } or { condition }';
@@ -39,7 +39,7 @@ const COMBINERS_ELSEWHERE: Elsewhere = {
 
 const NONE = ['wrong_shape', 'write not: { any: [ … ] } where none may be true'] as const;
 
-/** What json-rules-engine or another language reads from a condition and Postern does not. */
+/** Keys that json-rules-engine or another language reads from a condition, and Postern refuses. */
 const REFUSED: RefusedKeys = new Map([
   ...REFUSED_OF_FACT,
   ['priority', ['engine_extra', 'all conditions are read, in no order: there is no priority']],
@@ -75,7 +75,7 @@ function readCondition(value: Located, context: ConditionContext): Condition | u
   const combiners = COMBINERS.filter((key) => value.entries.has(key));
   const plainKeys = PLAIN_KEYS.filter((key) => value.entries.has(key));
   const isNamed = plainKeys.includes('condition');
-  // The keys of a comparison are of one form.
+  // All keys of a comparison count as one form.
   const forms = new Set([...combiners, ...plainKeys.map((key) => key === 'condition')]);
   if (forms.size > 1) {
     const found = [...combiners, ...plainKeys].join(' and ');
@@ -164,7 +164,7 @@ function reportNoCondition({ entries, place }: LocatedMap, context: ConditionCon
     if (meant.length === 0) continue;
     problems.report('wrong_shape', keyPlace, FORMS, ...meant);
     const combiner = COMBINERS.find((own) => own === meant[1]);
-    // What stands in it is judged all the same.
+    // The conditions within it are judged all the same.
     if (combiner) combine(value, combiner, context);
     return;
   }
@@ -197,7 +197,7 @@ function readComparison(value: LocatedMap, context: ConditionContext): Compariso
     operatorName === undefined ? undefined : findOperator(operatorName, operatorPlace, problems);
   if (!fact || !operand) return undefined;
   if (!operator) {
-    // Whatever operator was meant: one word is compared with one value. Of open text it may be a part.
+    // Without a known operator, judge a single value as for `equal`. Not open text: the value may be meant as a part of it.
     if (operand.kind === 'scalar' && !isOpenText(fact.type)) readOperand(operand, fact, 'equal', context);
     return undefined;
   }
@@ -240,7 +240,7 @@ function findOperator(name: string, place: Place, problems: ProblemList): Operat
   if (isOperator(name)) return name;
   if (name.includes(':')) {
     const message = `operator decorators such as "${name}" are refused: they turn unknown into true; use { not } around the comparison`;
-    // What `not:equal` comes to where unknown stays unknown; undefined for other decorators.
+    // For `not:equal` the opposite operator, which keeps unknown as unknown; undefined for other decorators.
     const [, inner = ''] = /^not:(.+)$/.exec(name) ?? [];
     const plain = isOperator(inner) ? OPERATORS[inner].opposite : undefined;
     problems.report('decorator_refused', place, message, plain, plain);

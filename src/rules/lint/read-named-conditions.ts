@@ -32,14 +32,14 @@ interface Declaration {
 }
 
 /**
- * The named conditions of a directory. Each is read once, when it is first named or at last by `readAll`: those that it is made of
- * come before it, in whatever file they stand.
+ * The named conditions of a directory. Each is read once: when a condition first uses it, else by `readAll`. The conditions that it uses
+ * are read before it is complete, whichever file declares them.
  */
 export class NamedConditions {
   readonly #declared: Declared<Declaration>;
   /** Undefined for one that is broken. */
   readonly #read = new Map<string, NamedCondition | undefined>();
-  /** Those being read, each of which names the next. */
+  /** Names of the conditions being read now, each used by the one before: a name that recurs is a cycle. */
   readonly #open: string[] = [];
 
   /** `isComplete`: whether every file could be read. */
@@ -54,7 +54,7 @@ export class NamedConditions {
     }
   }
 
-  /** Every one that is sound, in the order in which they are declared. */
+  /** Every sound condition, in the order of declaration. */
   readAll(context: LintContext): readonly NamedCondition[] {
     return this.#declared.names().flatMap((name) => this.#readOnce(name, context) ?? []);
   }
@@ -92,7 +92,7 @@ function readNamed(
   if (!conditions) return undefined;
   const condition = toNegationNormalForm(conditions);
   const size = engineSize(condition);
-  // What is made of it would be larger still.
+  // Refused here already: a condition that uses it would be larger still.
   if (size > MOST_COMPARISONS) {
     const message = `the condition ${name} is ${size} comparisons for the engine, more than ${MOST_COMPARISONS}: count fewer, or leave parts of it to the rules`;
     return problems.report('large_condition', place, message);
@@ -100,7 +100,7 @@ function readNamed(
   return { name, description, owner, conditions, condition, place };
 }
 
-/** Of two that say the same, however they are written, one is a copy. */
+/** Reports a named condition that means the same as an earlier one, however each is written. */
 export function checkCopies(conditions: readonly NamedCondition[], problems: ProblemList): void {
   const first = new Map<string, NamedCondition>();
   for (const one of conditions) {

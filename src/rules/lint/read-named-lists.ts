@@ -29,10 +29,10 @@ export const NAMED_LIST_FILE = {
   },
 };
 
-/** Told one by one in a file; a text that is no list at all has as many as lines. */
+/** The most problems of a file that are reported one by one: a text that is no list at all has one in each line. */
 const MOST_TOLD = 20;
 
-/** What was found in one list: of many problems that are alike the first, and how many there are more. */
+/** Reports the first problems found in one list, and the number of the rest. */
 export function tellOfList({ all, hasErrors }: ProblemList, file: Place, problems: ProblemList): void {
   for (const problem of all.slice(0, MOST_TOLD)) problems.add(problem);
   const more = all.slice(MOST_TOLD);
@@ -42,7 +42,7 @@ export function tellOfList({ all, hasErrors }: ProblemList, file: Place, problem
   problems.report(hasErrors ? 'bad_list_value' : last.code, file, message);
 }
 
-/** The lists of a rules directory, by name. Faults are reported, and what they are of is left out. */
+/** The lists of a rules directory, by name. Faults are reported; a faulty list or entry is left out. */
 export function readNamedLists(
   { dir, files }: RuleSources,
   now: number,
@@ -92,7 +92,7 @@ function readLines(text: string, { file }: Place, told: ProblemList): ReadList |
   return { description: null, owner: null, entries };
 }
 
-/** Sooner than a parser would have made a tree of it. */
+/** Refuses a file by its number of lines, before a parser makes a tree of it. */
 function isTooLong(
   lines: number,
   ending: keyof typeof MOST_ENTRIES,
@@ -150,14 +150,14 @@ function plainEntry(value: string, place: Place, told: ProblemList): NamedListEn
     : { key, value, reason: null, owner: null, expires: null, line: place.line };
 }
 
-/** Lower-case names as nearly all entries are: they need no parser of addresses. */
+/** A fast path: nearly all entries are such lower-case names, which need no parser of addresses. */
 const PLAIN_NAME =
   /^\.?(?:(?!..--)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!..--)[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/;
 const LONGEST_PLAIN = 254;
 
 function keyOf(value: string, place: Place, told: ProblemList): string | undefined {
   if (value.length <= LONGEST_PLAIN && PLAIN_NAME.test(value)) return value;
-  // A top-level domain is named with all that lies below it.
+  // A top-level domain is allowed as `.uk`, which stands for all that lies below it.
   const fault = domainEntryFault(value);
   if (!fault) return listKey(value);
   const [message, meant] = fault;

@@ -22,13 +22,13 @@ const ENDS: Partial<Record<Operator, 'start' | 'end'>> = {
 /** json-rules-engine clones an inline list on every run, and a longer one belongs into a provider's data. */
 export const LONGEST_INLINE_LIST = 20;
 
-/** What json-rules-engine reads beside `fact` and Postern does not. */
+/** Keys that json-rules-engine reads beside `fact`, and Postern refuses. */
 export const REFUSED_OF_FACT: RefusedKeys = new Map([
   ['path', ['path_refused', 'facts are flat: name the fact itself, without a path']],
   ['params', ['engine_extra', 'facts take no params']],
 ]);
 
-/** A pattern (`*.x.org`), or `@x.org`: no address is read whose domain has these signs, so that it would never fit. */
+/** Whether the value is a pattern (`*.x.org`) or `@x.org`: no domain of an address has these signs, so it would never match. */
 function hasForeignSign(value: FactValue, { type }: ReadableFact): boolean {
   return type === 'domain' && /[*?@]/.test(String(value));
 }
@@ -50,7 +50,7 @@ export function readOperand(
   return value.value;
 }
 
-/** A domain that the fact never is: addresses there count as those of another, or it was not registered as such. */
+/** Warns of a domain that the fact never has: its addresses count as those of another domain, or it is not a registrable domain. */
 function warnUnseen({ value, place }: Located, { id }: ReadableFact, { problems }: ConditionContext) {
   const unseen = typeof value === 'string' ? whyUnseen(value, [id]) : undefined;
   if (!unseen) return undefined;
@@ -105,7 +105,7 @@ function readEnd(
     return reportMisfit(value, fact, context, end);
   }
   if (fact.id === TLD && text.includes('.')) warnSeveralLabels(text, place, problems);
-  // One that begins with a letter begins anywhere: `ru` is the end of `shop.guru` too.
+  // An end without a dot in front matches within a label: `ru` is the end of `shop.guru` too.
   else if (end === 'end' && fact.type === 'domain' && /^[a-z\d]/i.test(text)) {
     const isTld = fact.id === TLD;
     const instead = isTld
@@ -117,7 +117,7 @@ function readEnd(
   return text;
 }
 
-/** What the fact can be, written as such. Open text can be the name of a fact, and is then hardly meant as text. */
+/** Whether the fact can have the value. For open text, false where the value is the id of a comparable fact: it is hardly meant as text. */
 function isComparedWith(value: unknown, fact: ReadableFact, facts: ReadableFacts): value is FactValue {
   if (!fits(value, fact) || hasForeignSign(value, fact)) return false;
   const other = isOpenText(fact.type) ? facts.get(String(value)) : undefined;
@@ -146,7 +146,7 @@ function reportMisfit(
   return problems.report('value_misfit', value.place, message, ...meantValue(word, fact, end));
 }
 
-/** The comparable fact or threshold that text names, with or without what stands before its name, and whether it is that one. */
+/** The comparable fact or threshold that a text names, also with a wrong or missing prefix; certain only where the text is its id. */
 function factNamed(
   word: string,
   fact: ReadableFact,
@@ -161,7 +161,7 @@ function factNamed(
   return own === undefined && word.includes('.') ? [meantBy(name, ids)[0], false] : [own, false];
 }
 
-/** The word that was meant; where a boolean or number stands in quotes, or a boolean as in YAML of old, what to write. */
+/** The word that was meant; a replacement for a boolean or number in quotes, and for a boolean as in old YAML (`yes`, `off`). */
 export function meantValue(word: unknown, { type, values = [] }: ReadableFact, end?: 'start' | 'end'): Meant {
   if (type === 'text' && (typeof word === 'number' || typeof word === 'boolean')) {
     return [undefined, JSON.stringify(String(word))];
@@ -176,7 +176,7 @@ export function meantValue(word: unknown, { type, values = [] }: ReadableFact, e
   return [undefined, ['false', 'no', 'off'].includes(text) ? 'false' : undefined];
 }
 
-/** What the domain of an address that is written so is: in lower case, as A-labels. */
+/** The domain as facts have it: in lower case, as A-labels, without `*` in front or a dot at the end. */
 function meantDomain(word: string, end?: 'start' | 'end'): Meant {
   const [, dot = '', name = ''] = /^(?:\*(?=\.))?(\.?)(.*)$/s.exec(word.trim()) ?? [];
   const meant = `${dot}${domainToASCII(name.replace(/\.$/, ''))}`;
@@ -261,14 +261,14 @@ function isThreshold(id: string): boolean {
   return id.startsWith(THRESHOLD_PREFIX);
 }
 
-/** Whether the one may stand on the left of the other. */
+/** Whether `fact` on the left may be compared with `other` on the right. */
 export function areComparable(fact: ReadableFact, other: ReadableFact): boolean {
-  // A whole-numbered fact never equals 2.5; with another fact the types may meet by chance.
+  // A whole-numbered fact never equals a threshold of 2.5; two facts may be equal by chance, whatever their types.
   if (isThreshold(other.id) && fact.type === 'integer') return other.type === 'integer';
   const isNumeric = ({ type }: ReadableFact) => type === 'integer' || type === 'number';
   if (isNumeric(fact)) return isNumeric(other);
   if (fact.type !== other.type) return false;
-  // Of two closed lists that share no word the comparison would always come out the same.
+  // Where two closed lists share no word, the comparison always has the same result.
   return fact.type !== 'string' || !!fact.values?.some((word) => other.values?.includes(word));
 }
 

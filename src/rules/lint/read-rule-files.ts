@@ -35,7 +35,7 @@ const THRESHOLDS = field.optional(
   }),
 );
 
-/** More than the score can hold would say nothing. */
+/** The highest score: more points would make no difference. */
 const MOST_POINTS = 100;
 const POINTS = field.integer(-MOST_POINTS, MOST_POINTS);
 
@@ -54,7 +54,7 @@ function readPoints(value: Located, key: string, problems: ProblemList): number 
   return problems.report('out_of_range', value.place, message);
 }
 
-/** What json-rules-engine reads from a rule and Postern does not. */
+/** Keys that json-rules-engine reads from a rule, and Postern refuses. */
 const REFUSED: RefusedKeys = new Map([
   ['priority', ['engine_extra', 'rules have no order, so they have no priority']],
   ['name', ['engine_extra', 'the name of a rule is its id']],
@@ -78,7 +78,7 @@ const ROLLOUT = {
   },
 };
 
-/** `10%` is text. */
+/** YAML reads `10%` as text: refused, with the number as replacement. */
 function readPercent(value: Located, key: string, problems: ProblemList): number | undefined {
   const { value: read, place } = value;
   if (read === 0 || read === 100) {
@@ -95,7 +95,7 @@ const DECISION_RULE = {
   id: field.id('The name of the rule; unique in the directory, and never reused.'),
   description: field.prose('A sentence that a support agent can read out.'),
   owner: field.optional(OWNER),
-  // That a rule of decision.yaml is in shadow has a message of its own.
+  // The reader takes `shadow`, which the schema does not: `readRule` refuses it with a message of its own.
   mode: field.optional({ ...field.oneOf(MODES), schema: field.oneOf(['live', 'off'], MODE).schema }),
   starts: field.STARTS,
   expires: field.EXPIRES,
@@ -177,8 +177,8 @@ export function readThresholds(
 }
 
 /**
- * A broken threshold is read as 0, one in quotes as what stands in them: its fault is reported here, and the rules that name it
- * are judged on.
+ * Reports a value that is no number, and then reads it as the number in its quotes, else as 0, so that the rules that name the
+ * threshold are still judged.
  */
 function readThresholdValue(value: Located, _key: string, problems: ProblemList): number {
   if (typeof value.value === 'number' && Number.isFinite(value.value)) return value.value;
@@ -188,7 +188,7 @@ function readThresholdValue(value: Located, _key: string, problems: ProblemList)
   return Number(quoted ?? 0);
 }
 
-/** Undefined in place of a group that is not whole, whose rules are judged all the same. */
+/** `group` is undefined where a member of it is broken or missing; its rules are judged all the same. */
 export function readGroup(
   fields: GroupFile,
   context: LintContext,
@@ -215,8 +215,8 @@ function readRules(items: readonly Located[] | undefined, context: RuleContext):
 }
 
 /**
- * One rule; undefined when what it does or when is broken, but its id is declared even then. What else is broken is reported, and
- * the rule judged on, so that all of its mistakes are seen at once.
+ * One rule. Undefined where its id, conditions or event is broken, its mode is refused or its condition is too large; its id is declared
+ * even then. Other faults are reported and the rule is still judged, so that all of its mistakes are seen at once.
  */
 function readRule(value: Located, context: RuleContext): Rule | undefined {
   const { kind, group, rules, problems } = context;
@@ -266,7 +266,7 @@ function readRule(value: Located, context: RuleContext): Rule | undefined {
   return { ...base, ...effect, absorbs, absorbsAt, rollout };
 }
 
-/** Its salt is the id of the rule unless it has one; null where there is none, or where it cannot be read. */
+/** The salt is the id of the rule unless the file has one. Null where there is no rollout, or where it cannot be read. */
 function readRollout(
   value: Located | undefined,
   id: string | undefined,

@@ -8,7 +8,7 @@ import { isEmpty, type Located, placeAlong, toPlain } from '../yaml-document.ts'
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** That providers declare schemas, by their names or not, is settled when they are loaded. */
+/** Does not check the schemas themselves: that happens when providers are loaded, and by a test for built-in ones. */
 const ajv = createOptionsAjv({ validateSchema: false });
 
 /**
@@ -51,7 +51,7 @@ export function readSignalsFile(
   return result;
 }
 
-/** A provider that cannot check a section is a fault of that section: lint must tell of the others too. */
+/** A provider that throws is reported as a fault of its section, so that lint still judges the other sections. */
 function faultsOf(section: Section, check: DeclaredThresholds['check']) {
   try {
     return (check?.(section) ?? []).map(({ path, message }) => ({ path: path.map(String), message }));
@@ -60,7 +60,7 @@ function faultsOf(section: Section, check: DeclaredThresholds['check']) {
   }
 }
 
-/** By provider; a section with nothing but comments is a section without thresholds. */
+/** By provider. A section with nothing but comments is left out, like one that is absent. */
 function openSections(
   file: Located | undefined,
   declared: ReadonlyMap<string, DeclaredThresholds>,

@@ -39,7 +39,7 @@ const TEST = {
   },
 };
 
-/** For an editor; `facts` are those of the installation. */
+/** The schema for editors. `facts`: the schema of the installation's facts. */
 export function testFileSchema(facts: JsonSchema): JsonSchema {
   const test = field.mapSchema(TEST.members, { facts });
   return field.list({ ...test, anyOf: [{ required: ['facts'] }, { required: ['email'] }] }).schema;
@@ -98,7 +98,7 @@ export function readFacts(
   return read;
 }
 
-/** Of several contradictions the first: one fact that is mended often mends them all. */
+/** Reports the first contradiction only: to mend one fact often mends them all. */
 function checkTogether(
   facts: Facts,
   given: LocatedMap,

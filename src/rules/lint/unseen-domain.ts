@@ -4,16 +4,16 @@ import { registrableDomain } from '../../signals/domain-facts.ts';
 export const REGISTRABLE = 'address.registrable_domain';
 export const TLD = 'address.tld';
 
-/** The domain of the canonical form: `gmail.com` for an address at `googlemail.com`. */
+/** Facts with the domain of the canonical address: `gmail.com` for an address at `googlemail.com`. */
 const CANONICAL: ReadonlySet<string> = new Set(['address.domain', REGISTRABLE]);
 
 interface Unseen {
   readonly because: 'counts_as_another' | 'not_registered' | 'several_labels';
-  /** What the facts have for an address at that domain; null where they are unknown. */
+  /** The value that the facts have for an address at that domain; null where they are unknown. */
   readonly instead: string | null;
 }
 
-/** Why none of these facts ever is this domain. Another fact, such as the name of a mail host, can be any. */
+/** Why none of these facts ever has this domain; undefined where one can. A fact such as the name of a mail host can have any. */
 export function whyUnseen(name: string, readers: readonly string[]): Unseen | undefined {
   const facts = name.includes('.') ? readers.filter((fact) => fact !== TLD) : readers;
   if (facts.length === 0 && readers.length > 0) {

@@ -21,28 +21,28 @@ import type { ReadableFact, ReadableFacts } from './context.ts';
 /** Facts and thresholds that are settled so far: null is unknown, what is absent or undefined is still open. */
 type World = Record<string, FactValue | NamedList | null | undefined>;
 
-/** In which worlds: those where every fact is known, or all. */
+/** Which worlds to try: only those where every fact is known, or all. */
 type Knowledge = 'all_known' | 'some_unknown';
 
-/** Enough for every rule that a person would write; above it lint keeps silent rather than guess. */
+/** The most steps of one search. Enough for every rule that a person would write; above it lint keeps silent rather than guess. */
 const MOST_STEPS = 20_000;
 /** Worlds of several conditions looked at together; 9 rules over 6 facts have 1,500. */
 const MOST_WORLDS = 4096;
 
 /**
- * Questions about conditions, answered exactly by trying every world that they tell apart; where that would take too long,
- * with the answer that lint is silent on.
+ * Answers questions about conditions exactly, by trying every world (set of facts) that they tell apart. Where that would take too
+ * long, gives the answer for which lint reports nothing.
  */
 export class Logic {
   readonly #constants: Constants;
-  /** Of all rules. */
+  /** The comparisons of all rules, named conditions and `never`. */
   readonly #literals: readonly Literal[];
   readonly #texts = new Map<string, readonly string[]>();
   readonly #examples = new Map<NormalCondition, World | undefined>();
 
   /**
-   * `lists`: by `list.<name>`. The conditions that are asked about are those of the rules, or parts of them. `never`: what providers
-   * say of no address.
+   * `lists`: by `list.<name>`. `rules`: ask only about their conditions, or parts of them. `never`: what no address has, as providers
+   * declare it.
    */
   constructor(
     private readonly facts: ReadableFacts,
@@ -61,7 +61,7 @@ export class Logic {
     return this.#exists((world) => firesIn(condition, world), [condition], knowledge, scores) !== false;
   }
 
-  /** Whether it fires for some address as providers say there can be; what they say of facts that it does not read is left aside. */
+  /** Whether it fires for some address that `never` allows. A `never` with a fact that the condition does not read is left out. */
   canFireForAnAddress(condition: NormalCondition): boolean {
     const read = new Set(factsIn(condition));
     const never = this.never.filter((together) => factsIn(together).every((id) => read.has(id)));
@@ -76,7 +76,7 @@ export class Logic {
     return this.#exists(firesForOne, [condition, ...never], 'all_known') !== false;
   }
 
-  /** The list that names nothing by which this is never true or always, for messages; undefined where there is none. */
+  /** Names an empty list where empty lists make the condition never or always true, for messages; else undefined. */
   describeEmptyList(condition: NormalCondition): string | undefined {
     const id = factsIn(condition).find((read) => this.#isEmptyList(read));
     if (id === undefined) return undefined;
@@ -92,7 +92,7 @@ export class Logic {
     return isNamedList(list) && list.domains.size + list.suffixes.size === 0;
   }
 
-  /** As if each look into an empty list had found what it looks for. */
+  /** The condition with each lookup in an empty list inverted, as if the list had a matching entry. */
   #withOtherAnswers(condition: NormalCondition): NormalCondition {
     if (!('fact' in condition)) {
       return withParts(
@@ -110,9 +110,9 @@ export class Logic {
     return !this.implies({ all: [] }, condition, knowledge);
   }
 
-  /** Whether wherever the first fires the other does. False where that is not certain. */
+  /** Whether `other` fires wherever `first` does. False where that is not certain. */
   implies(first: NormalCondition, other: NormalCondition, knowledge: Knowledge): boolean {
-    // Of most pairs of rules one look tells it; to try all worlds takes the square of the rules that compare the same text.
+    // One example settles most pairs of rules. Trying all worlds takes the square of the rules that compare the same text.
     const example = this.#exampleOf(first);
     if (example && firesIn(other, example) === false) return false;
     const firesAlone = (world: World): Truth => {
@@ -125,7 +125,7 @@ export class Logic {
     return this.#exists(firesAlone, [first, other], knowledge) === false;
   }
 
-  /** A world of known facts in which it fires; undefined where none is found. Found once for each condition. */
+  /** A world of known facts in which it fires; undefined where none is found. Cached for each condition. */
   #exampleOf(condition: NormalCondition): World | undefined {
     if (this.#examples.has(condition)) return this.#examples.get(condition);
     let example: World | undefined;
@@ -139,7 +139,7 @@ export class Logic {
     return example;
   }
 
-  /** Of a condition that reads the score alone. */
+  /** For a condition that reads the score alone. */
   firesAt(score: number, condition: NormalCondition): boolean {
     return firesIn(condition, { ...this.#constants, [RISK_SCORE]: score }) === true;
   }
@@ -155,9 +155,9 @@ export class Logic {
   }
 
   /**
-   * Whether `isGoal` is true in some world that the conditions tell apart; it says null where that depends on facts that are
-   * still open. Settles one fact after the other and leaves a branch as soon as its answer is certain. Undefined where that
-   * takes too long.
+   * Whether `isGoal` is true in some world that the conditions tell apart; `isGoal` returns null where that depends on facts that
+   * are still open. Settles one fact after the other and leaves a branch as soon as its answer is certain. Undefined where the
+   * search takes too long.
    */
   #exists(
     isGoal: (world: World) => Truth,
@@ -220,8 +220,8 @@ export class Logic {
   }
 
   /**
-   * Of a fact that is open text, texts for every way in which the comparisons of all rules can turn out. Found once for a whole
-   * directory: a list of 100,000 entries is gone through for each comparison, and there are as many questions as pairs of rules.
+   * For a fact of open text: texts for every way in which the comparisons of all rules can turn out. Cached for the whole directory:
+   * a list of 100,000 entries is walked for each comparison, and there are as many questions as pairs of rules.
    */
   #textsOf(fact: string): readonly string[] {
     const known = this.#texts.get(fact);
@@ -237,12 +237,12 @@ function negated(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
-/** The same for rules that are rolled out to the same people. */
+/** The id of a made-up fact, whether a person is inside; one id for all rules that are rolled out to the same people. */
 function sideOf({ rollout: { percent, salt } }: RolledOutRule): string {
   return `rollout ${percent} ${salt}`;
 }
 
-/** Facts, and for each rollout whether a person is inside: known of everyone, and told by no other fact. */
+/** Adds a boolean fact for each rollout, whether a person is inside: never unknown, and independent of all other facts. */
 export function withSides(facts: ReadableFacts, rules: readonly Rule[]): ReadableFacts {
   const sides = rules
     .filter(isRolledOut)
@@ -251,8 +251,8 @@ export function withSides(facts: ReadableFacts, rules: readonly Rule[]): Readabl
 }
 
 /**
- * The rule as it fires beside others: one that is rolled out only inside, so that nothing is taken to be covered, absorbed or
- * crowded out by it for everyone.
+ * The rule, with "inside its rollout" as a part of its condition if it is rolled out. Otherwise lint would take other rules to be covered,
+ * absorbed or crowded out by it for everyone.
  */
 export function onItsSide(rule: Rule): Rule {
   if (!isRolledOut(rule)) return rule;
