@@ -60,7 +60,7 @@ function combination(reader: Reader, canCompare: boolean): JsonSchema {
   };
 }
 
-/** One form for each kind of fact: a number has no words, and a boolean no size. */
+/** One form for each kind of fact, since operators and values depend on it: a number has no words, and a boolean no size. */
 function comparison(facts: readonly Readable[]): JsonSchema {
   const kinds = Map.groupBy(facts, ({ type, values = [] }) => JSON.stringify([type, values]));
   const fact = { anyOf: facts.map(({ id, description }) => ({ const: id, description })) };
@@ -93,7 +93,7 @@ function rightSide(fact: Readable, facts: readonly Readable[]): JsonSchema {
   };
 }
 
-/** Of open text: with a whole value or another fact, with several values, or with what stands at an end of it. */
+/** The right side for open text: a text or another fact, several texts, the beginning or end of a text, or the name of a list. */
 function textSide(fact: Readable, facts: readonly Readable[]): JsonSchema {
   const text = { type: 'string', minLength: 1, maxLength: LONGEST_TEXT };
   const alike = facts.filter((other) => areComparable(fact, other));

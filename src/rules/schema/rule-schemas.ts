@@ -89,7 +89,7 @@ export function modeLineOf(path: string): string {
   return `# yaml-language-server: $schema=${posix.relative(posix.dirname(path), schema)}`;
 }
 
-/** The text with its mode line on line 1, where it is YAML; one that names another schema is an author's choice, and stays. */
+/** Puts the mode line on line 1 of a YAML text. A mode line that names another schema is the author's choice, and stays. */
 export function withModeLine(path: string, text: string): string {
   return !path.endsWith('.yaml') || MODE_LINE.test(text) ? text : `${modeLineOf(path)}\n${text}`;
 }
