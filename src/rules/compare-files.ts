@@ -3,14 +3,14 @@ import { without } from '../lib/text.ts';
 import type { RuleFiles } from './rule-files.ts';
 
 /**
- * How many lines may be found added and removed in a file before it is taken whole: the time to look for them grows with their
- * square, to a third of a second for a thousand. Each of several files may have fewer, so that all together take no longer.
+ * The most added and removed lines that are looked for in one file; a file with more is replaced whole. The time grows with their
+ * square, to a third of a second for a thousand. With several files each gets fewer, so that all together take no longer.
  */
 export function mostEditsEach(files: number): number {
   return Math.floor(1_000 / Math.sqrt(Math.max(files, 1)));
 }
 
-/** What became of one file, in lines. One that only moved is neither added nor removed. */
+/** The change of one file, in lines. A line that only moved is neither added nor removed. */
 export interface FileChange {
   readonly file: string;
   readonly change: 'added' | 'deleted' | 'changed';
@@ -23,12 +23,12 @@ export function changesBetween(before: RuleFiles, after: RuleFiles): readonly Fi
   return changedFiles(before, after).map((file) => {
     const change = before[file] === undefined ? 'added' : after[file] === undefined ? 'deleted' : 'changed';
     const [old, now] = [linesOf(before[file]), linesOf(after[file])];
-    // Their order takes no part, so that any two files are counted at once.
+    // Counted without regard to order, which takes little time even for files that share nothing.
     return { file, change, added: without(now, old).length, removed: without(old, now).length };
   });
 }
 
-/** What `patch -p1` takes. Files that differ in too much are replaced whole. */
+/** A patch for `patch -p1`. A file with more changes than `mostEditsEach` is replaced whole. */
 export function unifiedDiff(before: RuleFiles, after: RuleFiles): string {
   const changed = changedFiles(before, after);
   const options = {
@@ -64,7 +64,7 @@ function patchLines(sign: '-' | '+', line: string): readonly string[] {
     : [`${sign}${line}`, '\\ No newline at end of file'];
 }
 
-/** Each with its line break, so that a break that is missing at the end is a difference. */
+/** Lines with their line breaks, so that a missing break at the end of a file is a difference. */
 export function linesOf(text = ''): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -80,7 +80,7 @@ export function describeChanges(changes: readonly FileChange[]): string {
     .join(', ');
 }
 
-/** Their paths, in order; nothing is counted. */
+/** Sorted paths of the files that differ. */
 export function changedFiles(before: RuleFiles, after: RuleFiles): readonly string[] {
   const files = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...files].filter((file) => before[file] !== after[file]).sort();

@@ -52,7 +52,7 @@ export function compileRuleSet(
   const shadows = [...tried, ...rolledOut.map(({ outside }) => outside)];
   const points = live.filter((rule) => rule.kind === 'points').toSorted(byId);
   const canFire = new Set(points.map(({ id }) => id));
-  // Those of rules that are to come too: an entry may expire before.
+  // Also the lists of rules that have not started: an entry may expire before the rule starts.
   const read = new Set(switchedOn.flatMap(({ reads }) => reads));
   const lists = {
     ...compileLists(definitions.namedLists, now),
@@ -79,7 +79,7 @@ export function compileRuleSet(
     constants,
     hash: hashRuleSet(deciding),
     shadows: shadowPoints,
-    // Of a rule that is rolled out the same whatever part of people is inside: it is tried on as it stands.
+    // A rolled-out rule is hashed without its rollout: the hash is the same at every percentage.
     shadowHashes: Object.fromEntries(
       shadowPoints.map((rule) => [rule.id, hashShadowRule(rollouts[rule.id]?.rule ?? rule, constants)]),
     ),
@@ -101,7 +101,7 @@ function compileRule(rule: Rule): CompiledRule {
   return { id, condition, reads, ...effectOf(rule) } as CompiledRule;
 }
 
-/** Those that these rules are made of. */
+/** The named conditions that these rules use. */
 function conditionsOf({ conditions }: RuleDefinitions, rules: readonly Rule[]): readonly CompiledCondition[] {
   const used = rules.map(({ id, conditions }) => ({ id, names: namesUsed(conditions) }));
   return conditions.flatMap(({ name, condition }) => {
@@ -110,7 +110,7 @@ function conditionsOf({ conditions }: RuleDefinitions, rules: readonly Rule[]): 
   });
 }
 
-/** Those of the rules' thresholds and lists that they read. */
+/** The thresholds and lists that these rules read. */
 function constantsOf(
   { thresholds }: RuleDefinitions,
   lists: Constants,
@@ -144,22 +144,22 @@ function soonest(moments: readonly (number | null)[], now: number): number | nul
 
 type Parts = Pick<RuleSet, 'signals' | 'lists'>;
 
-/** What providers read of the files by which they make facts. */
+/** The files from which providers make facts, each with what they read of it. */
 const PARTS_OF_FACTS: readonly (readonly [file: string, (parts: Parts) => unknown])[] = [
   ['signals.yaml', ({ signals }) => signals],
   ['allow.yaml', ({ lists }) => valuesOf(lists.allow)],
   ['deny.yaml', ({ lists }) => valuesOf(lists.deny)],
 ];
 
-/** The files of a rules directory by which providers make facts. */
+/** The files of a rules directory from which providers make facts. */
 export const FACT_MAKERS: readonly string[] = PARTS_OF_FACTS.map(([file]) => file);
 
-/** Those of them that say something else in the other set. */
+/** The files of `FACT_MAKERS` that would make other facts in the other set. */
 export function otherFactMakers(one: Parts, other: Parts): readonly string[] {
   return PARTS_OF_FACTS.flatMap(([file, part]) => (isDeepStrictEqual(part(one), part(other)) ? [] : [file]));
 }
 
-/** Why an entry stands there, and whose it is, changes no fact; nor does the order. */
+/** Reason, owner and order of the entries change no fact. */
 function valuesOf(entries: Parts['lists']['allow']): readonly string[] {
   return entries.map(({ value }) => value).toSorted();
 }

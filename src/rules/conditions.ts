@@ -11,9 +11,9 @@ import {
 import { OPERATORS } from './operators.ts';
 
 /**
- * Writes out what names stand for, so that a name by itself changes nothing, and moves every `not` down to the comparisons,
- * where the opposite operator takes it in. In this form a condition whose comparisons are false where unknown is true exactly
- * when Kleene's strong logic says true; a `not` left to the engine would turn unknown into true.
+ * Replaces each named condition by its meaning, so that a name alone changes nothing, and moves every `not` down to the comparisons, which
+ * get the opposite operator. The engine takes a comparison with an unknown fact as false; in this form the whole is then true exactly
+ * where Kleene's strong logic says true. A `not` left to the engine would turn unknown into true.
  */
 export function toNegationNormalForm(condition: Condition, isNegated = false): NormalCondition {
   if ('condition' in condition) {
@@ -29,7 +29,7 @@ export function toNegationNormalForm(condition: Condition, isNegated = false): N
   const parts = partsOf(condition).map((part) => toNegationNormalForm(part, isNegated));
   if ('at_least' in condition) {
     const { count } = condition.at_least;
-    // That fewer than so many are true is that of all the others one more is false.
+    // `not` at least `count` of n parts true means: at least n - count + 1 parts false.
     return atLeast(isNegated ? parts.length - count + 1 : count, parts);
   }
   const isAll = 'all' in condition !== isNegated;
@@ -37,7 +37,7 @@ export function toNegationNormalForm(condition: Condition, isNegated = false): N
   return isAll ? { all: flat } : { any: flat };
 }
 
-/** All of a named `all` within an `all` stand beside the others, and likewise of `any`. */
+/** Flattens a named `all` within an `all`, and a named `any` within an `any`: its parts join those around it. */
 function partsWithin(
   part: Condition,
   normal: NormalCondition | undefined,
@@ -61,7 +61,7 @@ export function partsOf<Part>(condition: Combined<Part>): readonly Part[] {
   return 'any' in condition ? condition.any : condition.at_least.of;
 }
 
-/** The same combination of other parts. */
+/** The same combiner with other parts. */
 export function withParts<Part, Other>(condition: Combined<Part>, parts: readonly Other[]): Combined<Other> {
   if ('all' in condition) return { all: parts };
   return 'any' in condition ? { any: parts } : { at_least: { ...condition.at_least, of: parts } };
@@ -73,12 +73,12 @@ export function neededOf(condition: Combined<unknown>): number {
   return 'any' in condition ? 1 : condition.all.length;
 }
 
-/** One text for conditions that differ in the order of parts, or of the words of a list, alone. */
+/** Conditions that differ only in the order of parts, or of the words of a list, have the same text. */
 export function unorderedText(condition: NormalCondition): string {
   return canonicalJson(unordered(condition));
 }
 
-/** Plain JSON, in which the order of parts and words takes no part. */
+/** Plain JSON with parts and words sorted, so that their order makes no difference. */
 export function unordered(condition: NormalCondition): unknown {
   if ('fact' in condition) {
     const { value } = condition;
@@ -93,7 +93,7 @@ export function literalsOf(condition: NormalCondition): readonly Literal[] {
   return partsOf(condition).flatMap(literalsOf);
 }
 
-/** The comparisons of a condition, with their places; of those that it reads by a name, the place where the name stands. */
+/** The comparisons of a condition with their places; for one within a named condition, the place where the name is used. */
 export function comparisonsOf(condition: Condition): readonly Comparison[] {
   if ('fact' in condition) return [condition];
   if ('condition' in condition) {
@@ -104,7 +104,7 @@ export function comparisonsOf(condition: Condition): readonly Comparison[] {
   return partsOf(condition).flatMap(comparisonsOf);
 }
 
-/** The named conditions that a condition is made of, also those of which one of them is, each once. */
+/** The named conditions that a condition uses, directly or through another named condition, each once. */
 export function namesUsed(condition: Condition): readonly string[] {
   if ('fact' in condition) return [];
   if ('condition' in condition) {
@@ -114,12 +114,12 @@ export function namesUsed(condition: Condition): readonly string[] {
   return [...new Set(partsOf(condition).flatMap(namesUsed))];
 }
 
-/** The facts and thresholds that a condition reads, each once. */
+/** The facts, thresholds and lists that a condition reads, each once. */
 export function factsIn(condition: NormalCondition): readonly string[] {
   return [...new Set(literalsOf(condition).flatMap(factsRead))];
 }
 
-/** The facts and thresholds that a comparison reads. */
+/** The facts, thresholds and lists that a comparison reads. */
 export function factsRead({ fact, value }: Literal): readonly string[] {
   return isReference(value) ? [fact, value.fact] : [fact];
 }
@@ -153,7 +153,7 @@ function isJoined(condition: Condition | NormalCondition): boolean {
   return others.length > 0 || (only !== undefined && isJoined(only));
 }
 
-/** Of `list.<name>` the name. */
+/** The name in `list.<name>`; undefined for any other id. */
 export function listNameOf(id: string): string | undefined {
   return id.startsWith(LIST_PREFIX) ? id.slice(LIST_PREFIX.length) : undefined;
 }

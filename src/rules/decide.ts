@@ -11,7 +11,7 @@ import { holds, LIST_OPERATORS, OPERATOR_NAMES, type RightSide } from './operato
 import type { CompiledLevel, CompiledRule, RuleSet } from './rule-set.ts';
 import { addUp } from './score.ts';
 
-/** The engine is given names of lists, and looks into none of them itself. */
+/** The engine has only the name of a list as a value: these operators look the list up by its name. */
 function engineOperators(lists: ReadonlyMap<RightSide, NamedList>) {
   return OPERATOR_NAMES.map((name) => {
     const isOfList = LIST_OPERATORS.some((operator) => operator === name);
@@ -23,9 +23,9 @@ function engineOperators(lists: ReadonlyMap<RightSide, NamedList>) {
 }
 
 /**
- * The rules whose condition is true, found by json-rules-engine. A new Engine for each run: its
- * `status` lives on the engine, and of two overlapping runs the one that ends first would make the other
- * skip rules without a word (7.3.1). The count of results guards against any such loss.
+ * The rules whose condition is true, found by json-rules-engine. Each run has its own Engine: `status` belongs
+ * to the engine, so the first of two overlapping runs to end would make the other skip rules silently
+ * (7.3.1). Rejects when the count of results shows that a rule was lost.
  */
 export async function fire(
   rules: readonly CompiledRule[],
@@ -33,7 +33,7 @@ export async function fire(
 ): Promise<ReadonlySet<CompiledRule>> {
   if (rules.length === 0) return new Set();
   const engine = new Engine();
-  // By their places: a rule that is rolled out stands here twice under one id.
+  // Named by index, not by id: a rolled-out rule is in the list twice with one id.
   for (const [place, { kind, condition }] of rules.entries()) {
     engine.addRule({ name: String(place), event: { type: kind }, conditions: engineForm(condition) });
   }
@@ -57,7 +57,7 @@ export async function fire(
   return new Set(rules.filter((_, place) => places.has(String(place))));
 }
 
-/** Asks json-rules-engine. Rejects when a fact that a rule reads is missing, or when the engine lost a rule: bugs both. */
+/** Asks json-rules-engine. Rejects when a fact that a rule reads is missing, or when the engine lost a rule: both are bugs. */
 export async function reachVerdict(ruleSet: RuleSet, given: Facts): Promise<Verdict> {
   const evidence = { ...given, ...ruleSet.constants };
   const { forces, points, shadows, levels, actions } = ruleSet;
@@ -82,12 +82,12 @@ export async function reachVerdict(ruleSet: RuleSet, given: Facts): Promise<Verd
   };
 }
 
-/** The gravest level; of several rules for it, the first by id. */
+/** The fired rule of the gravest level; where several give that level, the first by id. */
 function gravest(fired: readonly CompiledLevel[]): CompiledLevel | undefined {
   return LEVELS.map((level) => fired.find((rule) => rule.level === level)).findLast((rule) => rule);
 }
 
-/** Rules that could have acted and were left open by unknown facts. Shadow rules cannot act. */
+/** Rules that could have acted, but that unknown facts left undecided. Shadow rules cannot act. */
 function stoodAside({ forces, points, actions }: RuleSet, facts: Evidence): Verdict['stoodAside'] {
   return [...forces, ...points, ...actions]
     .flatMap(({ id, condition }) => {
@@ -99,13 +99,13 @@ function stoodAside({ forces, points, actions }: RuleSet, facts: Evidence): Verd
 
 /**
  * Decides on facts with json-rules-engine alone. A function of its two arguments: no clock, no randomness,
- * no memory between calls. `MemoizedDecider` says the same, faster; this is what it is held to.
+ * no memory between calls. `MemoizedDecider` returns the same decisions faster, and is checked against this function.
  */
 export async function decide(ruleSet: RuleSet, facts: Facts): Promise<Decision> {
   return accountFor(ruleSet, await reachVerdict(ruleSet, facts), facts);
 }
 
-/** A verdict with the ledger of these facts. */
+/** Makes a decision of a verdict, with a ledger of these facts. */
 export function accountFor(ruleSet: RuleSet, verdict: Verdict, facts: Facts): Decision {
   return { ...outcomeOf(ruleSet, verdict), ledger: writeLedger(ruleSet, verdict, facts) };
 }

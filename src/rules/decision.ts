@@ -40,7 +40,7 @@ export function presentSummary({ action, score, level }: Pick<Decision, 'action'
   return { action, risk_score: score, risk_level: level };
 }
 
-/** What the HTTP answer and `postern check --json` say in the same words. */
+/** The members that the HTTP response and `postern check --json` share. */
 export function presentOutcome({
   address,
   decision,
@@ -61,5 +61,4 @@ export function presentOutcome({
   };
 }
 
-/** What a decision came to, without the account of it. */
 export type Outcome = Omit<Decision, 'ledger'>;

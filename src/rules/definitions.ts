@@ -6,10 +6,10 @@ import type { Place } from './problem.ts';
 /** The score as a fact of levels and actions. */
 export const RISK_SCORE = 'risk_score';
 export const THRESHOLD_PREFIX = 'threshold.';
-/** A list of the rules directory stands on the right of `in_list` under this and its name. */
+/** `in_list` and `not_in_list` have `list.<name>` on the right: a named list of the rules directory. */
 export const LIST_PREFIX = 'list.';
 
-/** Whether it is no fact of an address: a threshold or a list. */
+/** Whether the id is that of a threshold or a list, not of a fact of an address. */
 export function isConstant(id: string): boolean {
   return id.startsWith(THRESHOLD_PREFIX) || id.startsWith(LIST_PREFIX);
 }
@@ -28,19 +28,19 @@ export interface Literal {
 
 export interface Comparison extends Literal {
   readonly place: Place;
-  /** Of the named condition by which a rule reads it, where it does not stand in the rule itself. */
+  /** Name of the condition through which a rule reads the comparison; absent where the rule itself has it. */
   readonly by?: string;
 }
 
 /** `{ condition: <name> }`, where a comparison may stand. */
 export interface NamedUse {
   readonly condition: string;
-  /** As the file that declares it has it. */
+  /** The named condition as written where it is declared. */
   readonly means: Condition;
   readonly place: Place;
 }
 
-/** Parts combined: true when all are, any is, or so many are. */
+/** Combined parts: true when all parts are true, any is, or at least `count` are. */
 export type Combined<Part> =
   | { readonly all: readonly Part[] }
   | { readonly any: readonly Part[] }
@@ -55,7 +55,7 @@ export type Condition =
   | { readonly at_least: { readonly count: number; readonly of: readonly Condition[] } }
   | { readonly not: Condition };
 
-/** A condition without names and without `not`. Of the parts of an `at_least` more than one are wanted and not all: those are `any` and `all`. */
+/** A condition without names and `not`. An `at_least` has a count above 1 and below the number of parts: else it is `any` or `all`. */
 export type NormalCondition =
   | Literal
   | { readonly all: readonly NormalCondition[] }
@@ -70,12 +70,12 @@ interface RuleBase {
   readonly mode: Mode;
   /** Until this moment, in ms since the epoch, the rule acts as off. */
   readonly starts: number | null;
-  /** From this moment on it does so again. */
+  /** From this moment on, in ms since the epoch, the rule acts as off. */
   readonly expires: number | null;
   /** As written. */
   readonly conditions: Condition;
   readonly condition: NormalCondition;
-  /** The facts and thresholds that it reads, sorted. */
+  /** The facts, thresholds and lists that the condition reads, sorted. */
   readonly reads: readonly string[];
   readonly place: Place;
 }
@@ -89,11 +89,11 @@ export type Effect = Readonly<
 >;
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>;
 
-/** For which part of people a rule counts. */
+/** The share of people for whom a rule counts. */
 export interface Rollout {
   /** Whole, from 1 to 99. */
   readonly percent: number;
-  /** Which people these are; the rule's id where none is written. */
+  /** Decides which people these are; the rule's id where the file has no salt. */
   readonly salt: string;
   readonly place: Place;
 }
@@ -104,13 +104,13 @@ export type PointsRule = RuleBase &
     readonly rollout: Rollout | null;
     /** Ids of the rules that this one replaces when it fires, sorted. */
     readonly absorbs: readonly string[];
-    /** The same where they stand in the file. */
+    /** `absorbs` with the place of each id, in the order of the file. */
     readonly absorbsAt: readonly { readonly id: string; readonly place: Place }[];
   };
 export type LevelRule = RuleBase & EffectOf<'level'>;
 export type Rule = PointsRule | LevelRule | (RuleBase & EffectOf<'force'>) | (RuleBase & EffectOf<'action'>);
 
-/** What a rule does when it fires; of points also what it absorbs. */
+/** What a rule does when it fires; for a rule with points, also which rules it absorbs. */
 export function effectOf(rule: Rule) {
   switch (rule.kind) {
     case 'points':
@@ -136,7 +136,7 @@ export interface Threshold {
   readonly place: Place;
 }
 
-/** A condition that rules share; it reads facts alone. */
+/** A condition that rules share; it cannot read the score. */
 export interface NamedCondition {
   readonly name: string;
   readonly description: string;
@@ -152,9 +152,9 @@ export interface DatedListEntry extends ListEntry {
   readonly place: Place;
 }
 
-/** An entry of a named list; of `.txt` files and plain entries there is the value alone. */
+/** An entry of a named list. `reason`, `owner` and `expires` are null in a `.txt` file and for a plain domain in YAML. */
 export interface NamedListEntry {
-  /** As it is compared, `listKey` of what is written. */
+  /** The form that is compared: `listKey` of the text in the file. */
   readonly key: string;
   readonly value: string;
   readonly reason: string | null;
@@ -174,7 +174,7 @@ export interface NamedListDefinition {
   readonly place: Place;
 }
 
-/** What a test of a rule file expects; what it leaves out may be anything. */
+/** What a test of a rule file expects; a member left out may have any value. */
 export interface Expectation {
   readonly action?: Action;
   readonly level?: Level;
@@ -186,9 +186,9 @@ export interface Expectation {
 export interface RuleTest {
   readonly name: string;
   readonly place: Place;
-  /** The address whose local signals are the facts to begin with. */
+  /** The test starts from the local signals of this address; null where it states facts only. */
   readonly email: string | null;
-  /** The moment, in ms since the epoch, of the rules that it tries; null for now. */
+  /** The test runs the rules that are in force at this moment, in ms since the epoch; null for now. */
   readonly at: number | null;
   /** What the test states; null is unknown. */
   readonly facts: Facts;
@@ -213,12 +213,12 @@ export function isExpired({ expires }: { readonly expires: number | null }, now:
   return expires !== null && now >= expires;
 }
 
-/** Whether a rule is not to act yet. */
+/** Whether a rule has not started yet. */
 export function isToCome({ starts }: Pick<Rule, 'starts'>, now: number): boolean {
   return starts !== null && now < starts;
 }
 
-/** When rules that are not off start to act and cease to, the soonest first. */
+/** The starts and expiries still ahead, of rules that are not off, soonest first. */
 export function datesAhead({ rules }: Pick<RuleDefinitions, 'rules'>, now: number) {
   const dated = rules
     .filter(({ mode }) => mode !== 'off')

@@ -4,7 +4,7 @@ import { fits } from '../signals/read-answer.ts';
 import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import { operatorsFor } from './operators.ts';
 
-/** Every fact that rules may read, by id, as `rules facts` shows it, with the names that leave the process. */
+/** Every fact that rules may read, sorted by id, as `rules facts` shows it: with the keys of its JSON. */
 export function describeFacts({ facts }: FactCatalogue) {
   return [...facts.values()]
     .map((fact) => ({
@@ -19,32 +19,32 @@ export function describeFacts({ facts }: FactCatalogue) {
       personal: fact.personal === true,
       // Its provider is switched off: it is unknown in every check.
       disabled: fact.disabled === true,
-      // The place of the response that it fills.
+      // The field of the response that the fact fills.
       slot: fact.slot ?? null,
     }))
     .toSorted(byId);
 }
 
-/** Where the harmless value is not `false`, `0` or the first word of the list. */
+/** Facts whose harmless value is not `false`, `0` or the first word of their list. */
 const HARMLESS: Readonly<Record<string, FactValue>> = {
   'syntax.valid_format': true,
   'domain.has_mx': true,
 };
 
-/** The facts of an ordinary address: what a rule test takes for all it leaves out. */
+/** The facts of an ordinary address: a rule test has these values for every fact that it does not state. */
 export function ordinaryFacts({ facts }: FactCatalogue): Record<string, FactValue> {
   return Object.fromEntries([...facts.values()].map((fact) => [fact.id, harmlessValue(fact)]));
 }
 
 function harmlessValue({ id, type, values, example }: CataloguedFact): FactValue {
-  // Open text has no word that is harmless by its place: the provider's own example must do.
+  // Open text has no list whose first word is harmless: take the provider's example.
   const ofText = { string: values?.[0] ?? '', text: example, domain: example };
   return HARMLESS[id] ?? { boolean: false, integer: 0, number: 0, ...ofText }[type];
 }
 
 type Domain = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'>;
 
-/** Whether some decision does not know the fact. */
+/** Whether the fact is unknown in some checks. */
 export function canBeUnknown({ never_unknown, disabled }: Omit<Domain, 'id'>): boolean {
   return disabled === true || never_unknown !== true;
 }
@@ -63,7 +63,7 @@ export const EXPECTED = {
   domain: 'a domain in lower case, letters beyond ASCII as xn--…',
 } as const satisfies Record<Exclude<FactType, 'string'>, string>;
 
-/** What the value would have to be. */
+/** Which values the fact can have, for messages. */
 export function describeMisfit(fact: Domain): string {
   const { id, type, values = [] } = fact;
   const expected = type === 'string' ? `one of ${values.join(', ')}` : EXPECTED[type];

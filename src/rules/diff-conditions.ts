@@ -9,14 +9,14 @@ import {
 } from './conditions.ts';
 import type { Condition, NormalCondition, Rule } from './definitions.ts';
 
-/** One member that is another now; null where there is none on that side. */
+/** One member that differs; null on a side that does not have the member. */
 export interface Detail {
   readonly what: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** The parts, `not` resolved, that stand on one side only; where these are combined otherwise, the conditions as a whole. */
+/** The parts, with `not` resolved, that only one side has; where the combiners differ, the conditions as a whole. */
 export function diffConditions(before?: NormalCondition, after?: NormalCondition): readonly Detail[] {
   const isSameWord = before && after && wordOf(before) === wordOf(after);
   const textsOf = (condition?: NormalCondition) => {
@@ -46,7 +46,7 @@ export function describe(condition: NormalCondition): string {
   return describeComparison(Array.isArray(value) ? { ...condition, value: value.toSorted() } : condition);
 }
 
-/** One text for conditions that use the same names and are otherwise the same: what the names stand for is not in it. */
+/** The text of a condition with names left as names: it stays the same when only the meaning of a name changes. */
 export function textWithNames(condition: Condition): string {
   return unorderedText(toNegationNormalForm(keepNames(condition)));
 }
@@ -61,7 +61,7 @@ function keepNames(condition: Condition): Condition {
   return withParts(condition, partsOf(condition).map(keepNames));
 }
 
-/** The named conditions that rules use on both sides, and by which they may have become others. */
+/** Named conditions that a changed rule uses both before and after: one of them may be what changed the rule. */
 export function turnedNames(before: readonly Rule[], after: readonly Rule[]): ReadonlySet<string> {
   const olds = new Map(before.map((rule) => [rule.id, rule]));
   return new Set(

@@ -16,7 +16,7 @@ import {
 } from './definitions.ts';
 import { type Detail, describe, diffConditions, textWithNames, turnedNames } from './diff-conditions.ts';
 
-/** In the order in which changes are told. */
+/** In the order in which changes are listed. */
 const SUBJECTS = [
   'rule',
   'force',
@@ -34,19 +34,19 @@ type Subject = (typeof SUBJECTS)[number];
 
 export interface Change {
   readonly subject: Subject;
-  /** Of a rule that was renamed, the new one. */
+  /** For a renamed rule, the new id. */
   readonly id: string;
   readonly change: 'added' | 'removed' | 'changed' | 'renamed';
-  /** Whether an action, a level, a score or a ledger can be another by it, as the rules stand at that moment. */
+  /** Whether the change can alter an action, a level, a score or a ledger, with the rules in force at `now`. */
   readonly decides: boolean;
   readonly details: readonly Detail[];
-  /** Rules that a threshold, a named condition, a list or a group concerns; sorted. */
+  /** Sorted ids of the rules that a changed threshold, named condition, list or group concerns. */
   readonly concerns: readonly string[];
 }
 
 /**
- * What means something else in `after`: not the order of files, rules, conditions or lists, nor another way to write the same
- * condition. What decides comes first; then by subject and id. `now` settles what has started and what has expired.
+ * All that has another meaning in `after`. Not the order of files, rules, conditions or lists, nor another way to write the same
+ * condition. Changes that decide come first; then by subject and id. `now` settles what has started and what has expired.
  */
 export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: number): readonly Change[] {
   const decidingOf = ({ rules }: RuleDefinitions) => rules.filter((rule) => isDeciding(rule, now));
@@ -70,7 +70,7 @@ export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: 
   return (
     [...changes, ...removed]
       .map((change) => (change.subject === 'condition' ? ofCondition(change, turned) : change))
-      // A list that has come, or gone, may be empty.
+      // An added or removed list may be empty: it has no details, but is a change.
       .filter(({ change, details }) => change !== 'changed' || details.length > 0)
       .toSorted(
         (one, other) =>
@@ -83,28 +83,28 @@ export function diffRules(before: RuleDefinitions, after: RuleDefinitions, now: 
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Something with an id, as its members are told. */
+/** One thing to compare, with the members that changes show. */
 interface Item {
   readonly subject: Subject;
   readonly id: string;
-  /** Whether it has a say: live, in force, or read by a rule that is. */
+  /** Whether it can affect decisions: a live rule or an entry in force, or read by a live rule in force. */
   readonly isLive: boolean;
   readonly deciding: Members;
-  /** What decides nothing by itself. How the thing stands is among it, and decides by `isLive`. */
+  /** Members that decide nothing by themselves. `mode` and `in_force` are among them, and decide through `isLive`. */
   readonly told: Members;
   readonly condition?: NormalCondition;
-  /** The condition by the names that stand in it: where this is the same, what is another is told of the conditions named. */
+  /** The condition with names left as names: where equal on both sides, a difference is shown at the named condition instead. */
   readonly written?: string;
-  /** Under another id, and without a salt of its own, it chooses other people. */
+  /** Compared before a rule counts as renamed: without its own salt it chooses other people under another id. */
   readonly rollout?: Pick<Rollout, 'percent' | 'salt'>;
-  /** Of a named list, what is in force. */
+  /** For a named list: the keys of its entries in force. */
   readonly entries?: ReadonlySet<string>;
   readonly concerns: readonly string[];
 }
 
 const PLAIN = { isLive: true, deciding: {}, told: {}, concerns: [] };
 
-/** `rules`: those in force on either side, by which thresholds and groups decide. */
+/** `rules`: the live rules in force on either side; a threshold, list or group decides only where one of them uses it. */
 function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: number): readonly Item[] {
   const { groups, thresholds, conditions, signals, lists, namedLists } = definitions;
   const concerning = (concerned: readonly Rule[]) => {
@@ -116,7 +116,7 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
       const isLive = !isExpired({ expires }, now);
       return { id, isLive, told: { in_force: isLive, reason, owner, expires: dateOf(expires, 'last') } };
     });
-    // In one order on both sides, for an entry that stands there twice.
+    // Sorted, so that entries with the same value are numbered alike on both sides.
     const sorted = entries.toSorted((a, b) => compareTexts(canonicalJson(a.told), canonicalJson(b.told)));
     return [...Map.groupBy(sorted, ({ id }) => id)].flatMap(([value, same]) =>
       same.map((entry, index): Item => {
@@ -164,7 +164,7 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
     ...namedLists.map(({ name, description, owner, entries }): Item => {
       const readers = rules.filter(({ reads }) => reads.includes(`${LIST_PREFIX}${name}`));
       const inForce = entries.filter((entry) => !isExpired(entry, now)).map(({ key }) => key);
-      // What stands beside the entries, by its hash: 100,000 reasons are no detail.
+      // Reasons, owners and ends are compared by a hash: 100,000 reasons are too much to show.
       const notes = entries.filter(
         ({ reason, owner, expires }) => reason !== null || owner !== null || expires !== null,
       );
@@ -218,7 +218,7 @@ function isRenamed(old: Item, item: Item): boolean {
   return item.condition !== undefined && parts(old) === parts(item);
 }
 
-/** What differs between a thing and what it became; null where it was not there, or is gone. */
+/** The difference between a thing before and after; null on the side where it does not exist. */
 function changeOf(change: Change['change'], before: Item | null, after: Item | null): Change {
   const { subject, id, concerns } = (after ?? before) as Item;
   const deciding = [
@@ -240,7 +240,7 @@ function changeOf(change: Change['change'], before: Item | null, after: Item | n
   return { subject, id, change, decides: lives.includes(true) && isOther, details, concerns };
 }
 
-/** A name decides nothing by itself: what it stands for does, where the rules that use it go on doing so. */
+/** A named condition decides only where its meaning changed, and with it a rule in force that uses it both before and after. */
 function ofCondition(change: Change, turned: ReadonlySet<string>): Change {
   const isOther = change.change === 'changed' && change.details.some(({ what }) => what === 'condition');
   return { ...change, decides: isOther && turned.has(change.id) };
@@ -262,7 +262,7 @@ function detailsOf(before: Members = {}, after: Members = {}): readonly Detail[]
     .filter((detail) => canonicalJson(detail.before) !== canonicalJson(detail.after));
 }
 
-/** Told of a list one by one, on each side. */
+/** The most entries of a list that are named on each side; the rest are counted. */
 const MOST_ENTRIES_TOLD = 20;
 
 function diffEntries(
@@ -278,13 +278,13 @@ function diffEntries(
   return detail.before.length + detail.after.length > 0 ? [detail] : [];
 }
 
-/** `12 with a reason, an owner or an end (1f3a)`: tells two such sets apart. */
+/** `12 with a reason, an owner or an end (1f3a)`: the digest tells two such sets apart. */
 function notesOf(beside: readonly unknown[]): string {
   const digest = hash('sha256', canonicalJson(beside)).slice(0, 4);
   return `${beside.length} with a reason, an owner or an end (${digest})`;
 }
 
-/** `2027-06-30`, the first or the last day in UTC on which it holds; the moment where it starts or expires within a day. */
+/** `2027-06-30`, the first or the last day in UTC on which it holds; the moment itself where that is not midnight UTC. */
 function dateOf(moment: number | null, edge: 'first' | 'last'): string | null {
   if (moment === null) return null;
   if (moment % DAY_MS !== 0) return new Date(moment).toISOString();

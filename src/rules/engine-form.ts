@@ -2,20 +2,19 @@ import type { TopLevelCondition } from 'json-rules-engine';
 import { neededOf, partsOf } from './conditions.ts';
 import type { NormalCondition } from './definitions.ts';
 
-/** Of one rule, written out, for which the engine takes some milliseconds: `at_least` of twelve comparisons comes to 176. */
+/** For one rule, with `at_least` written out. The engine takes some milliseconds for so many; `at_least` of twelve comes to 176 at most. */
 export const MOST_COMPARISONS = 200;
 
-/** What json-rules-engine combines. */
 type EngineCondition = Exclude<NormalCondition, { at_least: unknown }>;
 
 /**
- * A condition as json-rules-engine takes it, which has no `at_least`: that is written out in `all` and `any`, by halves. Of
- * four at least two is two of the first half, or one of each, or two of the other: 48 comparisons for 4 of 8, where all sets of four
- * would be 280. Postern itself counts; tests hold the two to the same answers.
+ * A condition as json-rules-engine takes it. The engine has no `at_least`, which is written out in `all` and `any`, by halves: at least two
+ * of four is two of the first half, or one of each half, or two of the second. 4 of 8 come to 48 comparisons, where all sets of four would
+ * be 280. Postern's own evaluator counts the parts; tests hold both to the same answers.
  */
 export function engineForm(condition: NormalCondition): TopLevelCondition {
   const written = writtenOut(condition);
-  // The engine wants a combiner at the root, and its types mutable arrays. Conditions are frozen plain data, which it clones.
+  // The engine needs a combiner at the root. Its types want mutable arrays; the cast is safe: the engine clones these frozen plain data.
   return ('fact' in written ? { all: [written] } : written) as TopLevelCondition;
 }
 
@@ -45,7 +44,7 @@ function halves<Item>(list: readonly Item[]): readonly [readonly Item[], readonl
   return [list.slice(0, middle), list.slice(middle)];
 }
 
-/** In which ways so many fall on a half of `one` and a half of `other`. */
+/** Every way to split `count` between halves of `one` and `other` parts. */
 function splits(count: number, one: number, other: number): readonly (readonly [number, number])[] {
   const least = Math.max(0, count - other);
   const most = Math.min(count, one);
@@ -61,7 +60,7 @@ export function engineSize(condition: NormalCondition): number {
   return sizeAtLeast(neededOf(condition), partsOf(condition).map(engineSize));
 }
 
-/** `known`: what was worked out already, since halves of the same sizes come again and again. */
+/** `known`: sizes computed so far, since the same halves recur. */
 function sizeAtLeast(count: number, sizes: readonly number[], known = new Map<string, number>()): number {
   if (count === 0) return 0;
   if (count === 1 || count === sizes.length) return sizes.reduce((sum, size) => sum + size, 0);

@@ -11,7 +11,7 @@ import { type RuleSet, rulesOf } from './rule-set.ts';
 import { HIGHEST_SCORE, LOWEST_SCORE, totalOf } from './score.ts';
 import { tellingValues } from './telling-values.ts';
 
-/** What rules make of facts, and what would turn it. */
+/** A decision on facts, its explanation, and which other facts would turn it. */
 export type ExplainedDecision = Awaited<ReturnType<typeof explainDecision>>;
 
 /** Takes some milliseconds for each fact that the rules read. */
@@ -27,7 +27,7 @@ export async function explainDecision(ruleSet: RuleSet, known: CataloguedFacts, 
   };
 }
 
-/** Of each named condition whether it holds, what it stands for, and the rules that use it. */
+/** For each named condition: whether it holds, its meaning, and the rules that use it. */
 function judgeNamed({ conditions, constants }: RuleSet, facts: Facts) {
   const all = { ...facts, ...constants };
   return conditions.map(({ name, condition, rules }) => {
@@ -35,7 +35,7 @@ function judgeNamed({ conditions, constants }: RuleSet, facts: Facts) {
   });
 }
 
-/** The named lists that rules look into and that have the facts' domains, and by which entry each does. */
+/** Named lists that a rule looks into and that contain a domain of these facts, with the entry that matches. */
 function findListed(ruleSet: RuleSet, facts: Facts) {
   const looks = rulesOf(ruleSet)
     .flatMap(({ condition }) => literalsOf(condition))
@@ -53,18 +53,18 @@ function findListed(ruleSet: RuleSet, facts: Facts) {
 
 /** One or two facts that would have turned the action, everything else left as it was. */
 export interface Flip {
-  /** By fact: what it would have had to be. */
+  /** By fact: the value that turns the action. */
   readonly changes: Facts;
-  /** json-rules-engine's word on the changed facts. */
+  /** The decision of json-rules-engine on the changed facts. */
   readonly decision: Decision;
 }
 
-/** How far a decision is from the other one: the action that it did not come to. */
+/** How far a decision is from the opposite action. */
 export type Outlook = Awaited<ReturnType<typeof findFlips>>;
 
 const MOST_FLIPS = 5;
 
-/** A change that turned the action by Kleene's logic. */
+/** A change of facts that turns the action by Kleene's logic; the engine has not confirmed it yet. */
 interface Candidate {
   readonly changes: Facts;
   readonly isForced: boolean;
@@ -72,8 +72,8 @@ interface Candidate {
 }
 
 /**
- * Looks for the nearest facts that would have turned an action: every fact that a rule reads is given every value that
- * a rule can tell apart, alone, and where that is not enough two at a time. Each flip shown was run through the engine.
+ * Searches for the nearest facts that would have turned the action. Each fact gets every value that a rule can tell apart, alone, and
+ * in pairs where no single fact turns the action unforced. Each flip is run through the engine; rejects where the engine disagrees.
  */
 export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
   const score = quickScore(ruleSet, facts);
@@ -91,7 +91,7 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
     values.filter((value) => value !== facts[id]).map((value): Facts => ({ [id]: value })),
   );
   const alone = changes.flatMap(attempt);
-  // Pairs of facts neither of which would do alone.
+  // A fact that turns the action alone is not tried in pairs.
   const rest = changes.filter((change) => !alone.some((found) => namesOf(found.changes) === namesOf(change)));
   const inPairs = () =>
     rest.flatMap((one, index) =>
@@ -108,7 +108,7 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
     }
     flips.push({ changes, decision });
   }
-  // Flips: fewer facts first, then not by force, then fewer points away.
+  // Order of flips: fewer facts first, then unforced before forced, then the smaller change of score.
   return { action, points: pointsAway(ruleSet, facts, action), flips };
 }
 
@@ -132,7 +132,7 @@ function namesOf(changes: Facts): string {
   return Object.keys(changes).join(' ');
 }
 
-/** Of the values of the same facts only the nearest. */
+/** Sorted; where several candidates change the same facts, only the nearest. */
 function nearestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
   const sorted = candidates.toSorted(
     (a, b) =>
@@ -145,8 +145,8 @@ function nearestFirst(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 /**
- * The fewest points more (or fewer, below 0) with which these facts would come to the action, those beyond the bounds of the score
- * among them; null where no score would do, as under a forced action.
+ * The fewest points to add (below 0: to take away) for these facts to come to the action, counted from the total before it is bounded
+ * to 0 to 100. Null where no score gives the action, as under a forced action.
  */
 function pointsAway(ruleSet: RuleSet, facts: Facts, action: Action): number | null {
   const tally = quickTally(ruleSet, facts);
@@ -158,7 +158,7 @@ function pointsAway(ruleSet: RuleSet, facts: Facts, action: Action): number | nu
   return null;
 }
 
-/** How many parts of an `at_least` hold, each by its text. */
+/** The parts of an `at_least`, each as text, by whether they hold. */
 interface PartCount {
   readonly rule: string;
   readonly needed: number;
@@ -167,7 +167,7 @@ interface PartCount {
   readonly failed: readonly string[];
 }
 
-/** Of every `at_least` of the rules in force, by rule. A condition that `not` stands before is told as what it comes to. */
+/** One count for each `at_least` of forces, points rules and actions. A negated `at_least` is counted in the form without `not`. */
 function countParts(ruleSet: RuleSet, given: Facts, score: number): readonly PartCount[] {
   const { forces, points, actions, constants } = ruleSet;
   const facts = { ...given, ...constants, [RISK_SCORE]: score };

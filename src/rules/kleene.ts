@@ -13,20 +13,20 @@ export type Truth = boolean | null;
 /** Facts together with the constants that conditions compare them with. */
 export type Evidence = Readonly<Record<string, FactValue | NamedList | null>>;
 
-/** Of which some facts are not settled yet: these are absent or undefined. Null is a settled unknown. */
+/** Evidence with facts that are not settled yet: these are absent or undefined. Null is a settled unknown. */
 export type PartialEvidence = Readonly<Record<string, FactValue | NamedList | null | undefined>>;
 
 /**
  * Kleene's strong logic: `all` is false when a part is false, `any` true when a part is true, whatever the unknown parts are;
- * `at_least` true when so many are true, and false when so many are false that these cannot be reached.
- * Together with `firesIn` the one evaluator beside json-rules-engine, which decides and is held to the same answers by tests.
+ * `at_least` is true when `count` parts are true, and false when too many are false to reach `count`.
+ * `truthOf` and `firesIn` are the only evaluator beside json-rules-engine. The engine decides; tests hold both to the same answers.
  */
 export function truthOf(condition: NormalCondition, facts: Evidence): Truth {
   return combine(condition, facts, truthOfLiteral);
 }
 
 /**
- * Whether a rule with this condition fires, however the facts turn out that are not settled yet; null where that depends
+ * Whether a rule with this condition fires, whatever the facts that are not settled yet turn out to be; null where that depends
  * on them. As in a decision, a comparison with an unknown fact does not hold.
  */
 export function firesIn(condition: NormalCondition, facts: PartialEvidence): Truth {
@@ -43,7 +43,7 @@ export function openFacts(condition: NormalCondition, facts: Evidence): readonly
   return partsOf(condition).flatMap((part) => openFacts(part, facts));
 }
 
-/** A fact that is absent is a bug of the caller, never an unknown. */
+/** Throws where the fact is absent: that is a bug of the caller, never an unknown. */
 export function factValue<Value>(id: string, facts: Readonly<Record<string, Value>>): Value {
   const value = facts[id];
   return value === undefined ? missingFact(id) : value;
@@ -68,7 +68,7 @@ export function quickTally({ points, caps, constants }: Points, facts: Facts): T
   );
 }
 
-/** What these facts would come to at this score, forced actions included. */
+/** The action for these facts at this score, forced actions included. */
 export function quickAction(
   { forces, actions, constants }: RuleSet,
   facts: Facts,
@@ -110,6 +110,6 @@ function combine<Known>(
     if (truth === true) wanted -= 1;
     else if (truth === false && --spare < 0) return false;
   }
-  // Of an empty `all` nothing is wanted.
+  // True for an empty `all` too, which needs no part.
   return wanted === 0 ? true : null;
 }

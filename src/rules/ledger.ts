@@ -7,8 +7,8 @@ import type { CompiledForce, CompiledLevel, CompiledPoints, CompiledRule, RuleSe
 import type { Tally } from './score.ts';
 
 /**
- * All of a decision but the values that its ledger quotes: a function of the rule set, of which comparisons
- * hold, and of which facts are unknown. Lists of rules are sorted by id.
+ * A decision without the values that its ledger quotes. It depends only on the rule set, on which comparisons
+ * hold, and on which facts are unknown. Lists of rules are sorted by id.
  */
 export interface Verdict {
   readonly forces: readonly CompiledForce[];
@@ -38,7 +38,7 @@ export function writeLedger(
     const saw: Record<string, Facts[string]> = {};
     for (const id of reads) {
       const constant = settled[id];
-      // A list is no value: what was looked up in it is. Nor is a bucket one of the address: on which side a person is shows in the kind.
+      // Lists are left out: the fact looked up is shown. The bucket is left out: the entry's kind shows the side of the rollout.
       if (isNamedList(constant) || id === ROLLOUT_BUCKET) continue;
       saw[id] = constant ?? factValue(id, facts);
     }
@@ -65,14 +65,14 @@ export function writeLedger(
       ? { kind: 'level', points: 0, id: level.id, level: level.level, saw: sawOf(level) }
       : { kind: 'level', points: 0, id: null, level: 'low', saw: scoreAlone },
   );
-  // Every entry states the action of the decision: the force that set it, or each rule that did.
+  // One entry for each rule that set the action: the force, or every action rule that fired.
   for (const rule of deciders)
     ledger.push({ kind: 'action', points: 0, id: rule.id, action, saw: sawOf(rule) });
   if (deciders.length === 0) ledger.push({ kind: 'action', points: 0, id: null, action, saw: scoreAlone });
   return ledger;
 }
 
-/** What an entry of a ledger rests on, in the words of every account: `domain.has_mx=false`, `replaced by no_mail`. */
+/** What a ledger entry rests on, in the same words everywhere: `domain.has_mx=false`, `replaced by no_mail`. */
 export function describeEntry(entry: LedgerEntry): string {
   switch (entry.kind) {
     case 'rule':

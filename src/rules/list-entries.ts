@@ -16,7 +16,7 @@ export function canonicalEntry(value: string): string {
   return reading.ok ? reading.address.canonical.address : value;
 }
 
-/** Entries of one key fit the same addresses, however each is written. */
+/** Entries with the same key match the same addresses, however each is written. */
 export function entryKey(value: string): string {
   return listKey(canonicalEntry(value));
 }
@@ -38,7 +38,7 @@ const ENTRY = {
   },
 };
 
-/** An entry of a named list, where it is more than a domain. */
+/** An entry of a named list that is a mapping, not a plain domain. */
 export const OPTIONAL_ENTRY = {
   what: 'an entry',
   members: {
@@ -65,12 +65,12 @@ export function domainEntryFault(value: string): readonly [message: string, mean
   return [describeBadValue(value, forms), meant[0]?.includes('@') ? [] : meant];
 }
 
-/** `.uk`: all that lies below a top-level domain, and the fact `address.tld` itself. */
+/** `.uk` matches all that lies below a top-level domain, and the value `uk` of the fact `address.tld`. */
 function isTopLevel(value: string): boolean {
   return /^\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i.test(value) && !/^\.\d+$/.test(value);
 }
 
-/** For an editor. */
+/** The schema of both files, for editors. */
 export const LIST_SCHEMA = list(mapSchema(ENTRY.members)).schema;
 
 /** `allow.yaml` or `deny.yaml`; a file with nothing but comments is an empty list. */
@@ -93,19 +93,19 @@ function readEntry(item: Located, problems: ProblemList): DatedListEntry | undef
 }
 
 /**
- * What stands for many in patterns of shells, SQL and regular expressions, or says "not" or "a comment" in other lists. A local part may
- * have it (RFC 5322, 3.2.3), so that the entry would stand for that one mailbox: who means it puts the name in quotes.
+ * Wildcards of shells, SQL and regular expressions, and the signs for "not" and "a comment" in other lists. A local part may have these
+ * signs (RFC 5322, 3.2.3), and the entry would match that one mailbox only: a name that is meant to have them must stand in quotes.
  */
 const PATTERN = /[*?%^|]|^[!#~]|^[.+]+$/;
 
 /**
- * Signs beyond ASCII that no registry takes, though DNS could carry them: the quotes, dashes and bullets of word processors. Those of
- * IDNA (RFC 5892, 2.6), the stops and wide forms that are read as plain ones, and pictures (`i❤.ws`) do stand in names.
+ * Signs beyond ASCII that no registry takes, though DNS could carry them: the quotes, dashes and bullets of word processors. Excepted, since
+ * names do hold them: the signs of IDNA (RFC 5892, 2.6), stops and wide forms that are read as plain ones, and emoji (`i❤.ws`).
  */
 const SIGN = /[[\p{P}\p{S}]--\p{ASCII}--[·͵׳״۽۾་・。｡！-～]--[\p{Emoji}--[©®™▪▫▶◀✔✖☑]]]/v;
 const SIGNS_AROUND = new RegExp(`^(?:${SIGN.source}|\\s)+|(?:${SIGN.source}|\\s)+$`, 'gv');
 
-/** Any other would stand there and never fit an address that is meant: a pattern, a part of a URL, a name that is read as an IP address. */
+/** False for an entry that would never match an address as meant: a pattern, a part of a URL, a name that is read as an IP address. */
 function isListValue(value: string): boolean {
   if (signIn(value) !== undefined) return false;
   if (value.includes('@')) return !isPattern(value) && readAddress(value).ok;
@@ -133,13 +133,13 @@ function describeBadValue(value: string, forms = 'user@x.org, x.org and .x.org')
   return `${none}, and a list has no patterns: x.org stands for every mailbox of the domain, .x.org for those below it too; a name that is spelt with such signs is put in quotes, "a*b"@x.org`;
 }
 
-/** An address has at most 254 octets (RFC 5321, 4.5.3.1.3). */
+/** A longer value gets no suggestion. An address has at most 254 octets (RFC 5321, 4.5.3.1.3). */
 const LONGEST_MEANT = 320;
 
-/** The entry that was probably meant, and what to write where it says the same. */
+/** The entry that was probably meant; and a replacement, where the value says the same. */
 function meantValue(value: string): Meant {
   if (value.length > LONGEST_MEANT) return [];
-  // Without the scheme of a URL, what stands around a regular expression or a quoted text, and escapes.
+  // Strips the scheme of a URL, the signs around a regular expression or a quoted text, and escapes.
   const text = value
     .replace(SIGNS_AROUND, '')
     .replace(/^(?:mailto:|[a-z][a-z\d+.-]*:\/\/)/i, '')
@@ -150,16 +150,16 @@ function meantValue(value: string): Meant {
   const local = text.slice(0, at + 1).slice(0, -1);
   const [, wildcard = '', host = ''] = /^([.*?%+]*)([^/?#:]*)/.exec(text.slice(at + 1)) ?? [];
   const domain = `${wildcard === '' ? '' : '.'}${host.replace(/\.$/, '')}`;
-  // Every tag of a mailbox is that mailbox.
+  // Drops a wildcard for a tag, `j.doe+*`: every tag belongs to the same mailbox.
   const mailbox = local.replace(/\+\.?[*?%+]+$/, '');
   const meant = /^[.*?%+]*$/.test(local) ? domain : `${mailbox}@${domain}`;
   if (!isListValue(meant)) return [];
-  // Of `@x.org` the name may have been lost.
+  // No replacement for `@x.org`: the name before the @ may have been lost.
   const isSame = [`*@${meant}`, meant].includes(value.trim().replace(/\.$/, ''));
   return isSame ? [meant, asScalar(meant)] : [meant];
 }
 
-/** Entries that say the same twice, say opposite things, or no longer say anything. */
+/** Reports entries that stand in a list twice, that stand in both lists, or that have expired. */
 export function checkLists(
   allow: readonly DatedListEntry[],
   deny: readonly DatedListEntry[],

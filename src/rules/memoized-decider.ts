@@ -12,19 +12,19 @@ import { TruthVector } from './truth-vector.ts';
  * shows a few hundred.
  */
 const MAX_VERDICTS = 10_000;
-/** One in so many remembered decisions is also asked of the engine: at 2 ms a time for 150 rules, a tenth of a µs each. */
+/** One in so many cache hits is compared with the engine: at 2 ms a time for 150 rules, a tenth of a µs for each hit. */
 const SAMPLE_EVERY = 20_000;
 
 interface DeciderOptions {
-  /** Called when memo and engine disagree, which is a bug; the engine's decision is taken. */
+  /** Called when cache and engine disagree, which is a bug; the engine's decision is returned. */
   readonly onMismatch?: (mismatch: { readonly remembered: Decision; readonly engine: Decision }) => void;
   readonly sampleEvery?: number;
 }
 
 /**
- * `decide`, remembered: json-rules-engine runs once for each vector of truth values of a rule set, at some
+ * `decide` with a cache: json-rules-engine runs once for each vector of truth values of a rule set, at some
  * 200 µs, and later decisions with the same vector reuse its verdict. The ledger is written anew from each
- * request's facts. What throws is never remembered.
+ * request's facts. An error is never cached.
  */
 export class MemoizedDecider {
   readonly #vector: TruthVector;
@@ -52,8 +52,8 @@ export class MemoizedDecider {
   }
 
   /**
-   * What `decide` comes to, without the ledger that is half of its cost: one truth vector and one look into the memory.
-   * For callers that compare and show nothing; remembered verdicts are not compared with the engine here.
+   * The outcome of `decide` without the ledger, which is half of its cost: one truth vector and one cache lookup.
+   * For callers that compare outcomes and show no ledger; a cache hit is never compared with the engine here.
    */
   async judge(facts: Facts): Promise<Outcome> {
     const { verdict } = await this.#recall(facts);

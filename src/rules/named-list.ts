@@ -8,11 +8,11 @@ export const MOST_ENTRIES = { txt: 200_000, yaml: 10_000 } as const;
 /**
  * The entries in force of a list of the rules directory, `lists/<name>.yaml` or `lists/<name>.txt`: `example.org` names the domain,
  * `.example.org` what lies below it as well. Rules name it by `in_list`; json-rules-engine is given its name alone, since it would
- * copy whatever stands in a condition at every run. Plain data: a rule set travels between processes.
+ * copy the whole list at every run. Plain data, since a rule set is sent between processes.
  */
 export interface NamedList {
   readonly name: string;
-  /** Tells two contents apart; order and what stands beside the entries are not in it. */
+  /** 16 hex digits over the entries. Order, reasons, owners and dates are not in it. */
   readonly digest: string;
   /** As `listKey` writes them. */
   readonly domains: ReadonlySet<string>;

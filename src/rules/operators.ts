@@ -4,11 +4,11 @@ import { entryNaming, isNamedList, type NamedList } from './named-list.ts';
 /** What stands on the right of an operator once facts and thresholds have their values. */
 export type RightSide = FactValue | readonly string[] | NamedList | null;
 
-/** Of a comparison, what is known. */
+/** A side of a comparison that is known. */
 type Side = Exclude<RightSide, null>;
 
 export interface OperatorDefinition {
-  /** True exactly where this operator is false, for all known values. */
+  /** The operator that is true exactly where this one is false, for all known values. */
   readonly opposite: string;
   /** The types of fact that it fits. */
   readonly types: readonly FactType[];
@@ -42,7 +42,7 @@ const among =
 
 /**
  * Postern's operators, under json-rules-engine's names. The engine's own take `"12abc"` for a number and a
- * string for a list, and its `notEqual` holds for what is not there.
+ * string for a list, and its `notEqual` holds for a missing fact.
  */
 export const OPERATORS = {
   equal: { opposite: 'notEqual', types: FACT_TYPES, holds: (left, right) => left === right },
@@ -61,7 +61,7 @@ export const OPERATORS = {
   not_in_list: { opposite: 'in_list', types: ['domain'], holds: listed(false) },
 } as const satisfies Record<FactComparison['operator'] | ListOperator, OperatorDefinition>;
 
-/** Those that look into a list of the rules directory; a provider has none, so that its facts are never compared by them in `never`. */
+/** The operators that look into a list of the rules directory. A provider has no such lists, so its `never` cannot use them. */
 export const LIST_OPERATORS = ['in_list', 'not_in_list'] as const;
 type ListOperator = (typeof LIST_OPERATORS)[number];
 
@@ -73,7 +73,6 @@ export function fitsType(name: Operator, type: FactType): boolean {
   return OPERATORS[name].types.some((fitting) => fitting === type);
 }
 
-/** That fit facts of a type. */
 export function operatorsFor(type: FactType): readonly Operator[] {
   return OPERATOR_NAMES.filter((name) => fitsType(name, type));
 }

@@ -6,7 +6,7 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The column after the last character, of what stands on one line; a mapping or a list is a point. */
+  /** The column after the last character; absent for a mapping, a list, an empty value, and text over several lines. */
   readonly endColumn?: number;
 }
 
@@ -110,7 +110,7 @@ export interface Problem extends Place {
   readonly message: string;
   /** What was probably meant. */
   readonly hint?: string | undefined;
-  /** What mends it and keeps what was meant, in place of the text up to `endColumn`; absent where only a person can tell. */
+  /** Text to put in place of the columns up to `endColumn`, which mends the problem; absent where only a person can decide. */
   readonly replacement?: string | undefined;
 }
 
@@ -136,14 +136,14 @@ export function describeProblem({ message, hint }: Problem): string {
   return hint === undefined ? message : `${message} (did you mean "${hint}"?)`;
 }
 
-/** What was probably meant, and YAML that says the same as the text that stands there so that it is read. */
+/** What was probably meant; and, where that is certain, YAML to write in place of the text. */
 export type Meant = readonly [hint?: string | undefined, replacement?: string | undefined];
 
 /** Collects what the checks find. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
 
-  /** Undefined is what a reader makes of something broken. */
+  /** Returns undefined, so that a reader can return it for a broken value. */
   report(code: ProblemCode, place: Place, message: string, ...[hint, replacement]: Meant): undefined {
     const fix = place.endColumn === undefined ? undefined : replacement;
     const severity = PROBLEM_SEVERITIES[code];
@@ -155,7 +155,7 @@ export class ProblemList {
     return this.#problems;
   }
 
-  /** As it was found elsewhere. */
+  /** Adds a problem from another list, unchanged. */
   add(problem: Problem): void {
     this.#problems.push(problem);
   }
@@ -177,11 +177,11 @@ export class ProblemList {
   }
 }
 
-/** A letter that is another than it looks, within a word of Latin ones. */
+/** A Cyrillic, Greek or full-width letter next to a Latin one: it only looks Latin. */
 const LOOKALIKE =
   /(?<=[a-z])[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a]|[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a](?=[a-z])/iu;
 
-/** Which letter of a quoted word only looks Latin: it cannot be seen. */
+/** Names the letter of a message that only looks Latin: a person cannot see the difference. */
 function explainLookalike(message: string): string {
   const [letter] = LOOKALIKE.exec(message) ?? [];
   if (letter === undefined) return '';
@@ -191,7 +191,7 @@ function explainLookalike(message: string): string {
 
 /** A word that no parser takes for a number, a boolean or a null. */
 const PLAIN_WORD = /^(?!(true|false|null)$)[a-z_.][\w.@-]*$/i;
-/** Text to a YAML 1.2 parser. */
+/** A YAML 1.2 parser takes a date for text, so it needs no quotes. */
 const DATE = /^\d{4}-\d{2}-\d{2}(T[\d:]+Z)?$/;
 
 /** Text as a YAML scalar: plain where that is safe, else in quotes. */
@@ -200,18 +200,18 @@ export function asScalar(text: string): string {
   return isPlain ? text : JSON.stringify(text);
 }
 
-/** Where known words stand in one text, as in `[medium high]`: what is missing between them. */
+/** The end of a message, where a text holds several known words, as in `[medium high]`: a comma is missing. Else empty. */
 export function missingComma(text: unknown, isKnown: (word: string) => boolean): string {
   const words = typeof text === 'string' ? text.split(/[\s;|]+/) : [];
   return words.length > 1 && words.every(isKnown) ? ': a comma is missing between them' : '';
 }
 
-/** What other languages call a word, in small letters. */
+/** By known word: its names in other languages, in lower case. */
 export type Elsewhere = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The known word that was probably meant, and what to write where it is certain: where the word is that one, spelt otherwise or
- * as elsewhere. What is merely like it may have been meant to be another, as `canonical_1h` is no misspelt `canonical_24h`.
+ * The known word that was probably meant. A replacement only where that is certain: the word is the known one in another spelling, or its
+ * name elsewhere. A word that is merely similar may be meant as another one: `canonical_1h` is no misspelt `canonical_24h`.
  */
 export function meantBy(word: string, known: Iterable<string>, elsewhere: Elsewhere = {}): Meant {
   const words = [...known];

@@ -9,12 +9,12 @@ import type { RuleSet } from './rule-set.ts';
 import { totalOf } from './score.ts';
 import { tellingValues } from './telling-values.ts';
 
-/** A fact, what it can be where it is known, and all that it is to be set to in turn. */
+/** A fact, its values where it is known, and its settings: these values, and null where the fact can be unknown. */
 type Column = ReturnType<typeof columnsOf>[number];
 
 /**
- * Every combination of the columns' settings, counted from 0 with each column a digit; where there are more than `most`, so many drawn by
- * Numerical Recipes' linear congruential generator: a sample must be the same on every machine, not unguessable.
+ * Every combination of the columns' settings, counted from 0 with each column a digit. Where there are more than `most`, a sample of `most`
+ * by Numerical Recipes' linear congruential generator: the sample must be the same on every machine, not unguessable.
  */
 function* combinations(columns: readonly Column[], total: number, most: number): Iterable<Facts> {
   let state = 1;
@@ -23,7 +23,7 @@ function* combinations(columns: readonly Column[], total: number, most: number):
     const facts: Record<string, Facts[string]> = {};
     for (const { id, settings } of columns) {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      // Of the state the upper bits: the lower ones of such a generator repeat soon.
+      // Take the upper bits of the state: the lower bits of this generator repeat soon.
       const at = total <= most ? rest % settings.length : Math.floor((state / 2 ** 32) * settings.length);
       facts[id] = settings[at] ?? null;
       rest = Math.floor(rest / settings.length);
@@ -35,28 +35,28 @@ function* combinations(columns: readonly Column[], total: number, most: number):
 /** A fact that was unknown, and a value it could have had with which its group would have counted less. */
 export interface DegradedBreach {
   readonly group: string;
-  /** What was known of what the group reads, and null for all that was not. */
+  /** The facts that the group reads; null where unknown. */
   readonly facts: Facts;
   readonly fact: string;
   readonly value: FactValue;
-  /** Of the group, under its cap. */
+  /** Points of the group, under its cap, with the fact unknown. */
   readonly pointsWithout: number;
   readonly pointsWith: number;
 }
 
 export type DegradedProof = ReturnType<typeof proveDegraded>;
 
-/** Cases looked at for a group, at some 3 µs each; the shipped groups have fewer. */
+/** The most cases tried for a group, at some 3 µs each; the shipped groups have fewer. */
 const MOST_CASES = 200_000;
 const MOST_BREACHES = 5;
 
 /**
- * Holds a rule set to the promise that what is unknown never raises the score: for every set of facts with some of
- * them unknown, each of these in turn is given every value that a rule can tell apart. To look one fact ahead is
- * enough: any number of them becomes known one after the other. And to look at one group at a time is enough: the score
- * is the sum of what the groups count, kept within bounds, and rises with none of them falling.
+ * Checks the promise that an unknown fact never raises the score: for every set of facts with some of them unknown,
+ * each unknown fact in turn gets every value that a rule can tell apart. One fact at a time is enough: several facts
+ * become known one after the other. One group at a time is enough: the score is the sum of the groups' points, kept
+ * within bounds, so it cannot fall where no group falls.
  *
- * Lint refuses what could break the promise, rule by rule; this looks at the whole, and at what lint may overlook.
+ * Lint refuses each rule that could break the promise; the proof tests the rules together, and catches what lint overlooks.
  */
 export function proveDegraded(ruleSet: RuleSet, catalogue: FactCatalogue, mostCases = MOST_CASES) {
   const groups = Map.groupBy(ruleSet.points, ({ group }) => group);
@@ -64,11 +64,11 @@ export function proveDegraded(ruleSet: RuleSet, catalogue: FactCatalogue, mostCa
     proveGroup(group, { ...ruleSet, points: rules }, catalogue, mostCases),
   );
   return {
-    // Sets of facts looked at, group by group, in each of which something is unknown.
+    // Sets of facts tried, over all groups, each with at least one unknown fact.
     cases: proofs.reduce((sum, { cases }) => sum + cases, 0),
-    // Whether that was all there are, up to values that no rule tells apart; else, of some group, a sample, the same each time.
+    // Whether every set was tried, up to values that no rule tells apart; else some group was sampled, the same way each time.
     isComplete: proofs.every(({ isComplete }) => isComplete),
-    // That rules read and that can be unknown.
+    // The facts that rules read and that can be unknown.
     facts: [...new Set(proofs.flatMap(({ facts }) => facts))].sort(),
     breaches: proofs.flatMap(({ breaches }) => breaches).slice(0, MOST_BREACHES),
   };
@@ -79,7 +79,7 @@ type GroupRules = Pick<RuleSet, 'points' | 'caps' | 'constants'>;
 function proveGroup(group: string, rules: GroupRules, catalogue: FactCatalogue, mostCases: number) {
   const columns = columnsOf(rules, catalogue);
   const open = columns.filter(({ isOpen }) => isOpen);
-  // A group cannot count less than all that it takes away.
+  // The sum of the group's negative points: no value can bring the group below it.
   const least = rules.points.reduce((sum, { points }) => sum + Math.min(points, 0), 0);
   const breaches: DegradedBreach[] = [];
   let cases = 0;
@@ -102,7 +102,7 @@ function proveGroup(group: string, rules: GroupRules, catalogue: FactCatalogue, 
   return { cases, isComplete, facts: open.map(({ id }) => id), breaches };
 }
 
-/** As a column: every check knows it, and lists tell its values apart. */
+/** The bucket as a fact: every check knows it, and the rollouts' lists tell its values apart. */
 const BUCKET: Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'> = {
   id: ROLLOUT_BUCKET,
   type: 'domain',

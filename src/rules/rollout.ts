@@ -11,10 +11,10 @@ import {
 import { compileNamedList, isNamedList, type NamedList } from './named-list.ts';
 import type { CompiledPoints, RuleSet } from './rule-set.ts';
 
-/** Where a person stands in every rollout, `0` to `999`; no provider answers it, and no condition of a file can read it. */
+/** The fact with a person's bucket, `0` to `999`, the same in every rollout. No provider answers it, no condition in a file can read it. */
 export const ROLLOUT_BUCKET = 'rollout.bucket';
 const BUCKETS = 1_000;
-/** Of a hash, in hex digits: 2³² is so many times 1,000 that no bucket is likelier than another by a millionth. */
+/** Hex digits of a hash that make a bucket: 2³² is so many times 1,000 that no bucket is likelier than another by a millionth. */
 const DIGITS = 8;
 
 /** A live rule with points that counts for a part of people. */
@@ -24,14 +24,14 @@ export function isBucket(value: unknown): value is string {
   return typeof value === 'string' && /^(0|[1-9]\d{0,2})$/.test(value);
 }
 
-/** Of the column `address_hmac`; null where a record has none. */
+/** `addressHmac`: the column of that name. Null where a record has none. */
 export function bucketOf(addressHmac: string | null): string | null {
   return addressHmac === null ? null : String(Number.parseInt(addressHmac.slice(0, DIGITS), 16) % BUCKETS);
 }
 
 /**
- * The buckets inside. The salt puts them in an order of its own, from which a higher percentage takes more: who was inside
- * stays inside, and rollouts with other salts choose other people.
+ * The buckets inside the rollout: the first `percent` % in an order that depends on the salt alone. A higher percentage keeps everyone
+ * who was inside; another salt chooses other people.
  */
 export function bucketsInside({ percent, salt }: Pick<Rollout, 'percent' | 'salt'>): readonly string[] {
   const places = Array.from({ length: BUCKETS }, (_, bucket) => {
@@ -46,17 +46,17 @@ export function isRolledOut(rule: Rule): rule is RolledOutRule {
   return rule.kind === 'points' && rule.mode === 'live' && rule.rollout !== null;
 }
 
-/** No file has a list of this name. */
+/** No list file can have this name: it holds a blank. */
 function listNameOf(rule: string): string {
   return `rollout ${rule}`;
 }
 
-/** The list of the buckets inside: engine, memo, hash and proofs know lists, and need to know nothing of rollouts. */
+/** The buckets inside, as a named list: engine, memo and hash already handle lists, and need no code for rollouts. */
 export function listOfInside({ id, rollout }: RolledOutRule): NamedList {
   return compileNamedList(listNameOf(id), bucketsInside(rollout));
 }
 
-/** The rule where it counts, and where it only tells what it would have added: of every person one of the two can fire. */
+/** The rule for people inside, where it counts, and outside, where it runs in shadow: for each person only one of them can fire. */
 export function sidesOf(rule: CompiledPoints): Readonly<Record<'inside' | 'outside', CompiledPoints>> {
   const list = `${LIST_PREFIX}${listNameOf(rule.id)}`;
   const side = (operator: 'in_list' | 'not_in_list'): CompiledPoints => {
@@ -70,7 +70,7 @@ export function sidesOf(rule: CompiledPoints): Readonly<Record<'inside' | 'outsi
   return { inside: side('in_list'), outside: side('not_in_list') };
 }
 
-/** Those that checks are tried on without effect: shadow rules, and rules that are rolled out, as they would be if they were not. */
+/** The rules that checks run without effect: shadow rules, and rolled-out rules, the latter as they are without the rollout. */
 export function triedRules({
   shadows,
   rollouts,
@@ -78,7 +78,7 @@ export function triedRules({
   return shadows.map((rule) => rollouts[rule.id]?.rule ?? rule);
 }
 
-/** The shadow rules that are tried on these facts: of those that are rolled out the ones that the person is outside of. */
+/** Hashes of the shadow rules that run on these facts: a rolled-out rule only where the person is known to be outside. */
 export function shadowsFor(ruleSet: RuleSet, facts: Facts): RuleSet['shadowHashes'] {
   const isTried = (id: string) =>
     !Object.hasOwn(ruleSet.rollouts, id) || isInside(id, ruleSet, facts) === false;
@@ -87,7 +87,7 @@ export function shadowsFor(ruleSet: RuleSet, facts: Facts): RuleSet['shadowHashe
 
 export type SideOfRollout = ReturnType<typeof sidesIn>[number];
 
-/** Of the rules in a ledger that are rolled out, on which side the person is; null where neither the facts nor the ledger say. */
+/** For each rolled-out rule in a ledger: whether the person is inside; null where neither the facts nor the ledger say. */
 export function sidesIn(ruleSet: Rollouts, ledger: readonly LedgerEntry[], facts: Facts) {
   return Object.entries(ruleSet.rollouts).flatMap(([rule, { percent }]) => {
     const entries = ledger.filter((entry) => 'id' in entry && entry.id === rule);
@@ -96,7 +96,7 @@ export function sidesIn(ruleSet: Rollouts, ledger: readonly LedgerEntry[], facts
   });
 }
 
-/** A record without a hash still has what the rule did. */
+/** For a record without an address hash: the kind of the rule's entry shows the side. */
 function sideToldBy(entries: readonly LedgerEntry[]): boolean | null {
   if (entries.some(({ kind }) => kind === 'rule')) return true;
   return entries.some(({ kind }) => kind === 'shadow') ? false : null;
@@ -112,7 +112,7 @@ export function describeSide({ percent, inside }: Omit<SideOfRollout, 'rule'>, b
 
 type Rollouts = Pick<RuleSet, 'rollouts' | 'constants'>;
 
-/** Facts as the rules decide on them: with the person's bucket, where some rule is rolled out; null where it is not known. */
+/** Adds the person's bucket to the facts where some rule is rolled out; the bucket is null where it is not known. */
 export function withBucket(
   facts: Facts,
   { rollouts }: Pick<RuleSet, 'rollouts'>,

@@ -9,7 +9,7 @@ interface CompiledBase {
   readonly id: string;
   /** Without `not`; see `toNegationNormalForm`. */
   readonly condition: NormalCondition;
-  /** The facts and thresholds that the condition reads, sorted. */
+  /** The facts, thresholds and lists that the condition reads, sorted. */
   readonly reads: readonly string[];
 }
 export type CompiledPoints = CompiledBase & EffectOf<'points'> & { readonly absorbs: readonly string[] };
@@ -36,31 +36,31 @@ export interface DecidingParts {
   readonly caps: Readonly<Record<string, number>>;
   /** Thresholds and named lists; those that a rule in force reads. */
   readonly constants: Constants;
-  /** What providers make signals by: their sections of signals.yaml. */
+  /** By provider: its section of signals.yaml, from which it makes signals. */
   readonly signals: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A rule that is rolled out, as it would be if it were not. */
+/** A rolled-out rule; `rule` is the rule without its rollout. */
 interface CompiledRollout {
   readonly percent: number;
   readonly rule: CompiledPoints;
 }
 
-/** Rules ready to decide. Immutable; a rule that has expired or is to come is not in it. */
+/** Rules ready to decide. Immutable. A rule that has expired or has not started is left out. */
 export interface RuleSet extends DecidingParts {
   /** 16 hex digits; the response header `Postern-Ruleset`. */
   readonly hash: string;
-  /** Run beside the others and shown in the ledger, never acted on. A rule that is rolled out is one outside its rollout. */
+  /** Run beside the other rules and shown in the ledger, never acted on. Includes each rolled-out rule, for people outside its rollout. */
   readonly shadows: readonly CompiledPoints[];
   /** By id of a live rule that is rolled out. */
   readonly rollouts: Readonly<Record<string, CompiledRollout>>;
   /** By id of a shadow rule; see `hashShadowRule`. */
   readonly shadowHashes: Readonly<Record<string, string>>;
-  /** Those that its rules are made of, for explanations: a rule has what they stand for. */
+  /** The named conditions that the rules use, for explanations only: a rule's own condition has their meaning written out. */
   readonly conditions: readonly CompiledCondition[];
   /** The entries in force. */
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
-  /** In ms since the epoch: when the next rule starts or the next rule or entry expires, and a new set must be compiled. */
+  /** In ms since the epoch: when the next rule starts or the next rule or entry expires, and a new set must be compiled; else null. */
   readonly nextChange: number | null;
 }
 
@@ -71,12 +71,12 @@ export function rulesOf({ points, forces, levels, actions, shadows }: RuleLists)
   return [...points, ...forces, ...levels, ...actions, ...shadows];
 }
 
-/** Raised when the same rules come to mean something else: an operator, the logic, the order of stages. */
+/** Raise it when the same rules come to decide otherwise: a change of an operator, the logic, or the order of stages. */
 const LANGUAGE_VERSION = 1;
 
 /**
- * The first 16 hex digits of SHA-256 over the canonical JSON of all that can change a decision. Order of
- * files, rules and conditions, descriptions, owners, tests, shadow rules and list entries are not in it.
+ * The first 16 hex digits of SHA-256 over the canonical JSON of all that can change a decision. Left out: order of
+ * files, rules and conditions, descriptions, owners, tests, shadow rules, and entries of allow.yaml and deny.yaml.
  */
 export function hashRuleSet(parts: DecidingParts): string {
   const { points, forces, levels, actions, caps, constants, signals } = parts;
@@ -96,8 +96,8 @@ export function hashRuleSet(parts: DecidingParts): string {
 }
 
 /**
- * 8 hex digits over all that says when a rule fires and what it is worth, its thresholds included: whether the shadow rule
- * of a record is the one that stands in the files now.
+ * 8 hex digits over all that says when a rule fires and what it is worth, its thresholds and lists included. Tells whether the
+ * shadow rule of a record is the same as the one in the files now.
  */
 export function hashShadowRule(rule: CompiledPoints, constants: Constants): string {
   const read = Object.fromEntries(Object.entries(constants).filter(([id]) => rule.reads.includes(id)));
@@ -114,7 +114,7 @@ function numbersOf(constants: Constants): Readonly<Record<string, number>> {
   return Object.fromEntries(numbers);
 }
 
-/** Each list by what stands in it. Rules that name none have the hash that they had before there were lists. */
+/** Each list by its digest. Without lists the member is absent, so that rules keep the hash that they had before lists existed. */
 function listsOf(constants: Constants): { readonly named_lists?: Readonly<Record<string, string>> } {
   const lists = Object.values(constants).filter(isNamedList);
   if (lists.length === 0) return {};

@@ -22,7 +22,7 @@ export interface RuleTestResult {
   readonly place: Place;
   readonly passed: boolean;
   readonly failures: readonly RuleTestFailure[];
-  /** What was decided on. Undefined, as the decision, when the facts could not be collected. */
+  /** The facts decided on. Undefined, like `decision`, when the facts could not be collected. */
   readonly facts: Facts | undefined;
   readonly decision: Decision | undefined;
 }
@@ -30,8 +30,8 @@ export interface RuleTestResult {
 export type RuleTestReport = Awaited<ReturnType<typeof runRuleTests>>;
 
 /**
- * The local signals of an address, for tests with `email`; facts that it leaves out are ordinary. `given` are the
- * test's own facts, which hold whatever a provider would have answered.
+ * The local signals of an address, for tests with `email`; facts that it does not return are ordinary. `given` are the
+ * test's own facts, which override the answers of providers.
  */
 export type CollectFacts = (email: string, given: Facts) => Facts | Promise<Facts>;
 
@@ -106,7 +106,7 @@ function judge({ expect }: RuleTest, decision: Decision): readonly RuleTestFailu
   ];
 }
 
-/** Absorbed rules have fired, and so have shadow rules: a test shows that before they are made live. */
+/** Ids of the rules that fired, absorbed rules and shadow rules too: a test can try a shadow rule before it is made live. */
 function firedIds(ledger: readonly LedgerEntry[]): ReadonlySet<string> {
   const fired = ledger.filter(({ kind }) => kind !== 'stood_aside' && kind !== 'absorbed');
   return new Set(fired.flatMap((entry) => ('id' in entry && entry.id !== null ? [entry.id] : [])));
@@ -118,8 +118,8 @@ export type CoverageGap = Coverage['gaps'][number];
 export type Coverage = ReturnType<typeof coverageOf>;
 
 /**
- * Which rules in force, and which of their comparisons, the tests have seen both true and false. Unknown is neither. Those of a named
- * condition count once, however many rules use it. `cases` are the facts of tests, each with the score that they came to.
+ * Which rules in force, and which of their comparisons, the tests have seen both true and false. For a comparison unknown is neither; for
+ * a rule it counts as false. Comparisons of a named condition count once, however many rules use it. `score`: what the facts came to.
  */
 export function coverageOf(
   definitions: Pick<RuleDefinitions, 'rules' | 'conditions'>,
@@ -136,7 +136,7 @@ export function coverageOf(
     const normal = toNegationNormalForm(condition);
     return new Set(worlds.map((facts) => truthOf(normal, facts)));
   };
-  /** The comparisons that are written here, as `domain.has_mx equal false`. */
+  /** The comparisons written here, without those of named conditions, as `domain.has_mx equal false`. */
   const comparisonsIn = (conditions: Condition) =>
     comparisonsOf(conditions)
       .filter(({ by }) => by === undefined)
@@ -148,7 +148,7 @@ export function coverageOf(
   const rules = rulesInForce.map(({ id: rule, conditions, place }) => {
     const truths = seen(conditions);
     const isQuiet = truths.has(false) || truths.has(null);
-    // What no test has seen: that it fires (true) or keeps quiet (false), as a rule does that stands aside.
+    // What no test has seen: the rule firing (true), or not firing (false), as when unknown facts leave it undecided.
     const never = [true, false].filter((fires) => !(fires ? truths.has(true) : isQuiet));
     return { rule, condition: null, place, comparison: null, never };
   });
@@ -170,7 +170,7 @@ export function coverageOf(
   };
 }
 
-/** Seen both ways, of all. */
+/** How many were seen both true and false, of how many. */
 function shareOf(looked: readonly { readonly never: readonly boolean[] }[]) {
   return { covered: looked.filter(({ never }) => never.length === 0).length, total: looked.length };
 }

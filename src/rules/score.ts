@@ -4,13 +4,13 @@ export const LOWEST_SCORE = 0;
 export const HIGHEST_SCORE = 100;
 export const ALL_SCORES: readonly number[] = Array.from({ length: HIGHEST_SCORE + 1 }, (_, score) => score);
 
-/** How points became the score. Every number here stands in the ledger; they sum to `score`. */
+/** How points became the score. All points here stand in the ledger; with those of the fired rules they sum to `score`. */
 export type Tally = ReturnType<typeof addUp>;
 
-/** What of a rule the score is made of. */
+/** The members of a rule that the score depends on. */
 export type Scored = Pick<CompiledPoints, 'id' | 'group' | 'points' | 'absorbs'>;
 
-/** Adds up the rules that fired, sorted by id: without the absorbed, capped by group, bounded as a whole. */
+/** Adds up the fired rules, which must be sorted by id: leaves out absorbed rules, caps each group, bounds the total to 0 to 100. */
 export function addUp(fired: readonly Scored[], maxScores: Readonly<Record<string, number>>) {
   const absorbed = fired.flatMap(({ id, points }) => {
     const by = fired.find((other) => other.absorbs.includes(id));

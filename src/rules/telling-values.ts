@@ -6,9 +6,9 @@ import { type Constants, isNamedList } from './named-list.ts';
 import { holds, type RightSide } from './operators.ts';
 
 /**
- * Values of a fact, one for each way in which these comparisons can turn out: no rule made of them tells any other value from all of
- * these. Compared with another fact, each may tell something that depends on the other's value. `texts`: of open text, where they are
- * known already.
+ * Values of a fact, one for each way in which these comparisons can turn out: to a rule made of these comparisons, every further value is
+ * like one of the list. Where the fact is compared with another fact, more values are kept: each may matter at some value of the other.
+ * `texts`: the values of open text, where they are known already.
  */
 export function tellingValues(
   { id, type, values = [] }: Pick<CataloguedFact, 'id' | 'type' | 'values'>,
@@ -27,8 +27,8 @@ export function tellingValues(
 }
 
 /**
- * The comparisons that tell values of a fact apart, and of how many facts they are. Facts that are compared with each other can be the
- * same value, or different ones that turn every comparison out alike.
+ * The comparisons that tell values of a fact apart, and how many facts they concern. Facts that are compared with each other are taken
+ * together: they can be equal, or differ while every comparison with a constant turns out alike.
  */
 export function linkedWith(fact: string, literals: readonly Literal[]) {
   const pairs = literals.filter(({ value }) => isReference(value) && !isConstant(value.fact));
@@ -38,8 +38,8 @@ export function linkedWith(fact: string, literals: readonly Literal[]) {
 }
 
 /**
- * Facts that are compared with one another can stand in any order on either side of every constant: as many numbers around
- * each as there are such facts.
+ * Numbers for facts that are compared with one another. Such facts can stand in any order on either side of every constant, so there
+ * are as many numbers around each constant as there are such facts.
  */
 function linkedNumbers(bounds: readonly number[], facts: number, isWhole: boolean): readonly number[] {
   const steps = Array.from({ length: 2 * facts + 1 }, (_, index) => index - facts);
@@ -56,7 +56,7 @@ function linkedNumbers(bounds: readonly number[], facts: number, isWhole: boolea
   });
 }
 
-/** Of the candidates that no comparison with a constant tells apart, the first `most`. */
+/** The candidates, but only the first `most` of those that no comparison with a constant tells apart. */
 export function toldApart(
   candidates: readonly FactValue[],
   about: readonly Literal[],
@@ -69,7 +69,7 @@ export function toldApart(
   return found.values();
 }
 
-/** How comparisons turn out; with another fact there is nothing yet to compare with. */
+/** How the comparisons turn out, a digit each. A comparison with another fact is always 0: that fact has no value yet. */
 function signsBy(compared: readonly (Pick<Literal, 'operator'> & { readonly right: RightSide })[]) {
   return (value: FactValue) =>
     compared.map(({ operator, right }) => (holds(operator, value, right) ? '1' : '0')).join('');
@@ -87,22 +87,22 @@ export function boundsOf(literals: readonly Literal[], constants: Constants): re
     .filter((bound) => typeof bound === 'number');
 }
 
-/** On each bound, below and above it: between two neighbours of these no comparison with a constant changes. */
+/** Each bound and a value below and above it: between two neighbours in the list no comparison with a constant changes. */
 function valuesAround(bounds: readonly number[], type: FactType): readonly number[] {
   if (bounds.length === 0) return [0, 1, 2];
   const sorted = ascending(bounds);
   const gaps = sorted.slice(1).map((bound, index) => bound - (sorted[index] ?? 0));
-  // So that a step from one bound does not jump over the next.
+  // At most half the smallest gap, so that a step from one bound does not jump over the next.
   const step = type === 'integer' ? 1 : Math.min(1, ...gaps) / 2;
   return ascending(bounds.flatMap((bound) => [bound - step, bound, bound + step]));
 }
 
-/** Each once. */
+/** Sorted, each once. */
 export function ascending(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** Values, at most so many for each way in which the comparisons turn out. */
+/** Keeps values: at most `most` for each way in which the comparisons turn out (their signs). */
 class BySigns<Value> {
   readonly #kept = new Map<string, Set<Value>>();
   readonly #signsOf: (value: Value) => string;
@@ -130,9 +130,9 @@ class BySigns<Value> {
 }
 
 /**
- * Texts, `most` for each way in which comparisons with constants can turn out: of a text that is none of the whole ones that they name, these
- * depend on how it begins and how it ends alone, and any beginning goes with any end. Takes the number of entries of the lists that they
- * look into, times that of the comparisons.
+ * Texts, up to `most` for each way in which comparisons with constants can turn out. For a text that no comparison names as a whole, the
+ * results depend on its beginning and its end alone, and any beginning goes with any end. The time grows with the number of entries of
+ * the lists looked into, times the number of comparisons.
  */
 export function tellingTexts(
   literals: readonly Literal[],
@@ -165,7 +165,7 @@ export function tellingTexts(
 
 type Compared = Literal & { readonly right: Exclude<RightSide, null> };
 
-/** What the comparisons look for: whole texts, beginnings and ends. The empty one stands for none of them. */
+/** What the comparisons look for: whole texts, beginnings and ends. The empty text stands for any other beginning or end. */
 function looksOf(compared: readonly Compared[]) {
   const wholes: Iterable<string>[] = [];
   const heads = [''];
@@ -199,7 +199,7 @@ function neverNamed(compared: readonly Compared[]): string {
   return String.fromCharCode(code);
 }
 
-/** Readable ones first, for a person may be shown them; then without end, so that there is always one more. */
+/** Middles of texts: readable ones first, since a person may see them; then endless, so that there is always one more. */
 function* fillers(tail: string, filler: string): Generator<string> {
   yield tail === '' ? 'other.example' : 'other';
   for (const letter of 'abcdefghijklmnopqrstuvwxyz') yield letter.repeat(2);

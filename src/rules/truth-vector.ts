@@ -10,7 +10,7 @@ type Parts = Pick<RuleSet, 'forces' | 'points' | 'shadows' | 'levels' | 'actions
 
 type Constant = Exclude<Operand, { readonly fact: string }> | NamedList;
 
-/** A comparison whose right side is a constant wherever it is one. */
+/** A comparison with the value of a threshold or list in place of its name. */
 type Resolved = Omit<Literal, 'value'> & { readonly value: Operand | NamedList };
 
 /** A comparison of a value at a place of the row with a constant, or with the value at another place. */
@@ -21,19 +21,19 @@ interface PlacedComparison {
 }
 
 /**
- * Writes down, as a short string, which comparisons of one or several rule sets hold and which facts are unknown, or not there. A verdict
- * is a function of just that: comparisons with the score follow from the others, and points are constants.
+ * Writes down, as a short string, which comparisons of one or several rule sets hold and which facts are unknown or missing. A verdict
+ * depends on nothing else: comparisons with the score follow from the other comparisons, and points are constants.
  */
 export class TruthVector {
-  /** The facts that the comparisons read, thresholds left out; sorted. */
+  /** The facts that the comparisons read, without thresholds and lists; sorted. */
   readonly facts: readonly string[];
   readonly #comparisons: readonly PlacedComparison[];
   /** The values of the facts that a key is made of. */
   readonly #row: Facts[string][];
-  /** One for each fact and comparison. */
+  /** One character code for each fact, then for each comparison. */
   readonly #codes: number[];
 
-  /** `onMissing` is called for a fact that is read and not there, which it makes unknown; without it that is a bug. */
+  /** `onMissing` is called for a fact that is read but missing; the fact then counts as unknown. By default it throws. */
   constructor(
     ruleSets: readonly Parts[],
     private readonly onMissing: (fact: string) => null = missingFact,

@@ -4,13 +4,13 @@ import type { Place, ProblemCode, ProblemList } from './problem.ts';
 
 export type Scalar = string | number | boolean | null;
 
-/** A value of a YAML file that knows where it stands. Of a list or a mapping, `value` and `oddity` are undefined. */
+/** A value of a YAML file with its place. `value` and `oddity` are undefined for a list or a mapping. */
 export type Located =
   | {
       readonly kind: 'scalar';
       readonly place: Place;
       readonly value: Scalar;
-      /** Why it is not the text that a person sees there. */
+      /** Why the value may not be the text that a person sees there. */
       readonly oddity?: Oddity;
     }
   | (NoScalar & { readonly kind: 'list'; readonly items: readonly Located[] })
@@ -25,7 +25,7 @@ interface NoScalar {
 interface Oddity {
   readonly place: Place;
   readonly message: string;
-  /** A comment as they are mostly written, `# so`: odd only behind text for people. */
+  /** A comment in the usual form, `# so`: odd only behind text for people. */
   readonly isComment: boolean;
 }
 
@@ -34,10 +34,10 @@ export interface LocatedMap extends NoScalar {
   readonly entries: ReadonlyMap<string, { readonly keyPlace: Place; readonly value: Located }>;
 }
 
-/** An anchor and a tag that are longer are told of where the value stands. */
+/** How far back an anchor or a tag is searched for, in characters; a longer one is reported at the place of its value. */
 const LONGEST_TAG = 200;
 
-/** Alone it ended a line on old Macintoshes. It ends none here: what follows it in a comment would be taken for more of the comment. */
+/** A lone carriage return ended a line on old Macintoshes. It ends none here: text after one in a comment would become part of the comment. */
 export const LONE_RETURN = /\r(?=[^\s#])/;
 export const NO_LINE_END =
   'a carriage return ends no line here: save the file with the line ends of Unix or Windows';
@@ -103,7 +103,7 @@ export function readYaml(
         const keyPlace = located.place;
         const fault = faultOfKey(name, entries.get(name)?.keyPlace, value === null && node.flow === true);
         if (fault) problems.report(fault.code, keyPlace, fault.message);
-        // Of two equal keys the first is read on, so that the rest of the file is judged in the same pass.
+        // Where a key stands twice, the first value is used, so that the rest of the file is judged in the same pass.
         if (fault && fault.code !== 'duplicate_key') readable = false;
         if (!fault) entries.set(name, { keyPlace, value: locate(value, keyPlace) });
       }
@@ -133,7 +133,7 @@ function parse(text: string) {
   const options = {
     version: '1.2',
     schema: 'core',
-    // Judged above: the parser takes 1 and "1" for two keys, and here all keys are words.
+    // `faultOfKey` checks this: the parser takes 1 and "1" for two keys, and here all keys are words.
     uniqueKeys: false,
     merge: false,
     prettyErrors: false,
@@ -141,12 +141,12 @@ function parse(text: string) {
   } as const;
   const document = parseDocument(text, options);
   if (document.errors.length === 0) return { document, lines };
-  // Which bracket was left open is told by the tokens, which are several times as large as the rest.
+  // Parsed again with tokens, which tell the bracket that was left open; they are several times as large as the rest.
   const withTokens = { ...options, lineCounter: new LineCounter(), keepSourceTokens: true };
   return { document: parseDocument(text, withTokens), lines };
 }
 
-/** `isBare`: nothing stands behind it within braces, not even a colon. */
+/** `isBare`: within braces, nothing stands behind the key, not even a colon. */
 function faultOfKey(
   name: string,
   first: Place | undefined,
@@ -164,7 +164,7 @@ function faultOfKey(
   return { code: 'yaml_syntax', message: `this has no value${remedy}` };
 }
 
-/** What a person takes for something else in plain text, and where. */
+/** The first part of a plain text that a person may misread, and where. */
 function oddityOf(
   text: string,
   start: number,
@@ -186,7 +186,7 @@ function oddityOf(
   return odd(start, 'the quotes are part of this text: only " and \' around the whole of it are not');
 }
 
-/** Where the deepest part of the path that is written stands: the key of a member, the item of a list. */
+/** The place of the deepest part of the path that exists in the file: the key of a member, the item of a list. */
 export function placeAlong(root: Located, path: readonly string[]): Place {
   let [located, place] = [root, root.place];
   for (const step of path) {
@@ -199,12 +199,12 @@ export function placeAlong(root: Located, path: readonly string[]): Place {
   return place;
 }
 
-/** A key, a section or a file with nothing but comments. */
+/** True for `null`, and for a key, a section or a file with nothing but comments. */
 export function isEmpty(located: Located): boolean {
   return located.value === null;
 }
 
-/** Of a value that is empty: not even `null` stands there. */
+/** True where a value is missing; false where `null` is written. */
 export function isLeftOut(located: Located): boolean {
   return isEmpty(located) && located.place.endColumn === undefined;
 }
