@@ -24,12 +24,12 @@ export interface CommitQueueOptions<Row> {
 const QUEUE_CAPACITY = 10_000;
 /** Keeps a transaction at some tens of milliseconds, so that deletions and keys get between. */
 const BATCH_ROWS = 1_000;
-/** After this a refused client, and a failed batch under `async`, may try again. */
+/** After this time a refused client may try again, and the queue tries a failed batch again under `async`. */
 export const RETRY_MS = 1_000;
 
 /**
- * So long after a failed commit the queue calls itself unhealthy. Then it does not, so that a load balancer sends requests
- * again: only a commit shows that the disk has room again.
+ * The queue calls itself unhealthy for this time after a failed commit. Then it calls itself healthy, so that a load balancer sends
+ * requests again: only another commit shows whether the disk has room by now.
  */
 const UNHEALTHY_MS = 10_000;
 
@@ -39,9 +39,9 @@ interface Entry<Row> {
 }
 
 /**
- * Group commit: while one batch is on its way to the disk the next one gathers, so that the cost of an
- * fsync is shared by all who wait for it. With `async` the caller does not wait; a batch that fails is
- * then kept and tried again, and new rows are refused meanwhile, so that no more than the batch is at risk.
+ * Group commit: while one batch is being committed, the next one gathers, so that many rows share the cost of
+ * one fsync. With `async` the caller does not wait: a batch that fails is kept and tried again, and new rows
+ * are refused meanwhile, so that no more rows are at risk.
  */
 export class CommitQueue<Row> {
   readonly #options: CommitQueueOptions<Row>;
@@ -49,7 +49,7 @@ export class CommitQueue<Row> {
   #inFlight: readonly Entry<Row>[] = [];
   #running: Promise<void> | undefined;
   #isFailing = false;
-  /** Of the last commit; undefined where it did not fail. */
+  /** The failure of the last commit; undefined where it succeeded. */
   #failure: { readonly at: number; readonly cause: unknown } | undefined;
   #isClosed = false;
   #cutPause: () => void = () => undefined;
@@ -86,7 +86,7 @@ export class CommitQueue<Row> {
     return Promise.resolve();
   }
 
-  /** Resolves when every row appended so far is durable or refused. */
+  /** Resolves when every row appended so far is durable or refused. Rejects while a failed batch is still to be committed (`async`). */
   async settled(): Promise<void> {
     if (this.#isFailing) throw unavailable('the last batch could not be committed');
     const last = this.#waiting.at(-1) ?? this.#inFlight.at(-1);
@@ -122,7 +122,7 @@ export class CommitQueue<Row> {
       this.#isFailing = false;
       this.#failure = undefined;
     } catch (cause) {
-      // Once: every check meets a disk that is full.
+      // Logged once, not for each batch: on a full disk every commit fails.
       if (!this.#failure) {
         this.#options.log?.error({ err: cause, rows: batch.length }, 'checks cannot be recorded');
       }
@@ -146,12 +146,11 @@ export class CommitQueue<Row> {
   }
 }
 
-/** 503: nothing can be read or written now, or not this. */
+/** 503: the storage cannot be used now. An `unavailable` that comes in is returned as it is. */
 export function unavailable(cause: unknown): AppError {
-  // It says why already.
   if (cause instanceof AppError && cause.code === 'unavailable') return cause;
   const error = typeof cause === 'string' ? new Error(cause) : cause;
-  // For the log, which adds the cause: it may be a job that could not go on.
+  // Read in the log, beside the cause: it may have been a job, not a request, that could not go on.
   const message = 'what is stored cannot be used now';
   return new AppError('unavailable', { message, cause: error, retryAfterMs: RETRY_MS });
 }

@@ -10,9 +10,9 @@ import { makePrivateDirectory } from './private-files.ts';
 import { isBusy } from './sqlite/database.ts';
 
 /**
- * Locks a file against every other process until the lock is disposed of; null while another process has it. The lock is
- * SQLite's own on an empty file, held by an open transaction, so that the operating system releases it however the process
- * ends. The file is made for the owner alone and stays. Throws what keeps it from being opened.
+ * Locks a file against every other process until the lock is disposed of; null while another process has it. The lock is an open
+ * SQLite transaction on an empty file, so that the operating system releases it however the process ends. The file is made for the
+ * owner alone and stays. Throws where the file cannot be opened.
  */
 export function lockFile(file: string): Disposable | null {
   closeSync(openSync(file, 'a', 0o600));
@@ -28,8 +28,8 @@ export function lockFile(file: string): Disposable | null {
 }
 
 /**
- * One service for a data directory and for a database, which may lie elsewhere: quota and rate limits count in the process.
- * Throws a StartupError while another holds one of them.
+ * Lets only one service use a data directory and a database (which may lie elsewhere), because the process itself counts quota and
+ * rate limits. Throws a StartupError while another process holds one of the two locks.
  */
 export function lockData({
   dataDir,
@@ -44,9 +44,9 @@ export function lockData({
   return locks.move();
 }
 
-/** For what is done to a database that no service may use meanwhile. Throws a StartupError while one does. */
+/** Keeps services from using a database during work on it. Throws a StartupError while a service uses it. */
 export function lockDatabase(file: string): Disposable {
-  // Where links lead to one database by several names, it has one lock.
+  // Several names (links) of one database share one lock.
   const target = existsSync(file) ? realpathSync(file) : file;
   return lockFor(file, 'database', `${target}.lock`);
 }
@@ -67,18 +67,18 @@ function lockFor(path: string, what: string, file: string): Disposable {
 const PATIENCE_MS = 10_000;
 const BETWEEN_TRIES_MS = 20;
 
-/** The file cannot be held: nothing was done. `cause` is what the system said, where it said something. */
+/** The file cannot be locked: nothing was done. `cause` is the error of the system, where there was one. */
 export class FileNotHeld extends Error {
   override readonly name = 'FileNotHeld';
 }
 
-/** A second lock in this process would not be seen by the first, and could end it: POSIX locks belong to the process. */
+/** POSIX locks belong to the process: two locks of one process do not exclude each other, and closing one could release the other. */
 const oneAtATime = new Mutex();
 
 /**
- * Does `work` while no other process does any for one of these files: for what reads a file, edits it and replaces it. Each is
- * held by a hidden file beside what its path leads to, which is deleted afterwards; one that a killed process has left is no
- * obstacle. `work` must hold no file itself. Throws FileNotHeld. `pause` is what is done between two tries, for tests.
+ * Does `work` while no other process works on one of these files: for reading a file, editing it and replacing it. A hidden lock file
+ * beside each file (links resolved) is locked, and deleted afterwards; a lock file that a killed process has left does not block. `work`
+ * must not call this function. Throws FileNotHeld. `pause` waits between two tries, for tests.
  */
 export function whileHeld<Result>(
   paths: readonly string[],
@@ -94,7 +94,7 @@ export function whileHeld<Result>(
   });
 }
 
-/** Without .yaml at its end, so that the rules directory does not take it for a rule file. */
+/** The lock file of a path. Not named .yaml at its end, so that the rules directory does not take it for a rule file. */
 async function lockOf(path: string): Promise<string> {
   const folder = await realpath(dirname(path)).catch(() => dirname(path));
   const target = await realpath(path).catch(() => join(folder, basename(path)));
@@ -116,10 +116,10 @@ async function hold(file: string, pause: () => Promise<unknown>): Promise<Dispos
 
 function tryToHold(file: string): Disposable | null {
   using held = new DisposableStack();
-  // Closed last: until then no other file gets its inode's number, and to close it would release the lock.
+  // Closed last: while it is open no other file gets its inode number, and closing it earlier would release the lock.
   const descriptor = held.adopt(openSync(file, 'a', 0o600), closeSync);
   if (!held.use(lockFile(file))) return null;
-  // The process that held it before has deleted it: another may hold a new file of this name by now.
+  // False where the holder before has deleted the file that was just locked: another process may hold a new file of this name by now.
   if (statSync(file, { throwIfNoEntry: false })?.ino !== fstatSync(descriptor).ino) return null;
   // Deleted while it is locked: afterwards it could be another process's.
   held.defer(() => rmSync(file, { force: true }));

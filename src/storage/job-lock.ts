@@ -1,11 +1,11 @@
 import { Mutex } from '../lib/concurrency.ts';
 
-/** Has a job run once at a time, wherever it is started: what is done for all instances that share a storage. */
+/** Runs a job once at a time, whichever instance starts it: for jobs done for all instances that share a storage. */
 export interface JobLock {
   /**
-   * Does `job` when no other job of that name is running, and answers what it answers; waits until then. The job must be idempotent:
-   * one whose holder dies may be half done, and its lock is free again. Rejects, and does not begin, where `signal` is aborted before
-   * that; no other process is waited for any longer then.
+   * Waits until no other job of that name runs, then runs `job` and resolves to its result. The job must be idempotent: where its process
+   * dies the lock is free again, and the job may be half done. Rejects, and does not begin the job, where `signal` is aborted before it
+   * begins; an abort also ends the wait for other processes.
    */
   runExclusive<Result>(name: string, job: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
 }

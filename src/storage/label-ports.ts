@@ -17,26 +17,25 @@ export interface NewLabel {
 
 export interface StoredLabel extends NewLabel {
   readonly accountId: string;
-  /** Recorded live checks that it is for, those included that have a label of their own. */
+  /** How many recorded live checks the label is for, those included that have a label of their own. */
   readonly checks: number;
 }
 
-/** What became of labels that were put in place; each is one of these. */
+/** What became of the labels that were put: each label is counted in exactly one of these. */
 export interface LabelChanges {
-  /** The subject had none. */
+  /** The subject had no label. */
   readonly added: number;
-  /** The subject had the other one. */
+  /** The subject had the other label. */
   readonly changed: number;
-  /** The subject had it already; given at a later time, it is from then on of that time, source and author. */
+  /** The subject had this label already. Where it is now given at a later time, time, source and author are replaced. */
   readonly same: number;
-  /** The subject has the other one, and that was given later: it stays. */
+  /** The subject has the other label, which was given later: that one stays. */
   readonly older: number;
-  /** Of checks that are not on record in the account, or are of a test key: not stored. */
+  /** Not stored: the check is not on record in the account, or is of a test key. */
   readonly absent: number;
 }
 
 export interface LabelSummary {
-  /** Labels. */
   readonly good: number;
   readonly bad: number;
   /** Recorded live checks that have one, their own or their person's. */
@@ -46,9 +45,9 @@ export interface LabelSummary {
 /** What became of signups: at most one label for each check and for each person, within an account. */
 export interface LabelStore {
   /**
-   * Puts them in place; of one subject the label that was given last stands. No subject may be twice among them.
-   * `recordedAt` is now, for `deleteIdle`. Ten thousand are stored together or not at all; more in several steps, so that
-   * checks are recorded meanwhile, and `onProgress` is called after each. Rejects with `AppError unavailable`; to put them again then stores what is missing.
+   * Stores the labels; a subject keeps the label that was given last. Rejects where a subject is twice among them. `recordedAt` is
+   * now, for `deleteIdle`. Up to ten thousand are stored together or not at all; more in several steps, so that checks are
+   * recorded meanwhile; `onProgress` is called after each. Rejects with `AppError unavailable`; to put them again stores what is missing.
    */
   put(
     accountId: string,
@@ -56,16 +55,16 @@ export interface LabelStore {
     recordedAt: string,
     onProgress?: (labelsMore: number) => void,
   ): Promise<LabelChanges>;
-  /** What `put` would do; stores nothing. */
+  /** Answers as `put` would; stores nothing. */
   weigh(accountId: string, labels: Iterable<NewLabel>): Promise<LabelChanges>;
-  /** How many recorded live checks of the account each subject is, in the order of the subjects. */
+  /** How many recorded live checks of the account each subject covers, in the order of the subjects. */
   reach(accountId: string, subjects: readonly LabelSubject[]): Promise<readonly number[]>;
-  /** Those given last first; of all accounts when none is named. */
+  /** The labels given last first; of all accounts when none is named. */
   list(accountId: string | undefined, limit: number): Promise<readonly StoredLabel[]>;
   summarize(accountId?: string): Promise<LabelSummary>;
-  /** Takes the labels of these subjects off, all together or none; returns how many had one in the account. */
+  /** Deletes the labels of these subjects, all together or none; returns how many subjects had one in the account. */
   remove(accountId: string, subjects: readonly LabelSubject[]): Promise<number>;
-  /** Deletes labels of persons that came before the instant and are for no check any more; returns how many. Ends after a batch when `signal` is aborted. */
+  /** Deletes labels of people that were recorded before the instant and cover no check any more; returns how many. Ends after a batch when `signal` is aborted. */
   deleteIdle(recordedBefore: string, signal?: AbortSignal): Promise<number>;
 }
 

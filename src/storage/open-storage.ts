@@ -15,7 +15,7 @@ interface StorageSettings {
 interface OpeningOptions {
   readonly durability: 'commit' | 'async';
   readonly log?: Logger;
-  /** Told before what a restored file must not bring back. A server is restored by its own means. */
+  /** For SQLite only: keeps the revocations that a restored file must not undo. PostgreSQL is restored by its own means. */
   readonly revocations?: Revocations;
 }
 
@@ -24,8 +24,8 @@ export function halfCopied(source: string): string {
 }
 
 /**
- * Opens the database that `storage` names, and brings it to this version's schema. What reads and writes either is loaded now: not
- * every command that may need a database does. Throws a StartupError when it cannot be opened, or holds part of a copy.
+ * Opens the database that `settings` name, and brings it to this version's schema. Loads the driver of SQLite or PostgreSQL only now,
+ * because not every command needs a database. Throws a StartupError when it cannot be opened, or holds part of a copy.
  */
 export async function openStorage(settings: StorageSettings, options: OpeningOptions): Promise<Storage> {
   const storage = await openEither(settings, options);
@@ -52,15 +52,15 @@ async function openEither(
   return await openPostgresStorage({ url, directUrl, maxConnections: poolSize, durability, log });
 }
 
-/** Past a pooler that lends connections by the transaction: it would drop what ours are set to, or set others to it. */
+/** The address for readers, past a pooler in transaction mode, which would drop our connections' settings or give them to other clients. */
 export function readingUrl({ url, directUrl }: Pick<StorageSettings, 'url' | 'directUrl'>): string {
   return directUrl ?? url;
 }
 
-/** The checks on record, for another process than the one that records them: read, never written. */
+/** The checks on record, read-only, for a process that does not record them. */
 export type RecordedChecks = ReplayQueries & Pick<RecordsDatabase, 'close'>;
 
-/** The database of a `readingUrl`, to be read; `name` is what a server calls its connections. Rejects where there is none. */
+/** Opens the database of a `readingUrl` read-only; `name` is the name of its connections in PostgreSQL. Rejects where there is none. */
 export async function openRecords(url: string, name = 'postern insights'): Promise<ReplayDatabase> {
   if (isPostgresUrl(url)) {
     const { openPostgresRecords } = await import('./postgres/postgres-records.ts');
@@ -70,7 +70,7 @@ export async function openRecords(url: string, name = 'postern insights'): Promi
   return sqliteRecords(openReadOnly(url));
 }
 
-/** The same, for what judges recorded checks again. */
+/** As `openRecords`, for replays. */
 export async function openRecordedChecks(url: string): Promise<RecordedChecks> {
   const records = await openRecords(url, 'postern replays');
   const { RecordedQueries } = await import('./shared/replay-queries.ts');
@@ -80,9 +80,9 @@ export async function openRecordedChecks(url: string): Promise<RecordedChecks> {
 const FIND_VALUE = 'SELECT value FROM provider_values WHERE provider = ? AND key = ? AND ends_at > ?';
 
 /**
- * What the providers of a service have kept, for a command that answers as it would: read, never written. Null where
- * there is none to be read: no database, none of this version, or none that this user may open. Without the query builder,
- * which would be most of what such a command loads.
+ * The values that the providers of a service have kept, read-only, for a command that answers as the service would. Null where
+ * they cannot be read: no database, one without the table, or one that this user may not open. Plain SQL: the query builder
+ * would be most of what such a command loads.
  */
 export async function readProviderValues(
   url: string,
@@ -95,7 +95,7 @@ export async function readProviderValues(
       const [found] = await opened.all<{ readonly value: string }>(FIND_VALUE, provider, key, atMs);
       return found?.value;
     };
-    // Whether there is such a table.
+    // Fails here where there is no such table.
     await find('', '', 0);
     return { find, keep: async () => undefined, close: () => opened.close() };
   } catch {

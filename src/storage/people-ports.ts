@@ -50,7 +50,7 @@ export interface TrailEntry {
 }
 
 export interface TrailSelection {
-  /** Of these accounts alone, and of no act that concerns none; undefined for everything. */
+  /** Only acts that concern one of these accounts; undefined for all acts, those included that concern no account. */
   readonly accountIds?: readonly string[] | undefined;
   readonly personId?: string | undefined;
   readonly action?: AuditAction | undefined;
@@ -86,22 +86,22 @@ export interface PeopleStore {
   /** By joining. */
   list(): Promise<readonly Person[]>;
   /**
-   * False, and nothing changed, where there is no such person or no owner would be left. Throws AppError `roles_changed` where the
-   * person has other roles than `was` by now.
+   * False, and nothing changed, where there is no such person or no owner would be left. Throws AppError `roles_changed` where `was`
+   * is given and the person has other roles by now.
    */
   setRoles(id: string, roles: Roles, entry: TrailEntry, was?: Roles): Promise<boolean>;
-  /** Ends the person's sessions too. False, and nothing removed, where there is no such person or no other owner. */
+  /** Ends the person's sessions too. False, and nothing removed, where there is no such person or no owner would be left. */
   remove(id: string, entry: TrailEntry): Promise<boolean>;
-  /** Notes that the library of sessions has set another password for the person: a restore must not bring the old one back. */
+  /** Notes in the revocation log that the session library has set another password: a restore must not bring the old one back. */
   notePassword(id: string, entry: TrailEntry): Promise<void>;
-  /** Deletes those that had ended by the instant. */
+  /** Deletes the sessions that had expired by the instant. */
   deleteEndedSessions(at: string): Promise<void>;
 }
 
 /** Who may sign in. */
 export const PEOPLE_STORE: InjectionToken<PeopleStore> = Symbol('PeopleStore');
 
-/** What a link is good for, once: a first owner, a person with the roles it names, or a new password. */
+/** What a link does, once: makes the first owner, makes a person with the roles that the link names, or sets a new password. */
 export const LINK_PURPOSES = ['setup', 'invitation', 'password'] as const;
 export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
@@ -109,7 +109,7 @@ export interface OneTimeLink {
   /** `lnk_…` */
   readonly id: string;
   readonly purpose: LinkPurpose;
-  /** Of the person it is for; null where its user chooses it. */
+  /** Email of the person that the link is for; null where the person who opens the link chooses it. */
   readonly email: string | null;
   /** Whose password it sets. */
   readonly personId: string | null;
@@ -127,22 +127,22 @@ export interface NewLink extends OneTimeLink {
 }
 
 export interface LinkStore {
-  /** Whether one was ever made for this. */
+  /** Whether a link was ever made for this purpose. */
   hasAny(purpose: LinkPurpose): Promise<boolean>;
-  /** A link for the same email or person, or another for the set-up, ends by it. */
+  /** Revokes the open link for the same purpose, email and person. Set-up links have neither: a new one revokes the old one. */
   create(link: NewLink, entry: TrailEntry): Promise<void>;
-  /** Undefined where it was used or revoked, or ends before the instant. */
+  /** Undefined where there is no such link, or it was used or revoked, or has expired at the instant. */
   findOpen(hash: Uint8Array, at: string): Promise<OneTimeLink | undefined>;
   /** Those that are open at the instant; the newest first. */
   listOpen(at: string): Promise<readonly OneTimeLink[]>;
   /** False where there is no such link, or it is not open any more. */
   revoke(id: string, at: string, entry: TrailEntry): Promise<boolean>;
   /**
-   * Uses the link up and makes the person, both or neither: false where it was used before. Rejects with `AppError
-   * email_taken` where the email is a person's already.
+   * Uses the link up and makes the person, both or neither. False where the link is not open any more. Rejects with
+   * `AppError email_taken` where the email is a person's already.
    */
   join(link: OneTimeLink, person: NewPerson, entry: TrailEntry): Promise<boolean>;
-  /** The same with a new password for the link's person, whose sessions all end. */
+  /** As `join`, but sets a new password for the link's person and ends all sessions of that person. */
   resetPassword(link: OneTimeLink, passwordHash: string, entry: TrailEntry): Promise<boolean>;
 }
 

@@ -7,11 +7,11 @@ import type { LabelStore } from './label-ports.ts';
 import type { PeopleStorage, TrailEntry } from './people-ports.ts';
 import type { RuleDraftStore, RuleVersionStore } from './rule-ports.ts';
 
-/** Announcements between the instances that share a database that other rules are published. They are read from the database. */
+/** Tells the instances that share a database that other rules were published. The rules themselves are read from the database. */
 export interface ChangeFeed {
   /**
-   * Calls `onChange` after each announcement, by this instance too, and whenever announcements may have been lost: so it is also called
-   * where nothing has changed. It must not throw. Returns what ends it.
+   * Calls `onChange` after each announcement, also by this instance, and whenever announcements may have been lost: so also where
+   * nothing has changed. `onChange` must not throw. Returns a function that ends the subscription.
    */
   subscribe(onChange: () => void): () => void;
 }
@@ -48,7 +48,7 @@ export interface CheckRow {
   readonly challenger: string | null;
   /** JSON: id of each shadow rule that was tried, fired or not, to a hash of its form; null where there was none. */
   readonly shadow_rules: string | null;
-  /** Microseconds from the call to the decision, which the commit of this row comes after; null where it was not measured. */
+  /** Microseconds from the call to the decision, without the commit of this row; null where it was not measured. */
   readonly duration_us: number | null;
 }
 
@@ -61,7 +61,7 @@ export interface NewCheck extends Omit<CheckRow, 'facts' | 'timings' | 'sources'
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** What of a recorded check a replay reads. */
+/** The part of a recorded check that a replay reads. */
 export interface RecordedCheck
   extends Pick<
     CheckRow,
@@ -75,35 +75,35 @@ export interface RecordedCheck
     | 'ruleset'
     | 'facts'
   > {
-  /** The check's own, else its person's within the account; null where there is neither. */
+  /** The check's own label, else its person's within the account; null where there is neither. */
   readonly label: Label | null;
-  /** The column `unknown` where a fact that was known is not stored; else null. */
+  /** The column `unknown` where it says of a fact that it was known but not stored; else null. */
   readonly withheld: string | null;
 }
 
-/** A recorded check beside which something was tried: a challenger, shadow rules, or both. */
+/** A recorded check for which a challenger, shadow rules, or both were tried. */
 export interface TriedCheck
   extends Omit<RecordedCheck, 'facts'>,
     Pick<CheckRow, 'challenger' | 'shadow_rules'> {
-  /** Null where no shadow rule fired: reports on shadow rules need it of no other check. */
+  /** Null where no shadow rule fired: reports on shadow rules read the facts of no other check. */
   readonly facts: string | null;
   /** Null where no shadow rule fired. */
   readonly ledger: string | null;
 }
 
-/** Which recorded checks; those of test keys are in none. */
+/** Selects recorded checks. Checks of test keys are never selected. */
 export interface CheckSelection {
   readonly accountId?: string | undefined;
   /** ISO 8601, UTC: created then or later. */
   readonly since?: string | undefined;
   /** ISO 8601, UTC: created before then. */
   readonly until?: string | undefined;
-  /** At most so many, those recorded last. */
+  /** At most so many checks: the newest. */
   readonly newest?: number | undefined;
 }
 
 export interface AccountStore {
-  /** With the entry of the audit trail, if there is one: both or neither. */
+  /** Stores the account and the entry of the audit trail, if there is one: both or neither. */
   create(account: Account, entry?: TrailEntry): Promise<void>;
   find(id: string): Promise<Account | undefined>;
   /** By creation. */
@@ -132,13 +132,13 @@ export interface KeyStore {
   /** False when there is no such key; true also when it was revoked before. */
   revoke(id: string, at: string, entry?: TrailEntry): Promise<boolean>;
   /**
-   * Stores `successor` in the family of the key and lets the key end at `expiresAt`: both or neither. False, and
-   * nothing stored, when there is no such key or it is revoked or rotated already; of two at once one resolves to true.
+   * Stores `successor` in the family of the key and lets the key end at `expiresAt`: both or neither. False, and nothing
+   * stored, when there is no such key or it is revoked or rotated already. Only one of two concurrent calls resolves to true.
    */
   rotate(id: string, expiresAt: string, successor: NewApiKey, entry?: TrailEntry): Promise<boolean>;
   /**
-   * Notes that the key came over plain HTTP, unless that was noted after `unlessSince` already; false
-   * then, and when there is no such key. One statement, so that of two processes one resolves to true.
+   * Notes that the key came over plain HTTP. False where that was noted after `unlessSince` already, or there is no such
+   * key. One statement, so that only one of two concurrent processes gets true.
    */
   markSeenInClear(id: string, at: string, unlessSince: string): Promise<boolean>;
 }
@@ -146,16 +146,16 @@ export interface KeyStore {
 /** Keys, read on each request. */
 export const KEY_STORE: InjectionToken<KeyStore> = Symbol('KeyStore');
 
-/** The checks on record, for what judges them again. */
+/** Reads the checks on record, for replays, which judge them again. */
 export interface ReplayQueries {
   /** How many checks of live keys there are. */
   count(selection: CheckSelection): Promise<number>;
   /**
-   * The checks of live keys by `(created_at, id)`, some hundred at a time, up to the last that was there when the first page
-   * was asked for. Holds no lock and no snapshot between pages: retention goes on meanwhile.
+   * The checks of live keys in the order of `(created_at, id)`, some hundred a page, up to the newest check at the time of the
+   * first page. Holds no lock and no snapshot between pages: retention goes on meanwhile.
    */
   pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]>;
-  /** Of those, the checks beside which something was tried. */
+  /** As `pages`, but only the checks for which a challenger or shadow rules were tried. */
   triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]>;
 }
 
@@ -170,77 +170,77 @@ export interface CheckStore extends ReplayQueries {
   append(check: NewCheck): Promise<void>;
   find(id: string): Promise<CheckRow | undefined>;
   /**
-   * Erases every record of a person and every label of theirs; returns how many there were. From the files too where the storage is one
-   * of ours; a server takes them out of its files when it makes room there anew (VACUUM), and keeps its log and backups by its own rules.
+   * Erases every record and every label of a person; returns how many there were. SQLite erases them from its files too. PostgreSQL
+   * removes them from its files at the next VACUUM, and keeps its log and backups by its own rules.
    */
   forget(match: {
     readonly addressHmac: string;
   }): Promise<{ readonly checks: number; readonly labels: number }>;
   /**
-   * How many records there are at most, told at once however many that is; and when the newest was created. A server tells of many
-   * (more than 100,000) only about how many.
+   * How many records there are at most, and when the newest was created. Fast however many there are: beyond 100,000 records
+   * PostgreSQL gives an estimate.
    */
   extent(): Promise<{ readonly atMost: number; readonly newest: string | undefined }>;
-  /** Makes the place where checks of an instant to come will be recorded: its first check would have to wait until that is made. */
+  /** Makes the partition for checks of an instant to come; else its first check would wait for that. Does nothing in SQLite. */
   prepare(instant: string): Promise<void>;
   /** How many records were created before the instant; counting ends at `limit`. */
   countBefore(instant: string, limit: number): Promise<number>;
-  /** Deletes records created before the instant, each with the label that it was given, in small batches; returns how many, of more than 100,000 in a server about how many. Ends after a batch when `signal` is aborted. */
+  /** Deletes records created before the instant, each with its own label, in small batches; returns how many, beyond 100,000 in PostgreSQL an estimate. Ends after a batch when `signal` is aborted. */
   deleteBefore(instant: string, signal?: AbortSignal): Promise<number>;
 }
 
-/** What was counted of the checks of an account in an hour. */
+/** The counts of the checks of an account in one hour. */
 export interface CheckHour {
   readonly accountId: string;
   /** `2026-11-20T10`, UTC. */
   readonly hour: string;
-  /** How many were counted: other than there are now where some came since. */
+  /** How many checks were counted. Where there is another number of checks by now, the counts are outdated. */
   readonly checks: number;
   /** JSON. */
   readonly tally: string;
 }
 
-/** Counts of whole hours. They are made of records alone and go with any of these, so that nothing outlives what it was made of. */
+/** Counts of whole hours. Deleting a record deletes the counts of its hour, so that no count outlives a record that it was made from. */
 export interface CheckHourStore {
-  /** Replaces what was counted before; leaves out what is not of the checks that are there now. */
+  /** Replaces earlier counts of these hours. Skips an hour that has another number of checks by now than were counted. */
   keep(hours: readonly CheckHour[]): Promise<void>;
 }
 
 export interface UsageStore {
   /**
-   * Live checks of an account that are on record for a month (`2026-11`), those deleted since included.
-   * Written with each check, in its own transaction. Rejects with `AppError unavailable` when the store cannot be read.
+   * How many live checks of an account were recorded in a month (`2026-11`), those deleted since included. Counted in the
+   * transaction that records the check. Rejects with `AppError unavailable` when the store cannot be read.
    */
   read(accountId: string, month: string): Promise<number>;
-  /** The accounts that have at least so many on record for a month. */
+  /** The accounts with at least `checks` live checks in a month. */
   atLeast(checks: number, month: string): Promise<readonly (Account & { readonly checks: number })[]>;
 }
 
-/** What accounts have used of their months. */
+/** Checks that accounts have used, by month. */
 export const USAGE_STORE: InjectionToken<UsageStore> = Symbol('UsageStore');
 
-/** What signal providers keep across restarts: small texts, each with an end. */
+/** Small texts that signal providers keep across restarts, each with a time when it ends. */
 export interface ProviderValueStore {
   /** Undefined when there is none, or it ended by `atMs`. Rejects with `AppError unavailable` when the store cannot be read. */
   find(provider: string, key: string, atMs: number): Promise<string | undefined>;
-  /** Replaces what was there. Also deletes everything, of any provider, that ended by `atMs`. */
+  /** Replaces the value of the key. Also deletes every value, of any provider, that ended by `atMs`. */
   keep(provider: string, key: string, value: string, endsAtMs: number, atMs: number): Promise<void>;
 }
 
-/**
- * Fingerprints of the secrets, and the secrets themselves where no file holds them; when retention ran last; up to which instant a
- * person has said that records may go; the number of the published version of the rules, and the shipped texts that they began as; of which
- * database this one holds part of a copy.
- */
 export type StateName =
+  // Fingerprints of the two secrets.
   | 'hmac_key'
   | 'session_key'
+  // The two secrets, where no file holds them.
   | 'hmac_secret'
   | 'session_secret'
+  // When retention last ran; up to which instant an operator has confirmed that it may delete records.
   | 'retention_ran_at'
   | 'retention_confirmed'
+  // The number of the published version of the rules; the shipped texts from which the rules began.
   | 'published_rules'
   | 'rules_base'
+  // The name of the database of which this one holds part of a copy.
   | 'unfinished_copy';
 
 /** What the service remembers about itself. */

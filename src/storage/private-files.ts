@@ -9,8 +9,8 @@ export function makePrivateDirectory(path: string): void {
 }
 
 /**
- * The same with another mode, of which the umask takes its part. One by one: node's own `recursive` turns for ever where a file system
- * refuses new names with ENOENT, as /proc does (24.21).
+ * As `makePrivateDirectory`, with any mode, less the umask. Makes the directories one by one: Node's own `recursive` loops for ever where
+ * a file system refuses new names with ENOENT, as /proc does (24.21).
  */
 export function makeDirectory(path: string, mode = 0o777): void {
   const wanted = [path];
@@ -25,7 +25,7 @@ export function makeDirectory(path: string, mode = 0o777): void {
   }
 }
 
-/** Whether every user of the machine may write into a directory. Where there are no such rights, as on Windows, none is said to. */
+/** Whether every user of the machine may write into a directory. False where the system has no such modes, as on Windows. */
 export function isOpenToAll(path: string): boolean {
   return process.getuid !== undefined && (statSync(path).mode & 0o002) !== 0;
 }
@@ -35,7 +35,7 @@ export function draftOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}`);
 }
 
-/** Makes durable which names are in a directory: a power cut may take a file away that was made or renamed just before. */
+/** Syncs the names in a directory to the disk: without it a power cut may lose a file that was just made or renamed. */
 export async function syncDirectory(path: string): Promise<void> {
   await using directory = await open(path);
   await directory.sync();
@@ -45,8 +45,8 @@ export async function syncDirectory(path: string): Promise<void> {
 const READABLE = 0o644;
 
 /**
- * Puts the text in place of the file's in one step, so that a reload in between reads the old file or the
- * new one. The mode stays, and so does a link that led to the file; `newMode` is for one that is not there yet.
+ * Replaces the text of a file in one step, so that a reload in between reads either the old text or the new one. Keeps the
+ * file's mode, and a link that leads to the file; `newMode` is the mode of a file that is not there yet.
  */
 export async function replaceFile(path: string, text: string, newMode = READABLE): Promise<void> {
   const target = await realpath(path).catch(() => path);
@@ -57,7 +57,7 @@ export async function replaceFile(path: string, text: string, newMode = READABLE
   const draft = draftOf(target);
   try {
     await writeFile(draft, text, { flag: 'wx', mode, flush: true });
-    // The umask has taken its part away.
+    // writeFile applied the umask to the mode.
     await chmod(draft, mode);
     await rename(draft, target);
   } catch (error) {

@@ -19,16 +19,15 @@ export interface RetentionOptions extends Instruments {
 
 export type Retention = ReturnType<typeof startRetention>;
 
-/** In one pass a steady service deletes an hour of its days: 0.05 % of 90. Of fewer than this the share tells nothing. */
+/** A pass deletes this share, or SHARE_FROM records if more, without a person. A steady service deletes an hour of its days: 0.05 % of 90. */
 const SHARE_AT_ONCE = 0.05;
 const SHARE_FROM = 1_000;
 
 /**
- * What the next pass would delete: `due` records created `before` an instant, counted up to one more than may go without a
- * person; `waits` says why they wait for one, and is undefined where they do not. A clock that is wrong, or `retention.days` that
- * lost a digit, would delete what cannot be brought back. So a pass waits for `postern retention confirm` when time has gone on by
- * more than a day since the last pass, or, before the first one, since the newest record; and when more than a twentieth of all
- * records are due at once.
+ * What the next pass would delete: `due` records created `before` an instant, counted only as far as the limit plus one. `waits` says
+ * why the pass waits for a person, and is undefined where it does not. A wrong clock, or `retention.days` that lost a digit, would
+ * delete records for good. So a pass waits for `postern retention confirm` when a day or more has gone by since the last pass (before
+ * the first pass: since the newest record), and when more than a twentieth of all records, and more than 1,000, are due at once.
  */
 export async function findDue(options: Pick<RetentionOptions, 'checks' | 'state' | 'days' | 'clock'>) {
   const { checks, state, days, clock } = options;
@@ -50,24 +49,24 @@ export async function findDue(options: Pick<RetentionOptions, 'checks' | 'state'
   return { before, due, waits };
 }
 
-/** Lets the passes of the coming day delete what is due by then. */
+/** Allows the passes of the coming day to delete all records that are due by then. */
 export async function confirmDue(state: ServiceStateStore, due: { readonly before: string }): Promise<void> {
   await state.keep('retention_confirmed', isoTime(Date.parse(due.before) + DAY_MS));
 }
 
-/** Less than the hour between two passes of an instance, whatever its timer is late. */
+/** Less than the hour between two passes of an instance, with room for a timer that is late. */
 const RECENT_MS = 0.9 * HOUR_MS;
 
 /**
- * Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. Of several instances that
- * share a storage one does it: the others find that it did so within the hour, and do nothing. It also prepares for checks of the next day.
+ * Deletes records that are older than `retention.days`, and sessions that are over: now, and once an hour. Also makes the partition for
+ * the checks of the next day. Only one of several instances that share a storage does so: the others find its pass of the last hour.
  */
 export function startRetention(options: RetentionOptions) {
   const { checks, state, jobLock, clock, log } = options;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let waits: string | undefined;
-  /** The end of the last pass that keeps this instance from none: its own, or one from before its start; null until that is read. */
+  /** The `retention_ran_at` that never makes this instance skip a pass: its own, or one from before its start. Null until it is read. */
   let known: string | undefined | null = null;
 
   const pass = async () => {
@@ -76,7 +75,7 @@ export function startRetention(options: RetentionOptions) {
       waits = undefined;
       return;
     }
-    // Also where nothing is deleted until a person has said so.
+    // Before the deletion, which may have to wait for a person.
     await checks.prepare(isoTime(clock.now() + DAY_MS));
     waits = await deleteDue(options, stopping.signal);
     known = await state.find('retention_ran_at');
@@ -86,7 +85,7 @@ export function startRetention(options: RetentionOptions) {
       if (known === null) known = await state.find('retention_ran_at');
       await jobLock.runExclusive('retention', pass, stopping.signal);
     } catch (err) {
-      // Another instance is at it, or does it later.
+      // Stopped: another instance makes the pass, or the next start does.
       if (stopping.signal.aborted) return;
       log.error(
         { err },
@@ -104,7 +103,7 @@ export function startRetention(options: RetentionOptions) {
   void run();
   const stopTimer = (options.every ?? unrefInterval)(HOUR_MS, () => void run());
   return {
-    /** Why nothing is deleted until a person has said so; undefined where nothing waits. */
+    /** Why records wait for a person's confirmation; undefined where none wait. */
     get waits() {
       return waits;
     },
@@ -119,7 +118,7 @@ export function startRetention(options: RetentionOptions) {
   };
 }
 
-/** A clock of another instance may be ahead. */
+/** In either direction: the clock of the instance that made the pass may be ahead. */
 function isRecent(instant: string, now: number): boolean {
   return Math.abs(now - Date.parse(instant)) < RECENT_MS;
 }
@@ -137,7 +136,7 @@ async function deleteDue(options: RetentionOptions, signal: AbortSignal): Promis
   metrics.count('postern_records_deleted_total', {}, deleted);
   if (deleted > 0) log.info({ deleted, days }, 'records past their retention deleted');
   if (signal.aborted) return undefined;
-  // After it: a label whose last check has just gone is idle.
+  // After the records: a label whose last check has just been deleted is idle.
   const idle = await labels.deleteIdle(before, signal);
   if (idle > 0) log.info({ deleted: idle, days }, 'labels of people without records deleted');
   await state.keep('retention_ran_at', isoTime(clock.now()));

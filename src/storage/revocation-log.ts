@@ -7,7 +7,7 @@ import { DAY_MS, isoTime } from '../lib/time.ts';
 import { unavailable } from './commit-queue.ts';
 import { syncDirectory } from './private-files.ts';
 
-/** What a line tells of. Nothing from before `log_begun` is known. */
+/** The kinds of entries. Nothing is known from before `log_begun`; `log_continued` begins a file that follows another. */
 const WHATS = [
   'log_begun',
   'log_continued',
@@ -25,25 +25,25 @@ export interface RevocationEntry {
   /** ISO 8601, UTC: when it was done. */
   readonly at: string;
   readonly what: (typeof WHATS)[number];
-  /** Of a key or a person; of a person who was erased the hash that records hold, never an address. */
+  /** Id of a key or a person. For `person_erased` the hash by which records hold the address, never the address. */
   readonly id?: string;
   /** When a key ends. */
   readonly until?: string;
-  /** What a person may do since. */
+  /** The roles that a person has since. */
   readonly roles?: ReturnType<typeof presentRoles>;
 }
 
 export interface Revocations {
-  /** Resolves when the entry is on the disk. Rejects with AppError `unavailable`: then what it tells of must not be done either. */
+  /** Resolves when the entry is on the disk. Rejects with AppError `unavailable`: then the revocation must not be committed either. */
   append(entry: RevocationEntry): Promise<void>;
 }
 
-/** Where nothing is put back from a backup of ours. */
+/** For a storage that is not restored from Postern's own backups. */
 export const NO_REVOCATIONS: Revocations = { append: async () => undefined };
 
 /**
- * Longer than a yearly backup is of use. Then the file is put aside, in place of the one before it: an entry stays for one to
- * two of these. Nothing is written anew, for an entry that a command appends at that moment would be lost.
+ * Longer than a yearly backup is of use. After this the file is renamed over the old one, so that an entry is kept for one to two
+ * such times. The file is never rewritten: an entry that a command appends at that moment would be lost.
  */
 const KEPT_MS = 400 * DAY_MS;
 const oneAtATime = new Mutex();
@@ -51,9 +51,9 @@ const oneAtATime = new Mutex();
 const HEAD_BYTES = 256;
 
 /**
- * What was revoked, as JSON lines in a file of the data directory: a database that is put back from a backup knows nothing of what
- * was revoked since. An entry is on the disk before the transaction that it belongs to is committed. A crash in between leaves
- * an entry of what was not done; the other order would leave what was done without one.
+ * Revocations, as JSON lines in a file of the data directory: a database that is restored from a backup does not know what was
+ * revoked since. An entry is on the disk before its transaction is committed. A crash in between leaves an entry of a revocation
+ * that was not committed; the other order could leave a revocation without an entry.
  */
 export class RevocationLog implements Revocations {
   readonly file: string;
@@ -73,9 +73,9 @@ export class RevocationLog implements Revocations {
     }
   }
 
-  /** Makes the file where there is none; puts one aside that is full of what is over. */
+  /** Makes the file where there is none; puts aside one that was begun longer than `KEPT_MS` ago. */
   begin(): Promise<void> {
-    // Of two at once the second would put the new file in place of the one that was put aside.
+    // One call at a time: a second one would rename the new file over the one that was just put aside.
     return oneAtATime.run(async () => {
       const begun = await orIfAbsent(readBegin(this.file), null);
       const isOver = Date.now() - Date.parse(begun ?? '') > KEPT_MS;
@@ -98,7 +98,7 @@ export class RevocationLog implements Revocations {
     await using file = await open(this.file, 'a+', 0o600);
     const { size } = await file.stat();
     const { buffer } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
-    // Half a line that a crash has left must not spoil the next one.
+    // Ends half a line that a crash has left, so that it does not spoil the next one.
     const isTorn = size > 0 && buffer.toString() !== '\n';
     const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
     await file.appendFile((isTorn ? '\n' : '') + lines.join(''));
@@ -110,7 +110,7 @@ export class RevocationLog implements Revocations {
     return readRevocations(await this.text());
   }
 
-  /** The same as it is written. */
+  /** The text of both files, the older one first. */
   async text(): Promise<string> {
     const files = [this.#old, this.file].map((file) => orIfAbsent(readFile(file, 'utf8'), ''));
     return (await Promise.all(files)).join('\n');
@@ -127,9 +127,9 @@ export function readRevocations(text: string) {
   const begun = entries.findLast(({ what }) => what === 'log_begun') ?? entries[0];
   return {
     entries,
-    /** Lines of which nothing can be read, but for a last one that a crash has torn: what it tells of was not done. */
+    /** How many lines cannot be read. A torn last line is not counted: its revocation was not committed. */
     damaged: read.filter((entry) => entry === undefined).length,
-    /** From when on nothing is missing; null where nothing is there. */
+    /** The instant since when no revocation is missing; null where there is no entry. */
     since: begun?.at ?? null,
   };
 }
@@ -143,7 +143,7 @@ function parseEntry(line: string): RevocationEntry | undefined {
   }
 }
 
-/** When the first line was written; empty where it does not say. */
+/** The instant in the first line of a file; empty where there is none. */
 async function readBegin(path: string): Promise<string> {
   await using file = await open(path);
   const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(HEAD_BYTES) });

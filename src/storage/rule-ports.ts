@@ -1,6 +1,6 @@
 import type { RuleFiles } from '../rules/rule-files.ts';
 
-/** What put a rule set in force. `draft` never was: it was saved before a rollback wrote over it. */
+/** What put a rule set in force. A `draft` never was in force: its files were saved before others were written over them. */
 export type VersionReason = 'start' | 'change' | 'sighup' | 'rollback' | 'expiry' | 'draft';
 
 /** A rule set as it was put in force, or saved. */
@@ -9,12 +9,12 @@ export interface RuleVersion {
   readonly version: number;
   /** `Postern-Ruleset`; null for a draft that could not be compiled. */
   readonly hash: string | null;
-  /** Of the texts of the files, which may differ where the hash does not. */
+  /** Digest of the texts of the files, which may differ where the hash does not. */
   readonly digest: string;
   readonly reason: VersionReason;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** As far as it is known: a person's email at the dashboard, the name that a command gave, or the owner of a changed file. */
+  /** A person's email at the dashboard, the name that a command gave, or the owner of a changed file; null where it is not known. */
   readonly author: string | null;
   /** The version whose files were written back. */
   readonly restores: number | null;
@@ -27,9 +27,9 @@ export interface RuleAnnouncement {
   readonly restores: number | null;
 }
 
-/** What was found in the rules directory and is not as it should be. */
+/** A fault of the files in the rules directory. */
 export interface RuleComplaint {
-  /** `refused` is not in force; `failing` is, since the start, though its tests fail. */
+  /** `refused`: the files are not in force. `failing`: they are in force since the start, though their tests fail. */
   readonly kind: 'refused' | 'failing';
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -42,13 +42,13 @@ export interface RuleComplaint {
 export interface RuleVersionStore {
   /** The last that was put in force. */
   last(): Promise<RuleVersion | undefined>;
-  /** Returns it with its number. An announcement of these files gives author, reason and origin, and is used up. */
+  /** Returns the version with its number. An announcement of these files sets author, reason and `restores`, and is used up; not for a draft. */
   add(version: Omit<RuleVersion, 'version'>, files: RuleFiles): Promise<RuleVersion>;
-  /** By which version every instance decides where rules are published in the database; undefined before the first. */
+  /** The published version, by which every instance decides where rules are published in the database; undefined before the first. */
   published(): Promise<RuleVersion | undefined>;
   /**
-   * Adds a version, publishes and announces it: all of it, or nothing where something else is published than the version `before`
-   * (null: nothing is), and then answers undefined.
+   * Adds a version, publishes and announces it: all or nothing. Undefined, and nothing done, where the published version is not
+   * `before` (null: none is published).
    */
   publish(
     version: Omit<RuleVersion, 'version'>,
@@ -60,20 +60,20 @@ export interface RuleVersionStore {
   /** Undefined when there is no such version. */
   filesOf(version: number): Promise<RuleFiles | undefined>;
   announce(announcement: RuleAnnouncement): Promise<void>;
-  /** Takes back what was announced of these files; nothing where nothing was. */
+  /** Deletes the announcement of these files, if there is one. */
   withdraw(digest: string): Promise<void>;
-  /** Replaces what was complained of before; null takes it back. */
+  /** Replaces the complaint before it; null deletes it. */
   complain(complaint: RuleComplaint | null): Promise<void>;
   complaint(): Promise<RuleComplaint | undefined>;
 }
 
-/** Who did something, as people are shown it. */
+/** The person who did something, as the dashboard shows it. */
 export interface Doer {
   readonly id: string;
   readonly name: string;
 }
 
-/** Rules that are being edited, and what they were made of. */
+/** Rules that are being edited, and the rules from which the draft was made. */
 export interface RuleDraft {
   readonly id: string;
   /** What it is for, in a few words. */
@@ -85,23 +85,23 @@ export interface RuleDraft {
   readonly savedAt: string;
   /** From 1; rises with each save. */
   readonly revision: number;
-  /** What was in force when it was begun, or brought up to date. */
+  /** The rules in force when the draft was begun, or last brought up to date. */
   readonly base: {
     /** `Postern-Ruleset`. */
     readonly hash: string;
-    /** Of the texts of the files. */
+    /** Digest of the texts of the files. */
     readonly digest: string;
     readonly files: RuleFiles;
   };
   readonly files: RuleFiles;
-  /** The last backtest of it; of an older revision it says nothing of this one. */
+  /** The last backtest of the draft. Where its revision is older than the draft's, it says nothing of the present files. */
   readonly backtest: DraftBacktest | null;
 }
 
 /** The result of a draft's backtest, as far as its publication shows it. */
 export interface DraftBacktest {
   readonly revision: number;
-  /** The set in force that it was held against. */
+  /** The set in force with which the draft was compared. */
   readonly base: string;
   /** The hash that the draft would have. */
   readonly candidate: string;
@@ -113,16 +113,16 @@ export interface DraftBacktest {
   readonly toAllow: number;
 }
 
-/** Drafts of rules. A save counts only where no other came in between. */
+/** Drafts of rules. A save succeeds only where no other save came in between. */
 export interface RuleDraftStore {
-  /** Saved last, first. */
+  /** The last saved first. */
   list(): Promise<readonly RuleDraft[]>;
   find(id: string): Promise<RuleDraft | undefined>;
   create(draft: RuleDraft): Promise<void>;
-  /** Replaces what it was; false, and nothing stored, unless the stored one is of the revision before. */
+  /** Replaces the stored draft. False, and nothing stored, unless the stored draft is of the revision just before. */
   save(draft: RuleDraft): Promise<boolean>;
   /** False when the draft is of another revision by now. */
   noteBacktest(id: string, backtest: DraftBacktest): Promise<boolean>;
-  /** False when there is none, or none of that revision where one is named. */
+  /** Deletes the draft. False when there is none, or `revision` is given and the draft is of another. */
   discard(id: string, revision?: number): Promise<boolean>;
 }

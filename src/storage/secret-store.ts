@@ -7,7 +7,6 @@ import { codeOf } from '../lib/thrown.ts';
 import type { Storage } from './ports.ts';
 import { draftOf, makePrivateDirectory, syncDirectory } from './private-files.ts';
 
-/** What of the storage the secrets are held to. */
 type UsedWith = Pick<Storage, 'state' | 'checks' | 'jobLock'>;
 
 /** Null where the secret is in the database, which instances share. */
@@ -18,7 +17,7 @@ export interface SecretFiles {
   readonly sessionKeyFile: string | null;
 }
 
-/** `state` holds the fingerprint, `made` the secret where no file does; `lost` says what goes with it when another takes its place. */
+/** `state` and `made` name rows of `service_state`: the fingerprint, and the secret where no file holds it. `lost`: what replacing it does. */
 export const SECRETS = {
   hmac: {
     state: 'hmac_key',
@@ -44,8 +43,8 @@ export function secretFile(name: SecretName, { hmacKeyFile, sessionKeyFile }: Se
 }
 
 /**
- * Throws a StartupError where the database is gone and the key of sessions, which only a first start puts into the data directory,
- * is not: that is no first start. The key of addresses tells nothing, which an operator may have put there before it.
+ * Throws a StartupError where the database is missing though the session key is there: only a start puts that key into the data
+ * directory, so the database was lost. The HMAC key proves nothing: an operator may have put it there before the first start.
  */
 export function requireDatabaseOf(database: string, dataDir: string): void {
   const file = join(dataDir, 'secrets', 'session.key');
@@ -57,13 +56,13 @@ export function requireDatabaseOf(database: string, dataDir: string): void {
 
 /**
  * The key under which addresses are hashed, and at least 32 octets that sign the sessions of the dashboard. Each is in a file for the
- * owner alone, or in the database, and is made at the first start; a file that several instances need (`isShared`) must be there. The
- * database keeps a fingerprint of each: with another key no record would be found by its address, and `checks forget` would say that
- * there is none. Rejects with a StartupError when one is missing or another one beside a database that was used with it, is too short,
- * or open to others.
+ * owner alone, or in the database, and is made at the first start; a file that several instances share (`isShared`) must be there. The
+ * database keeps a fingerprint of each key: with another key no record would be found by its address, and `checks forget` would find
+ * none. Rejects with a StartupError where a key with which the database was used is missing or is another one, and where a key file
+ * is too short or open to others.
  */
 export function openSecrets(files: SecretFiles, storage: UsedWith, isShared = false) {
-  // Of instances that start at once one makes the keys.
+  // Only one of several instances that start at once makes the keys.
   return storage.jobLock.runExclusive('secrets', async () => {
     const [hmacKey, sessionKey] = await StartupError.gather([
       openSecret('hmac', files, storage, isShared),
@@ -73,16 +72,15 @@ export function openSecrets(files: SecretFiles, storage: UsedWith, isShared = fa
   });
 }
 
-/** `find` alone of what the service remembers. */
 type Found = Pick<UsedWith['state'], 'find'>;
 
-/** The key of addresses that is there: never made, and held to the fingerprint. Undefined where there is none; rejects with a StartupError. */
+/** The HMAC key. Undefined where there is none: it is never made here. Rejects with a StartupError where its fingerprint is another. */
 export async function readHmacKey(files: SecretFiles, state: Found): Promise<KeyObject | undefined> {
   const bytes = await readKnown('hmac', files, state);
   return bytes && createSecretKey(bytes);
 }
 
-/** Holds the secrets that a start would find to their fingerprints. Rejects with a StartupError that lists what is wrong. */
+/** Compares the secrets that a start would find with their fingerprints. Rejects with a StartupError that lists the faults. */
 export async function verifySecrets(files: SecretFiles, state: Found): Promise<void> {
   const verify = async (name: SecretName) => {
     const isThere = (await readKnown(name, files, state)) !== undefined;
@@ -91,7 +89,7 @@ export async function verifySecrets(files: SecretFiles, state: Found): Promise<v
   await StartupError.gather([verify('hmac'), verify('session')]);
 }
 
-/** Rejects where it is another one than the database was used with. */
+/** The secret, if there is one. Rejects where it is another one than the database was used with. */
 async function readKnown(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
   const bytes = await findSecret(name, files, state);
   const known = await state.find(SECRETS[name].state);
@@ -107,7 +105,7 @@ async function findSecret(name: SecretName, files: SecretFiles, state: Found): P
   return text === undefined ? undefined : Buffer.from(text, 'base64');
 }
 
-/** Makes a new secret in place of the one that is there, which is kept beside its file; resolves to the kept file, if there was one. */
+/** Replaces a secret by a new one. An old file is kept under another name beside it; resolves to its new path, or null without one. */
 export async function replaceSecret(
   name: SecretName,
   files: SecretFiles,
@@ -120,7 +118,7 @@ export async function replaceSecret(
   return kept;
 }
 
-/** Puts a secret into its file; one that is there is kept beside it, and its new path returned. */
+/** Writes a secret into its file. An old file is kept under another name beside it; resolves to its new path, or null without one. */
 export async function putSecret(file: string, bytes?: Buffer): Promise<string | null> {
   const kept = existsSync(file) ? `${file}.replaced-${Date.now()}` : null;
   if (kept !== null) await rename(file, kept);
@@ -214,7 +212,7 @@ export async function readSecret(name: SecretName, file: string): Promise<Buffer
   return bytes;
 }
 
-/** The file appears whole or not at all, and only once: `link` fails where another process was first, whose key it is then. */
+/** Makes the file whole or not at all. `link` fails where another process was first: then that process's key stays. */
 async function create(file: string, bytes: Buffer = randomBytes(KEY_BYTES)): Promise<void> {
   const folder = dirname(file);
   makePrivateDirectory(folder);

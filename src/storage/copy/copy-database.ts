@@ -5,10 +5,10 @@ import { compareSteps } from '../shared/migration-steps.ts';
 export type Value = string | number | Uint8Array | null;
 export type Row = Readonly<Record<string, Value>>;
 
-/** A database of either kind, as far as a copy needs it: one connection, asked one thing after the other. */
+/** A database of either kind, as far as a copy needs it: one connection, which runs one query after the other. */
 export interface CopyDatabase extends AsyncDisposable {
   readonly kind: 'sqlite' | 'postgres';
-  /** For people, and for the note of which database a copy is of: never with a password. */
+  /** Shown to people, and stored in the target as the source of the copy: never with a password. */
   readonly name: string;
   /** SQL that both dialects understand, with `?` for values. */
   query(sql: string, values?: readonly Value[]): Promise<readonly Row[]>;
@@ -19,11 +19,11 @@ export interface CopyDatabase extends AsyncDisposable {
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
 }
 
-/** What one kind of database does in its own way; its errors are those of its driver. */
+/** The parts that differ between the kinds of databases; its errors are those of the driver. */
 interface CopyDriver extends Omit<CopyDatabase, 'transact' | 'columnsOf'> {
-  /** SQL that begins a transaction, in which this connection is to write. */
+  /** SQL that begins a transaction that writes. */
   readonly begin: string;
-  /** SQL that answers the `name` of each column of the table that is its one value. */
+  /** SQL that returns the `name` of each column of a table; its one parameter is the table. */
   readonly columns: string;
 }
 
@@ -37,7 +37,7 @@ export class CopyRefused extends ExplainedError {
   override readonly name = 'CopyRefused';
 }
 
-/** A database whose errors are for the operator: what it says, and which of the two says it. */
+/** Makes a database whose errors are for the operator: they name the database and the cause. A RowFault passes unchanged. */
 export function copyDatabase({ begin, columns, ...driver }: CopyDriver): CopyDatabase {
   const told = async <Result>(work: Promise<Result>): Promise<Result> =>
     await work.catch((error: unknown) => {
@@ -82,7 +82,7 @@ export async function requireThisVersion(
   );
 }
 
-/** What the server said: a pool's own error says no more than that it is away. */
+/** The message of the cause, which is the server's own: the pool's error only says that the server is away. */
 export function causeOf(error: unknown): string {
   return messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }

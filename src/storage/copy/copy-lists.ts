@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeptSnapshot, ListState, ListStore } from '../../lists/list-store.ts';
 import type { Compared } from './copy-rows.ts';
 
-/** Copies what is known of every downloaded list with its snapshots, each by its own store, in place of what the target knew of it. */
+/** Copies the state and the snapshots of every downloaded list from one store to another. Replaces the target's state of these lists. */
 export async function copyLists(from: ListStore, to: ListStore): Promise<Compared> {
   const { lists } = await from.read();
   const urls = Object.keys(lists).sort();
@@ -12,7 +12,7 @@ export async function copyLists(from: ListStore, to: ListStore): Promise<Compare
     const texts = await soundSnapshots(from, list);
     await to.exclusively(async (change) => {
       for (const text of texts.values()) await change.writeSnapshot(list, text);
-      // A damaged one is nothing to go back to.
+      // Without damaged snapshots: nothing could be restored from them.
       await change.save(url, { ...list, snapshots: [...texts.keys()] });
     });
   }

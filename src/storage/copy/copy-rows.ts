@@ -4,23 +4,23 @@ import { type CopyDatabase, CopyRefused, quoted, type Row, RowFault, type Value 
 
 /** Rows that are copied one after the other, in the order of their key. */
 interface CopiedRows {
-  /** For people, and for the note of how far a copy has come. */
+  /** Shown to people, and the name of these rows in `storage_copy`. */
   readonly name: string;
   readonly table: string;
-  /** No two of these rows have the same, and none has a null in it. */
+  /** Columns that are unique together among these rows, and never null. */
   readonly key: readonly string[];
   /** Which rows of the table; all where it is absent. */
   readonly where?: string;
-  /** Rows of a step, of some megabytes; 500 unless given. */
+  /** Rows copied in one step, some megabytes; 500 unless given. */
   readonly rowsAtOnce?: number;
 }
 
-/** Files of rules, of which a row may hold all. */
+/** For rows that may hold all files of a rule set. */
 const FEW = 20;
-/** In one statement: some of the rows refer to others, and PostgreSQL looks for these at its end. */
+/** All rows in one statement: keys refer to other keys, and PostgreSQL checks references at the end of the statement. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** All that is copied, what is referred to before what refers to it. `checks` go by time, in whose order both databases have them. */
+/** All rows that are copied. Rows come after the rows that they refer to. `checks` are copied by time, for which both have an index. */
 export const COPIED: readonly CopiedRows[] = [
   { name: 'accounts', table: 'accounts', key: ['id'] },
   { name: 'api_keys', table: 'api_keys', key: ['id'], rowsAtOnce: ALL },
@@ -60,7 +60,7 @@ export const COPIED: readonly CopiedRows[] = [
   },
 ];
 
-/** Tables that are of one database alone; the downloaded lists are copied by their own stores. */
+/** Tables that belong to one database alone, and those of downloaded lists, which `copyLists` copies. */
 export const NOT_COPIED: readonly string[] = [
   'migrations',
   'storage_copy',
@@ -68,17 +68,17 @@ export const NOT_COPIED: readonly string[] = [
   'list_snapshots',
 ];
 
-/** How far a copy has come; kept in the target until all is copied and the same. */
+/** Records how far a copy has come; in the target until all rows are copied and compared. */
 const NOTES = `CREATE TABLE storage_copy (
   part TEXT PRIMARY KEY NOT NULL, source TEXT NOT NULL, last_key TEXT, is_done INTEGER NOT NULL
 )`;
 const ROWS_AT_ONCE = 500;
 
-/** Numbers that PostgreSQL gives out begin behind those that were copied; SQLite heeds what is inserted. */
+/** Moves PostgreSQL's sequence behind the copied version numbers; SQLite does so by itself on insert. */
 const CONTINUE_NUMBERS = `SELECT setval(pg_get_serial_sequence('rule_versions', 'version'), max(version))
   FROM rule_versions HAVING count(*) > 0`;
 
-/** What became of one kind of rows. */
+/** The digests of one kind of rows in both databases: equal where the copy is good. */
 export interface Compared {
   readonly name: string;
   readonly from: Digest;
@@ -91,10 +91,10 @@ interface Digest {
   readonly sha256: string;
 }
 
-/** Called when so many rows more are copied, or compared. */
+/** Called with the number of rows that were just copied or compared. */
 export type OnRows = (rows: number) => void;
 
-/** Prepares the target. Resolves to whether an earlier copy goes on. Throws CopyRefused where other data are there. */
+/** Prepares the target. Resolves to true where an earlier copy goes on. Throws CopyRefused where the target holds other data. */
 export async function beginCopy(source: CopyDatabase, target: CopyDatabase): Promise<boolean> {
   for (const { table } of COPIED) {
     const [from, to] = [await columnsOf(source, table), await columnsOf(target, table)];
@@ -131,7 +131,7 @@ export async function beginCopy(source: CopyDatabase, target: CopyDatabase): Pro
   return false;
 }
 
-/** Copies what is missing. Each step is committed with the note of it: a copy that is killed goes on behind its last step. */
+/** Copies the missing rows. Each step is committed together with its last key, so that a killed copy goes on behind its last step. */
 export async function copyRows(source: CopyDatabase, target: CopyDatabase, onRows: OnRows): Promise<void> {
   for (const part of COPIED) {
     const [note] = await target.query('SELECT last_key, is_done FROM storage_copy WHERE part = ?', [
@@ -151,7 +151,7 @@ export async function copyRows(source: CopyDatabase, target: CopyDatabase, onRow
   if (target.kind === 'postgres') await target.query(CONTINUE_NUMBERS);
 }
 
-/** Reads all rows of both databases, and says for each kind what was found. */
+/** Reads all rows of both databases and returns the digests of each kind of rows. */
 export async function compareRows(
   source: CopyDatabase,
   target: CopyDatabase,
@@ -167,7 +167,7 @@ export async function compareRows(
   return compared;
 }
 
-/** Takes the note away: the target is a database like any other from now on. */
+/** Deletes the record of the copy: the target is a database like any other from now on. */
 export async function endCopy(target: CopyDatabase): Promise<void> {
   await target.transact(async () => {
     await target.query(`DELETE FROM service_state WHERE name = 'unfinished_copy'`);
@@ -175,7 +175,7 @@ export async function endCopy(target: CopyDatabase): Promise<void> {
   });
 }
 
-/** All that is copied, or was. */
+/** How many rows the copied tables hold. */
 export async function countRows(database: CopyDatabase): Promise<number> {
   let rows = 0;
   for (const table of new Set(COPIED.map((part) => part.table))) {
@@ -191,7 +191,7 @@ async function naming<Result>({ name }: CopiedRows, work: () => Promise<Result>)
   });
 }
 
-/** In an order that is the same in both databases. */
+/** Sorted, so that the order is the same in both databases. */
 async function columnsOf(database: CopyDatabase, table: string): Promise<readonly string[]> {
   return (await database.columnsOf(table)).toSorted();
 }
@@ -235,7 +235,7 @@ async function insert(
     if (rows.length === 1) {
       throw new CopyRefused(`the row ${keyOf(last)} cannot be written: ${messageOf(error)}`);
     }
-    // One by one, so that the one at fault can be named.
+    // Row by row, so that the error names the row at fault.
     for (const row of rows) await insert(target, part, columns, [row]);
   }
 }

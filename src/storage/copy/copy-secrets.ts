@@ -17,14 +17,14 @@ export interface CopiedSecret {
   readonly name: SecretName;
   /** Null where it is in the target itself. */
   readonly file: string | null;
-  /** Of the configuration, which every service must have that is to find the file; null where it is found without. */
+  /** The setting that every service needs to find the file; null where none is needed. */
   readonly setting: string | null;
 }
 
 /**
- * Puts the secrets that the source was used with where a service of the target looks for them: into the files that are configured, else
- * into a PostgreSQL itself or into the data directory beside SQLite. Throws CopyRefused where one is not to be found, or another one is
- * in its place.
+ * Puts the secrets that the source was used with where a service of the target looks for them: into the configured files, else into the
+ * PostgreSQL database itself, or into the data directory for SQLite. Throws CopyRefused where a secret is not found, or another one is in
+ * its place.
  */
 export async function copySecrets(
   source: CopyDatabase,

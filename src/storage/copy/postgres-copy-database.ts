@@ -18,13 +18,13 @@ import {
 } from './copy-database.ts';
 
 /**
- * Opens a database of which no instance is connected. The source must be of this version, and is read alone; the target is brought to it.
- * Throws a StartupError or CopyRefused.
+ * Opens a database to which no instance is connected. The source must be of this version, and is only read; the target is migrated to this
+ * version. Throws a StartupError or CopyRefused.
  */
 export async function openPostgresCopy(url: string, as: 'source' | 'target'): Promise<CopyDatabase> {
   const name = withoutPassword(url);
   await using opened = new AsyncDisposableStack();
-  // To count millions of rows takes longer than any question of a service may.
+  // No time-out: counting millions of rows takes longer than a service lets any query take.
   const connect = () =>
     opened.use(new Connections({ name: 'postern copy', max: 1 }, { url, statementTimeoutMs: 0 }));
   const connection = opened.adopt(
@@ -69,7 +69,7 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
 const PATIENCE_MS = 3_000;
 const BETWEEN_LOOKS_MS = 50;
 
-/** What an instance writes meanwhile would be missing. */
+/** Rejects where an instance stays connected: the copy would miss rows that it writes meanwhile. */
 async function requireAlone(connection: Connection, name: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += BETWEEN_LOOKS_MS) {
     const { rows } = await connection.query(
@@ -93,7 +93,7 @@ async function migrateTarget(url: string, name: string): Promise<void> {
   });
 }
 
-/** As text that BYTEA reads. */
+/** A replacer for JSON.stringify: octets as text that BYTEA reads. */
 function octetsAsText(this: Row, key: string, value: unknown): unknown {
   const octets = this[key];
   return octets instanceof Uint8Array ? `\\x${Buffer.from(octets).toString('hex')}` : value;

@@ -21,7 +21,7 @@ import {
 } from './copy-database.ts';
 
 /**
- * Opens a database that no service uses, and keeps one from using it. The source must be there and of this version, and is read alone; the
+ * Opens a database that no service uses, and locks it against services. The source must be there and of this version, and is only read; the
  * target is made where there is none. Throws a StartupError or CopyRefused.
  */
 export async function openSqliteCopy(file: string, as: 'source' | 'target'): Promise<CopyDatabase> {
@@ -37,7 +37,7 @@ export async function openSqliteCopy(file: string, as: 'source' | 'target'): Pro
   const query: CopyDatabase['query'] = async (sql, values = []) =>
     database.prepare(sql).all(...(values as SQLInputValue[])) as Row[];
   if (as === 'source') await requireThisVersion({ name: file, query }, Object.keys(MIGRATIONS));
-  // A row may come before the one that it refers to: all of them are there in the end.
+  // Foreign keys off: a row may come before the row that it refers to. In the end all rows are there.
   else database.exec('PRAGMA foreign_keys=OFF');
   const disposables = opened.move();
   return copyDatabase({

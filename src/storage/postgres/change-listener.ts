@@ -8,7 +8,7 @@ import type { ChangeFeed, Storage } from '../ports.ts';
 const CHANGE_CHANNEL = 'postern_changes';
 const RULES = 'rules';
 
-/** Within a transaction it is sent by the commit, and never where there is none. Of two that are the same one is sent. */
+/** Within a transaction the announcement is sent by the commit, and not at all after a rollback. Equal ones of a transaction are sent once. */
 export async function notify(db: QueryExecutorProvider, payload: string): Promise<void> {
   await sql`SELECT pg_notify(${CHANGE_CHANNEL}, ${payload})`.execute(db);
 }
@@ -18,25 +18,25 @@ export function announceRules(db: QueryExecutorProvider): Promise<void> {
 }
 
 interface ChangeListenerOptions extends Pick<Instruments, 'log' | 'metrics'> {
-  /** Of the server itself: a pooler in transaction mode gives the connection that has said LISTEN to others. */
+  /** Address of the server itself: a pooler in transaction mode gives the connection that has said LISTEN to other clients. */
   readonly url: string;
   /** Sends an announcement by a connection of the pool. */
   readonly notify: (payload: string) => Promise<void>;
 }
 
-/** How often subscribers look for themselves while announcements are not heard. */
+/** How often subscribers are called while announcements are not heard. */
 const POLL_MS = 1_000;
 /** How often the server is asked whether the connection is alive, and how long it may take to answer. */
 const CHECK_MS = 1_000;
 const CHECK_TIMEOUT_MS = 2_000;
-/** Between two attempts to connect, by chance half as long again: not all instances come at once. */
+/** Between two attempts to connect; up to half as long again at random, so that not all instances connect at once. */
 const RETRY_MS = 1_000;
 /** For what no check finds, such as a server that answers and whose host is being moved. */
 const KEEPALIVE_MS = 10_000;
 
 /**
- * LISTEN on a connection of its own. A connection counts once an announcement that was sent by the pool has come back by it: behind a
- * pooler in transaction mode LISTEN succeeds, and then nothing is ever heard. While there is none, subscribers are called every second.
+ * LISTEN on a connection of its own. The connection counts as up once it has heard a probe that was sent through the pool: behind a
+ * pooler in transaction mode LISTEN succeeds, but nothing is ever heard. While no connection is up, subscribers are called every second.
  */
 export class PostgresChangeListener implements ChangeFeed {
   readonly #subscribers = new Set<() => void>();
@@ -48,7 +48,7 @@ export class PostgresChangeListener implements ChangeFeed {
 
   constructor(private readonly options: ChangeListenerOptions) {}
 
-  /** Whether announcements are heard; else subscribers are called every second. True before the first attempt has come to an end. */
+  /** Whether announcements are heard; else subscribers are called every second. True until the first attempt to connect has ended. */
   get isListening(): boolean {
     return this.#isUp !== false;
   }
@@ -109,15 +109,15 @@ export class PostgresChangeListener implements ChangeFeed {
       await this.options.notify(probe);
       await Promise.race([heard.promise, gone.promise, this.#notHeard()]);
       this.#found();
-      // Once for all: each race would leave something behind with a promise that stays open for weeks.
+      // One race for the whole connection: each race leaves a handler on `gone.promise`, which may stay pending for weeks.
       return await Promise.race([this.#askOften(client), gone.promise]);
     } finally {
-      // Where a question is unanswered it destroys the socket; else it waits for a server that may be away.
+      // `end` destroys the socket where a query is unanswered. Else it waits for the server, which may be away: hence the time limit.
       await Promise.race([client.end(), wait(CHECK_MS, undefined, { ref: false })]).catch(() => undefined);
     }
   }
 
-  /** Rejects once there is no answer, the server takes no writes, or the listener is closed. */
+  /** Asks the server every second. Rejects once it does not answer or takes no writes, or the listener is closed. */
   async #askOften(client: pg.Client): Promise<never> {
     for (;;) {
       await this.#pause(CHECK_MS);
@@ -133,7 +133,7 @@ export class PostgresChangeListener implements ChangeFeed {
     );
   }
 
-  /** Announcements are heard from now on; those of before may be lost. */
+  /** Announcements are heard from now on. Earlier ones may be lost, so all subscribers are called. */
   #found(): void {
     clearInterval(this.#polling);
     this.options.metrics.set('postern_change_listener_down', {}, 0);
@@ -165,13 +165,13 @@ export class PostgresChangeListener implements ChangeFeed {
   }
 }
 
-/** After a failover the old server may go on to answer: what changes is announced by the new one. */
+/** Rejects where the server takes no writes: after a failover the old server may still answer, but only the new one announces changes. */
 async function requireWrites(client: pg.Client): Promise<void> {
   const { rows } = await client.query('SHOW transaction_read_only');
   if (rows[0].transaction_read_only !== 'off') throw new Error('the database takes no writes');
 }
 
-/** Begins to listen for what instances announce. `url` is the server's own, not a pooler's. */
+/** Begins to listen for announcements of instances. `url` is the server's own, not a pooler's. */
 export async function openChangeFeed(
   url: string,
   storage: Storage,
@@ -182,7 +182,7 @@ export async function openChangeFeed(
     ...instruments,
     url,
     async notify(payload) {
-      // Retires connections that lead to the old server: an instance which only reads meets no refusal.
+      // After a failover the ping retires connections to the old server. An instance that only reads would go on to use them.
       await storage.ping().catch(() => undefined);
       await notify(db, payload);
     },

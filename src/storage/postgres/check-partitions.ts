@@ -5,13 +5,13 @@ const WEEK_MS = 7 * DAY_MS;
 /** A Monday. */
 const FIRST_MONDAY_MS = Date.UTC(1970, 0, 5);
 
-/** What a commit may have to wait for, where a long query reads the partition that is to be dropped. */
+/** How long a drop waits for a long query that reads the partition. Commits may have to wait as long. */
 const DROP_WAIT_MS = 200;
 
-/** Up to so many checks are counted, by an index alone; of more the server knows about how many there are. */
+/** Up to so many checks are counted, by an index alone; for more the server's estimate is used. */
 export const COUNTED = 100_000;
 
-/** The week is deleted row by row, which takes longer and comes as far as it does: it is being read, or what goes with it takes too long. */
+/** Errors of a drop (a query reads the partition, or the deletions take too long) after which the checks are deleted row by row instead. */
 const BETTER_BY_ROWS: readonly unknown[] = [
   SQLSTATE.lockNotAvailable,
   SQLSTATE.deadlock,
@@ -20,47 +20,47 @@ const BETTER_BY_ROWS: readonly unknown[] = [
 
 interface Partition {
   readonly name: string;
-  /** `2026-11-23`, a Monday: the first instant that it holds, and the first after. */
+  /** `2026-11-23`, a Monday: the first day that the partition holds, and the first day after it. */
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * The partitions of `checks`: weeks. With 90 days of retention there are 14; as many queries look into all of them (by id, by person),
- * days would take 90 look-ups and some 500 locks each. There is no default one: a new partition would have to search it.
+ * The partitions of `checks`, one a week. With 90 days of retention there are 14. Many queries look into all partitions (by id, by
+ * person): with one a day, each would take 90 look-ups and some 500 locks. No default partition: making another would search it.
  */
 export class CheckPartitions {
-  /** Days (`2026-11-23`) whose checks have a partition: made or found by this process. */
+  /** Days (`2026-11-23`) whose partition this process has made or found. */
   readonly #days = new Set<string>();
 
   constructor(private readonly connections: Connections) {}
 
-  /** Makes those that are missing for checks of these instants. */
+  /** Makes the missing partitions for checks of these instants. */
   async make(instants: Iterable<string>): Promise<void> {
     for (const instant of instants) {
       const day = instant.slice(0, 10);
       if (this.#days.has(day)) continue;
       const at = Date.parse(day);
-      // The table refuses such a row.
+      // No date: the table itself refuses the row.
       if (Number.isNaN(at)) continue;
       await this.#make(weekOf(at));
       this.#days.add(day);
     }
   }
 
-  /** After the table had none for a row: another process has dropped one. */
+  /** Call it after the table had no partition for a row: another process has dropped one. */
   forget(): void {
     this.#days.clear();
   }
 
   #make({ name, from, to }: Partition): Promise<unknown> {
     return this.connections.transact(async ({ query }) => {
-      // A lock for each: what makes another may have to wait.
+      // One lock for each partition: making one may have to wait, and must not hold up the others.
       await query("SELECT pg_advisory_xact_lock(hashtextextended('postern partition ' || $1, 0))", [name]);
       const { rows } = await query('SELECT to_regclass($1) IS NOT NULL AS is_there', [name]);
       if (rows[0].is_there) return;
-      // Attached, and not made as a partition: that would wait for all who read or write the table (ALTER TABLE, Notes). It waits for
-      // what analyses the table.
+      // ATTACH, not CREATE TABLE ... PARTITION OF, which would wait for every transaction that reads or writes the table (ALTER TABLE,
+      // Notes). ATTACH still waits for an ANALYZE of the table.
       await query(`CREATE TABLE ${name} (LIKE checks INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
       await query(`CREATE UNIQUE INDEX ${name}_by_id ON ${name} (id)`);
       await query(`ALTER TABLE checks ATTACH PARTITION ${name} FOR VALUES FROM ('${from}') TO ('${to}')`);
@@ -68,8 +68,8 @@ export class CheckPartitions {
   }
 
   /**
-   * Drops a partition that ends by the instant, with the labels of its checks and what was counted of them. Resolves to how many checks
-   * there were, or about how many where they are many; undefined where there is no such partition, or its checks are to be deleted.
+   * Drops the oldest partition, if it ends by the instant, with the labels and the counts of its checks. Resolves to how many checks
+   * there were (an estimate where there are many); undefined where there is none, or its checks have to be deleted row by row.
    */
   async dropOne(before: string): Promise<number | undefined> {
     const { rows } = await this.connections.query(

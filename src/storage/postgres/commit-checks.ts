@@ -11,9 +11,9 @@ const TYPED = CHECK_COLUMNS.map((column) => `${column} ${NUMBERS.has(column) ? '
 );
 
 /**
- * One statement, so that a commit is one way to the server and back: the rows, and what they use of their accounts' months. A row
- * whose id exists is left out; the ids that are returned are of those that are not. Months come in an order, so that two instances
- * wait for each other and not crosswise. `synchronous_commit` is set here, for what the role or the database has as its default.
+ * Commits the rows and the monthly usage of their accounts in one statement, which is one round trip. A row whose id exists is left
+ * out; the ids of the others are returned. Usage is ordered, so that two instances wait for each other but never deadlock.
+ * `synchronous_commit` is set here, whatever default the role or the database has.
  */
 const COMMIT = `
   WITH recorded AS (
@@ -34,10 +34,10 @@ const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 /** Commits rows for a `CommitQueue`, which never calls it twice at once. */
 export class CheckCommitter {
   readonly #synchronousCommit: 'on' | 'off';
-  /** Ids of a batch whose connection was lost: it may be committed, and is then no fault when it comes again. */
+  /** Ids of a batch whose commit failed. It may be committed all the same: then its ids are no fault when it comes again. */
   #inDoubt: ReadonlySet<string> = new Set();
 
-  /** `connections` are for this alone: to record a check waits for no other question. */
+  /** `connections` are for commits alone, so that recording a check never waits for another query. */
   constructor(
     private readonly connections: Connections,
     private readonly partitions: CheckPartitions,
@@ -73,7 +73,7 @@ export class CheckCommitter {
     }
   }
 
-  /** One transaction as well, and two statements more for each row: for a batch in which the server has refused a row. */
+  /** Commits row by row, with a savepoint each, in one transaction: for a batch in which the server has refused a row. */
   #commitEach(rows: readonly CheckValues[]): Promise<readonly Found[]> {
     return this.connections.transact(async (connection) => {
       const found: Found[] = [];
@@ -92,16 +92,16 @@ export class CheckCommitter {
     });
   }
 
-  /** Returns those whose id is there. */
+  /** Inserts rows. Returns those that were left out, because their id exists. */
   async #insert(by: Pick<Connection, 'query'>, rows: readonly CheckValues[]) {
     const objects = rows.map((row) =>
       Object.fromEntries(CHECK_COLUMNS.map((column, at) => [column, wellFormed(row[at])])),
     );
     const values = [JSON.stringify(objects), this.#synchronousCommit];
-    // Prepared: to plan it takes the server half of its time.
+    // Prepared, because planning takes half of the statement's time.
     const { rows: answered } = await by.query({ name: 'commit checks', text: COMMIT }, values);
     const recorded = new Set<string>(answered[0].ids);
-    // Deleted as it is seen: the second of two with one id is at fault.
+    // `delete`, so that the second of two rows with one id is at fault.
     return rows.flatMap((row, index) =>
       recorded.delete(idOf(row)) ? [] : [{ index, reason: `there is a check ${idOf(row)}`, isKnown: true }],
     );
@@ -109,7 +109,7 @@ export class CheckCommitter {
 }
 
 interface Found extends Refusal {
-  /** There is a row of its id. */
+  /** The database has a row with this id. */
   readonly isKnown: boolean;
 }
 

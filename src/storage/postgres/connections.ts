@@ -8,10 +8,10 @@ import { unavailable } from '../commit-queue.ts';
 import { ASKED_OFTEN } from '../shared/schema.ts';
 
 export interface ConnectionOptions {
-  /** `postgres://…`, TLS and all: postgresql.org/docs/current/libpq-connect.html. What it sets is not overridden. */
+  /** `postgres://…`, TLS and all: postgresql.org/docs/current/libpq-connect.html. Its parameters take precedence over ours. */
   readonly url: string;
   readonly log?: Logger | undefined;
-  /** Where a connection takes no writes: after a failover all that are open may lead to the old server. */
+  /** Called where a connection takes no writes: after a failover all open connections may lead to the old server. */
   readonly onReadOnly?: (() => void) | undefined;
   /** The rest has defaults and is set by tests. */
   readonly statementTimeoutMs?: number | undefined;
@@ -20,37 +20,37 @@ export interface ConnectionOptions {
 }
 
 interface PoolOptions {
-  /** Whose connections they are, for `pg_stat_activity`. */
+  /** The name of the connections in `pg_stat_activity`. */
   readonly name: string;
   readonly max: number;
   /**
-   * A pooler refuses parameters that it does not know: then only this side ends what takes too long. Nothing is prepared there. True
-   * too where it may be one, and what is asked is rare.
+   * Whether the address is that of a pooler, which refuses parameters that it does not know: then only this side cuts off slow
+   * statements, and none is prepared. Also true where that is not known and queries are rare.
    */
   readonly isPooler?: boolean;
-  /** The log says once that none can be had, and once that they can again. */
+  /** Logs once when no connection can be had, and once when one can be had again. */
   readonly isForRequests?: boolean;
 }
 
-/** What a statement takes at most; a client has given up by then. */
+/** The longest a statement may take; a client has given up by then. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** To connect, or to wait for a connection that is free. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/** For what no caller waits for, at a start or for a job: many instances may come to a busy server at once. */
+/** Time to connect at a start or for a job, for which no client waits: many instances may come to a busy server at once. */
 export const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
-/** Beyond the statement's own time: the server would have said by then that it was cut, so the network or its machine is away. */
+/** Added to a statement's time-out: the server would have cancelled the statement by then, so the network or the server is away. */
 const SILENCE_MS = 1_000;
 /** A transaction whose process is stopped in its midst holds locks no longer than this. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 /** An idle connection is closed after this; one stays open. */
 const IDLE_MS = 30_000;
-/** Connections are retired once in this time: all new ones are in vain while there is no server that takes writes. */
+/** Connections are retired at most once in this time: new ones do not help while no server takes writes. */
 const RETIRE_MS = 1_000;
-/** So that what stands between drops no idle connection, and a dead one is found before a check is to use it. */
+/** Keeps devices in between from dropping idle connections, and finds a dead connection before a check needs it. */
 const KEEPALIVE_MS = 10_000;
 
 const parseOctets: (text: string) => Buffer = pg.types.getTypeParser(17);
-/** `int8`, such as counts, as numbers: none of ours comes near to 2^53. Octets as SQLite has them, not as a Buffer. Numbers of pg_type.dat. */
+/** By type OID of pg_type.dat: `int8` (20) as a number, as none of ours comes near to 2^53; octets (17) as in SQLite, not as a Buffer. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   20: Number,
   17: (text) => Uint8Array.from(parseOctets(text)),
@@ -66,11 +66,11 @@ export const SQLSTATE = {
   /** Also where no partition takes a row. */
   checkViolation: '23514',
   lockNotAvailable: '55P03',
-  /** It took too long. */
+  /** The statement took too long. */
   queryCanceled: '57014',
   readOnly: '25006',
   insufficientPrivilege: '42501',
-  /** Also where the user may use none that there is. */
+  /** Also where there are schemas, but the user may use none. */
   noSchema: '3F000',
   tooManyConnections: '53300',
 } as const;
@@ -80,33 +80,33 @@ export function isStatementFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|42|54)/.test(error.code ?? '');
 }
 
-/** SQL with `$1` and so on for its `?`, as both dialects' queries have them. */
+/** Replaces each `?` of SQL for both dialects by `$1`, `$2` and so on. */
 export function numbered(sql: string): string {
   let place = 0;
   return sql.replaceAll('?', () => `$${++place}`);
 }
 
-/** A connection that was lent; all that it rejects with is translated. */
+/** A connection lent by the pool. Rejects as `Connections` does. */
 export interface Connection {
   // biome-ignore lint/suspicious/noExplicitAny: the statement says what its rows are
   query(sql: string | pg.QueryConfig, values?: readonly unknown[]): Promise<pg.QueryResult<any>>;
-  /** Of the server, as whatever answered has named it. */
+  /** Id of the server process, as the server or a pooler has named it when it was connected. */
   readonly processId: number | null;
-  /** Nothing may be open: a transaction is ended by destroying the connection. */
+  /** Gives the connection back. No transaction may be open, unless `destroy` closes the connection and so ends it. */
   release(destroy?: boolean): void;
   [Symbol.dispose](): void;
 }
 
 /**
- * A pool. Rejects with AppError `unavailable` where the server is away or busy, and with the server's own error where the statement is
- * at fault. A connection that was lost, or of which nothing is known after a time-out, is thrown away; the next is made anew.
+ * A pool of connections. Rejects with AppError `unavailable` where the server is away or busy, and with the server's own error where
+ * the statement is at fault. Throws away a connection that was lost, or whose state is unknown after a time-out.
  */
 export class Connections implements AsyncDisposable {
   readonly #pool: pg.Pool;
-  /** A pooler in transaction mode gives each transaction another connection. */
+  /** False behind a pooler, which in transaction mode gives each transaction another connection. */
   readonly #canPrepare: boolean;
   readonly #onReadOnly: () => void;
-  /** Null where the log says nothing of it. */
+  /** Null where outages are not logged. */
   readonly #log: Logger | null;
   readonly #max: number;
   #isAway = false;
@@ -124,7 +124,7 @@ export class Connections implements AsyncDisposable {
     this.options = {
       connectionString: url,
       application_name: name,
-      // To connect anew would take a check of a quiet hour some 20 ms, with TLS more.
+      // Without an open connection a check of a quiet hour would take some 20 ms to connect, with TLS more.
       min: 1,
       max,
       keepAlive: true,
@@ -145,13 +145,13 @@ export class Connections implements AsyncDisposable {
     );
     this.#pool.on('connect', (client) => {
       this.#current.add(client);
-      // One that is lent and lost between two statements: its next statement says so. Without a listener the process would end.
+      // A lent connection was lost between two statements: its next statement rejects. Without a listener the process would end.
       client.on('error', () => undefined);
     });
   }
 
   async connect(): Promise<Connection> {
-    // Then a time-out tells of those that ask, not of the server.
+    // All connections are lent: a time-out then means load, not that the server is away.
     const isBusy = this.#pool.totalCount >= this.#max && this.#pool.idleCount === 0;
     const client = await this.#take().catch((error) => {
       if (!isBusy) this.#tell(true, error);
@@ -165,7 +165,7 @@ export class Connections implements AsyncDisposable {
       processId: (client as unknown as { readonly processID: number | null }).processID,
       query: async (sql, values = []) => {
         try {
-          // Of the two forms of the method the configuration is one that takes values beside it.
+          // The cast picks an overload with values: `query` takes them beside a configuration too.
           return await client.query(this.#prepared(sql) as string, [...values]);
         } catch (error) {
           const isReadOnly = codeOf(error) === SQLSTATE.readOnly;
@@ -179,7 +179,7 @@ export class Connections implements AsyncDisposable {
     };
   }
 
-  /** Once for each change: every request meets a server that is away. */
+  /** Logs once for each change, because every request fails while the server is away. */
   #tell(isAway: boolean, error?: unknown): void {
     if (isAway === this.#isAway) return;
     this.#isAway = isAway;
@@ -196,7 +196,7 @@ export class Connections implements AsyncDisposable {
     }
   }
 
-  /** From now on every statement goes by a connection that is made anew. */
+  /** From now on only connections that are made anew are lent. */
   retire(): void {
     const now = performance.now();
     if (now - this.#retiredAt < RETIRE_MS) return;
@@ -212,11 +212,11 @@ export class Connections implements AsyncDisposable {
 
   /** For Kysely, which leaves the pool open. */
   dialect(): Dialect {
-    // Its type of a pool has cursors, which are asked for where one streams, and knows fewer names of commands than there are.
+    // Kysely's type of a pool differs from this class: it has cursors, needed only for streams, and fewer names of commands.
     return new PostgresDialect({ pool: this as unknown as PostgresPool });
   }
 
-  /** One statement, committed alone: one way to the server and back. */
+  /** One statement, committed alone, in one round trip. */
   async query(...statement: Parameters<Connection['query']>): ReturnType<Connection['query']> {
     using connection = await this.connect();
     return await connection.query(...statement);
@@ -235,7 +235,7 @@ export class Connections implements AsyncDisposable {
     }
   }
 
-  /** Waits for what is lent; nothing can be asked for any more. */
+  /** Lends no more connections, and waits for those that are lent. */
   end(): Promise<void> {
     return this.#pool.end();
   }
@@ -246,8 +246,8 @@ export class Connections implements AsyncDisposable {
 }
 
 /**
- * Whether a pooler stands before the server. To a client that connects it names a process of its own making, by which the client may
- * cancel a statement; the server itself names the one that answers. https://www.postgresql.org/docs/current/protocol-flow.html
+ * Whether the address is that of a pooler. At the connect a pooler names a process id of its own making (for cancelling statements),
+ * while a query returns the id of the real server process. https://www.postgresql.org/docs/current/protocol-flow.html
  */
 export async function isBehindPooler(options: ConnectionOptions): Promise<boolean> {
   const patient = { ...options, statementTimeoutMs: 0 };
@@ -257,13 +257,13 @@ export async function isBehindPooler(options: ConnectionOptions): Promise<boolea
   return rows[0].id !== connection.processId;
 }
 
-/** The server's code of what a rejection of ours was caused by. */
+/** The SQLSTATE of an error of the server, or of the cause of an AppError; undefined for other errors. */
 export function sqlstateOf(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return cause instanceof pg.DatabaseError ? cause.code : undefined;
 }
 
-/** Whether the server does not let us in: who we are (28), or the database that is asked for (3D), is wrong. */
+/** Whether the server refuses to let Postern in: the credentials (28) or the name of the database (3D) are wrong. */
 export function isRefusal(error: unknown): boolean {
   return /^(28|3D)/.test(sqlstateOf(error) ?? '');
 }

@@ -11,7 +11,7 @@ import {
 } from './connections.ts';
 import { SCHEMA_0018 } from './schema-0018.ts';
 
-/** What a program knows: its steps by name, in their order, and the last step of the oldest release that may run beside it. */
+/** The steps that a program knows, by name and in order, and the last step of the oldest release that may run beside it. */
 export interface KnownSchema {
   readonly steps: Readonly<Record<string, string>>;
   readonly runsBeside: string;
@@ -28,8 +28,8 @@ const APPLIED = 'SELECT name, runs_beside FROM migrations ORDER BY name';
 const OLDEST_SERVER = 140_000;
 
 /**
- * Brings the database to this version's schema: all steps or none. Of several instances that start at once one migrates and the others
- * wait. Resolves to the steps that it took. Throws a StartupError where the schema is that of a release that this one must not run beside.
+ * Brings the database to this version's schema: all steps or none. Where several instances start at once, one migrates and the others
+ * wait. Resolves to the steps that it applied. Throws a StartupError where a release that this one must not run beside made the schema.
  */
 export async function migratePostgres(
   options: ConnectionOptions,
@@ -37,7 +37,7 @@ export async function migratePostgres(
 ): Promise<readonly string[]> {
   await using connections = new Connections(
     { name: 'postern migrations', max: 1 },
-    // A step may take long, and waits for the one who is at it.
+    // No time-out: a step may take long, and another instance that migrates is waited for.
     { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...options, statementTimeoutMs: 0 },
   );
   return await connections.transact(async (connection) => {
@@ -73,7 +73,7 @@ async function requireServer(connection: Connection): Promise<void> {
   if (faults.length > 0) throw new StartupError(faults);
 }
 
-/** Why this version must not run there; undefined where it may: steps of a later release are no harm where that release runs beside ours. */
+/** Why this version must not run on the schema; undefined where it may. Steps of a newer release are harmless if it can run beside this one. */
 function refusalOf(
   applied: readonly { readonly name: string; readonly runs_beside: string }[],
   known: readonly string[],
@@ -86,7 +86,7 @@ function refusalOf(
   return `the database was migrated by a newer Postern (migration ${names}), beside which this version does not run`;
 }
 
-/** What an operator may have to mend at a PostgreSQL. */
+/** The facts of a PostgreSQL server in which an operator may find a fault. */
 export type ServerFacts = Awaited<ReturnType<typeof examineServer>>;
 
 /** Without parameters that a pooler refuses. */
@@ -115,15 +115,15 @@ export async function examineServer(url: string) {
   return {
     /** `15.14` */
     version: String(facts.version),
-    /** `180000`, of that version. */
+    /** `150014` for that version. */
     versionNumber: Number(facts.number),
     /** Null where it has no schema yet. */
     schema: facts.has_schema ? schema : null,
-    /** By which this machine's clock is ahead of the server's. */
+    /** How far this machine's clock is ahead of the server's. */
     aheadMs: Math.round(here - Number(facts.now)),
     takesWrites: facts.takes_writes === true,
     synchronousCommit: String(facts.synchronous),
-    /** Connections of services and commands, this one aside. */
+    /** Connections of other services and commands. */
     others: Number(facts.others),
     find: (name: string): string | undefined => state.find((row) => row.name === name)?.value,
     /** When the newest record was made; undefined where there is none. */
@@ -133,7 +133,7 @@ export async function examineServer(url: string) {
 
 const HEARD_WITHIN_MS = 2_000;
 
-/** Whether `direct` hears what is announced through `url`: not so behind a pooler in transaction mode. Rejects where it cannot connect. */
+/** Whether `direct` hears announcements sent through `url`: false behind a pooler in transaction mode. Rejects where it cannot connect. */
 export async function hearsAnnouncements(url: string, direct: string): Promise<boolean> {
   const listener = new pg.Client({
     connectionString: direct,

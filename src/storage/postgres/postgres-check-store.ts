@@ -5,12 +5,12 @@ import { CheckCommitter } from './commit-checks.ts';
 import { type Connections, numbered } from './connections.ts';
 import { postgresRecords } from './postgres-records.ts';
 
-/** A statement of some tens of milliseconds. */
+/** Rows deleted by one statement, in some tens of milliseconds. */
 const DELETED_AT_ONCE = 1_000;
 
 /**
- * Whether the server is there again is asked for readiness besides. Where it was restarted all instances have failed to commit, and
- * none would be sent a request for as long as this.
+ * Short, because readiness also asks the server itself. After a restart of the server every instance has a failed commit: no instance
+ * would be sent a request for this time.
  */
 const UNHEALTHY_MS = 1_000;
 
@@ -67,7 +67,7 @@ export class PostgresCheckStore extends QueuedCheckStore {
     let deleted = 0;
     let last: number;
     do {
-      // Where a batch ends, by time: so that it is of one partition or two.
+      // The end of the batch in the order of time, so that a batch lies in one partition or two.
       const [end] = await this.database.arrays(
         `SELECT created_at, id FROM checks WHERE ${doomed} ORDER BY created_at, id OFFSET ${DELETED_AT_ONCE - 1} LIMIT 1`,
         value,

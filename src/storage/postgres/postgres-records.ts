@@ -9,14 +9,14 @@ import { holdTable } from './locks.ts';
 /** A process that reads asks one thing after the other, and what it keeps beside asks one. */
 const MAX_CONNECTIONS = 2;
 /**
- * What the longest question may take. The server does not notice that a process was killed before it has an answer for it: so long it
- * may go on with the statement of a client that has left.
+ * The longest a question may take. The server notices that a client process was killed only when it has an answer to send: it may go
+ * on with the statement for this time.
  */
 export const READING_TIMEOUT_MS = 60_000;
 
 /**
- * Whatever is asked, the server refuses to write for it. The address may have options too. A pooler takes neither these nor a time-out:
- * there what is asked is all that is certain. `name` is that of the connections.
+ * Opens read-only connections, called `name`: the server refuses writes, by an option that is added to those of the address. A pooler
+ * takes neither options nor a time-out: there nothing but the queries themselves keeps them from writing.
  */
 export async function openPostgresRecords(url: string, name: string): Promise<ReplayDatabase> {
   const isPooler = await isBehindPooler({ url });
@@ -27,7 +27,7 @@ export async function openPostgresRecords(url: string, name: string): Promise<Re
   return postgresRecords(new Connections({ name, max: MAX_CONNECTIONS, isPooler }, reading));
 }
 
-/** That nothing is written by them is for the connections to see to. */
+/** Queries over `connections`, which must themselves refuse writes. */
 export function postgresRecords(connections: Connections): ReplayDatabase {
   const ask = async (asked: string | QueryConfig, parameters: readonly Parameter[]) =>
     (await connections.query(asked, parameters)).rows;

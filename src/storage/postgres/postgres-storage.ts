@@ -18,9 +18,9 @@ import { PostgresCheckStore } from './postgres-check-store.ts';
 import { READING_TIMEOUT_MS } from './postgres-records.ts';
 
 export interface PostgresStorageOptions extends ConnectionOptions, StorageOptions {
-  /** The server past a pooler in transaction mode, for migrations, commits of checks and locks; null where `url` is that. */
+  /** Address of the server past a pooler in transaction mode, for migrations, commits of checks and locks; null where `url` is that address. */
   readonly directUrl?: string | null | undefined;
-  /** Beside the one that commits checks and those of jobs that run. */
+  /** Size of the pool, without the connection that commits checks and those of running jobs. */
   readonly maxConnections?: number | undefined;
 }
 
@@ -52,13 +52,13 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     { ...direct, onReadOnly },
   );
   try {
-    // Its connection stays open from here: those that ask may use up what the server allows, and nothing could be recorded then.
+    // Opens the connection and keeps it: later the other pools may use up all that the server allows, and no check could be recorded.
     await committing.query('SELECT');
   } catch (error) {
     await committing.end();
     throw cannotStart(error, direct.url);
   }
-  // For commands, as a service reads in processes of its own, and for retention. Connects when it is first asked.
+  // For commands and for retention; a service reads in processes of its own. Connects at its first query.
   const patient = { ...direct, statementTimeoutMs: READING_TIMEOUT_MS };
   const reading = new Connections({ name: 'postern replays', max: 2, isPooler }, patient);
   const checks = new PostgresCheckStore(connections, committing, reading, options);
@@ -70,7 +70,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       const asked = { text: 'SHOW transaction_read_only', query_timeout: PING_TIMEOUT_MS };
       const { rows } = await connections.query(asked);
       if (rows[0].transaction_read_only !== 'off') {
-        // The next ones may lead to the server that takes writes.
+        // New connections may lead to the server that takes writes.
         onReadOnly();
         throw new Error('the database takes no writes');
       }
@@ -83,7 +83,6 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   };
 }
 
-/** What an operator does about it. */
 const OWN_IT = 'the user must own the database, or have the right to create tables in its schema';
 const REMEDIES: Readonly<Record<string, string>> = {
   [SQLSTATE.insufficientPrivilege]: OWN_IT,
@@ -92,7 +91,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
     'an instance takes storage.pool_size connections, and up to ten more: allow more of them, or take a smaller pool',
 };
 
-/** What a start, or a command, ends with that cannot use the database; another fault than the database's as it is. */
+/** The StartupError with which a start or a command ends. Returns a StartupError, and an AppError that is not `unavailable`, unchanged. */
 export function cannotStart(error: unknown, url: string): unknown {
   if (error instanceof StartupError || (error instanceof AppError && error.code !== 'unavailable'))
     return error;
@@ -102,7 +101,7 @@ export function cannotStart(error: unknown, url: string): unknown {
   return new StartupError([fault], isAway);
 }
 
-/** Of an address, without the password. */
+/** Host and database of an address, without the password. */
 function placeOf(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? 'the database' : `${parsed.host}${parsed.pathname}`;

@@ -1,6 +1,6 @@
 import { ACCOUNTS_AND_KEYS, FIRST_COLUMNS, LABEL_COLUMNS, MIGRATIONS_TO_0016 } from '../sqlite/migrations.ts';
 
-/** The same tables in the words of PostgreSQL. Texts are ordered by their octets, as SQLite does, whatever the database's own collation is. */
+/** SQLite's DDL in PostgreSQL's words. Texts are ordered by their octets, as in SQLite, whatever the database's own collation is. */
 function inPostgres(sql = ''): string {
   return sql
     .replaceAll(' TEXT', ' TEXT COLLATE "C"')
@@ -10,13 +10,13 @@ function inPostgres(sql = ''): string {
 }
 
 /**
- * The schema that SQLite has after 0018; what the tables are for is said in its steps. Where they differ:
+ * The schema that SQLite has after 0018. SQLite's migrations say what the tables are for. The differences:
  *
- * - `checks` is partitioned by weeks: retention drops what is past. Instants stay ISO 8601 texts, so that rows are the same in either
- *   database; by the collation C their order is that of time. A partition is unique by `id`, which a partitioned table cannot be:
- *   ids begin with their time, so the same id is of the same week.
- * - Labels cannot refer to a partitioned table by `id` alone: the trigger deletes them, as it deletes counts of hours. Locks in the
- *   weaker mode of DELETE wait for those who put labels or counts beside checks that they have just seen, and hold the stronger mode.
+ * - `checks` is partitioned by weeks, so that retention drops whole weeks. Instants stay ISO 8601 texts, so that rows are the same in
+ *   either database; collation C orders them by time. `id` is unique in each partition, which a partitioned table as a whole cannot
+ *   have: ids begin with their time, so that equal ids are in the same week.
+ * - Labels cannot refer to a partitioned table by `id` alone: the trigger deletes them, as it deletes counts of hours. Its lock, in the
+ *   weak mode of DELETE, waits for transactions that store labels or counts of checks that they have just read (`holdTable`).
  * - Numbers that may grow beyond 31 bits are BIGINT.
  */
 export const SCHEMA_0018 = `

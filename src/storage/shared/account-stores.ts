@@ -28,7 +28,7 @@ type KeyRow = Selectable<Schema['apiKeys']>;
 
 export function keyStore(db: Database, revocations: Revocations): KeyStore {
   const keys = db.selectFrom('apiKeys').selectAll();
-  /** Compiled once: it is asked for each request. */
+  /** Compiled once, because it runs for each request. */
   const byHash = keys.where('hash', '=', new Uint8Array()).modifyEnd(sql.raw(ASKED_OFTEN)).compile();
   return {
     async findByHash(hash) {
@@ -58,7 +58,7 @@ export function keyStore(db: Database, revocations: Revocations): KeyStore {
     rotate: (id, expiresAt, successor, entry) =>
       changeWithEntry(db, entry, async (trx) => {
         const family = sql<string>`(SELECT coalesce(family, id) FROM api_keys WHERE id = ${id})`;
-        // First, so that the reference to it holds.
+        // The successor first: `replaced_by` refers to it.
         await trx
           .insertInto('apiKeys')
           .values({ ...successor, family })
@@ -125,7 +125,7 @@ export function providerValueStore(db: Database): ProviderValueStore {
     },
     async keep(provider, key, value, endsAt, atMs) {
       await db.transaction().execute(async (trx) => {
-        // By index: where nothing has ended, this touches no page.
+        // By an index: where no value has ended, no page is written.
         await trx.deleteFrom('providerValues').where('endsAt', '<=', atMs).execute();
         await trx
           .insertInto('providerValues')
@@ -157,7 +157,7 @@ export function serviceStateStore(db: Database): ServiceStateStore {
   };
 }
 
-/** Hours of a transaction: some milliseconds, which appends wait for. */
+/** Hours stored in one transaction: some milliseconds, for which appends wait. */
 const KEPT_AT_ONCE = 50;
 
 export function checkHourStore(db: Database, hold: HoldTable): CheckHourStore {
@@ -165,7 +165,7 @@ export function checkHourStore(db: Database, hold: HoldTable): CheckHourStore {
     async keep(hours) {
       for (let from = 0; from < hours.length; from += KEPT_AT_ONCE) {
         await db.transaction().execute(async (trx) => {
-          // What deletes a check then waits, and deletes what was counted of it.
+          // A deletion of checks then waits for this transaction, and deletes their counts.
           await hold(trx, 'checkHours');
           for (const hour of hours.slice(from, from + KEPT_AT_ONCE)) await keepHour(trx, hour);
         });
@@ -182,7 +182,7 @@ async function keepHour(trx: Database, { accountId, hour, checks, tally }: Check
     .where('createdAt', '>=', hour)
     .where('createdAt', '<', nextHour(hour))
     .executeTakeFirstOrThrow();
-  // It was counted before a check came or went.
+  // A check was added or deleted since the hour was counted.
   if (Number(there.checks) !== checks) return;
   await trx
     .insertInto('checkHours')

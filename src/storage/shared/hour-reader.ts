@@ -11,36 +11,36 @@ import { compareTexts } from '../../lib/text.ts';
 import type { CheckHour } from '../ports.ts';
 import type { RecordsDatabase } from './records-database.ts';
 
-/** What is known of the checks of an account in an hour, or in the part of it that was asked for. */
+/** The checks of an account in an hour, or in the part of the hour that was asked for. */
 interface CountedHour extends Omit<CheckHour, 'tally'> {
   /** Null where the hour is over and not counted yet. */
   readonly tally: WrittenTally | null;
 }
 
-/** Of an hour in which there are checks. */
+/** An hour in which there are checks. */
 interface FoundHour {
   readonly hour: Hour;
   readonly checks: number;
   /** How many were counted and stored; null where none were. */
   readonly counted: number | null;
-  /** As it is stored; where hours are only looked for, it is not read. */
+  /** The stored JSON; not read where the query only looks for hours. */
   readonly tally?: string | null;
 }
 
-/** Checks of an hour that are counted in one go, some 15 ms: until then what was deleted meanwhile stays in the log. */
+/** Checks counted in one query, some 15 ms, during which rows deleted meanwhile stay in the write-ahead log. */
 const PAGE = 1_000;
-/** Some milliseconds, and some megabytes of tallies. */
+/** Hours of one query: some milliseconds, and some megabytes of tallies. */
 const HOURS_AT_ONCE = 48;
 
-/** Of an account, in a time. */
+/** Selects the checks of an account in a range of time. */
 const OF_TIME = 'account_id = ? AND created_at >= ? AND created_at < ?';
 const CHECKS_PAGE = `
   SELECT id, ${COUNTED_COLUMNS.join(', ')} FROM checks
   WHERE ${OF_TIME} AND (created_at, id) > (?, ?) ORDER BY created_at, id LIMIT ${PAGE}`;
 
 /**
- * From hour to hour by the index, so that hours without checks cost nothing. `~` comes after all that an instant has behind its
- * hour. Takes the account, both ends of the time, the account, the end of the time, and the account twice.
+ * Steps from hour to hour by the index, so that hours without checks cost nothing. `~` sorts after every character that follows the
+ * hour in an instant. Parameters: the account, both ends of the range, the account, the end of the range, and the account twice.
  */
 const hoursPage = (columns: string) => `
   WITH RECURSIVE walk (step, hour) AS (
@@ -61,9 +61,9 @@ const hoursPage = (columns: string) => `
 const HOURS = hoursPage('');
 const HOURS_WITH_TALLIES = hoursPage('kept.tally,');
 
-/** Reads what was counted of hours. What is not stored, hours that are not over and parts of hours, is counted for each question. */
+/** Reads the stored counts of hours. Hours that are not over and parts of hours are not stored: they are counted for each question. */
 export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
-  /** The one that is asked for, else each with a check. */
+  /** The account that is asked for, else every account with a check. */
   async function* accountsOf({ accountId }: OfAccount): AsyncGenerator<string> {
     if (accountId !== undefined) return yield accountId;
     for (let last = ''; ; ) {
@@ -77,7 +77,7 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     }
   }
 
-  /** Those with a check in them. */
+  /** The hours of the range in which the account has checks. */
   async function* hoursOf(account: string, { since, until }: Range, sql: string): AsyncGenerator<FoundHour> {
     for (let from = since; ; ) {
       const values = [account, from, until, account, until, account, account];
@@ -89,7 +89,7 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     }
   }
 
-  /** Page by page, and yields in between: checks that come and go meanwhile are counted or not. */
+  /** Counts page by page and yields between two pages. Checks added or deleted meanwhile may be counted or not. */
   async function* countChecks(account: string, { since, until }: Range) {
     const tally = new Tally();
     let checks = 0;
@@ -119,7 +119,7 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     }
   }
 
-  /** Where checks came or went between two pages, the storage finds that there are not so many, and does not keep it. */
+  /** Where checks were added or deleted between two pages, `CheckHourStore.keep` finds another number of checks, and skips the hour. */
   async function* countHour(accountId: string, hour: Hour): AsyncGenerator<undefined, CheckHour> {
     const { checks, tally } = yield* countChecks(accountId, { since: hour, until: nextHour(hour) });
     return { accountId, hour, checks, tally: JSON.stringify(tally) };
@@ -131,7 +131,7 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
       for await (const accountId of accountsOf(asked)) {
         for await (const { hour, checks, counted, tally } of hoursOf(accountId, asked, HOURS_WITH_TALLIES)) {
           if (holds(asked, hour) && isSettled(hour, now)) {
-            // Where other checks were counted than there are now, it is as if none had been.
+            // Counts of another number of checks than there are now are outdated: as good as none.
             const stored = tally && counted === checks ? JSON.parse(tally) : null;
             yield { accountId, hour, checks, tally: stored };
           } else yield { accountId, hour, ...(await countPart(accountId, within(asked, hour))) };
@@ -140,8 +140,8 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     },
 
     /**
-     * Counts the hours that are over and not stored, of all accounts, the newest first: each is to be stored. Yields undefined in
-     * between, after some milliseconds at most. Nothing is locked between two pages.
+     * Counts the hours of all accounts that are over and not stored, the newest first, for the caller to store. Also yields
+     * undefined, so that a step takes some milliseconds at most. Holds no lock between two pages.
      */
     async *countEnded(now: number): AsyncGenerator<CheckHour | undefined> {
       const settled = { since: '', until: firstUnsettled(now) };
@@ -157,7 +157,7 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
       left.sort((a, b) => compareTexts(b.hour, a.hour));
       for (const { accountId, hour } of left) {
         const made = yield* countHour(accountId, hour);
-        // Its last check may have gone since it was found.
+        // The last check of the hour may have been deleted since the hour was found.
         yield made.checks === 0 ? undefined : made;
       }
     },

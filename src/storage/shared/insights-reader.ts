@@ -10,11 +10,11 @@ import { readCheck, searchChecks } from './search-checks.ts';
 interface ReaderOptions {
   readonly providerOf: ProviderOfFact;
   readonly now: () => number;
-  /** How long `count` goes on. */
+  /** How long one call of `count` goes on. */
   readonly countingMs?: number | undefined;
 }
 
-/** What a question waits for at most, where hours are being counted. */
+/** The longest that a question waits for one call of `count`. */
 const COUNTING_MS = 500;
 
 /** Answers questions from a connection that only reads. Erasable TypeScript, as is all that it imports. */
@@ -23,10 +23,10 @@ export function insightsReader(
   { providerOf, now, countingMs = COUNTING_MS }: ReaderOptions,
 ): InsightsJobs {
   const hours = hourReader(database, new CheckTallier(providerOf));
-  /** How far the counting of hours has come. */
+  /** The counting of hours, to be continued by the next `count`. */
   let counting: AsyncGenerator<CheckHour | undefined> | undefined;
 
-  /** Returns the share that is counted of the checks. */
+  /** Calls `add` for each counted hour. Returns the share of the checks that these hours hold. */
   async function addUp(
     asked: OfAccount & Range,
     add: (accountId: string, hour: Hour, tally: WrittenTally) => void,
@@ -39,7 +39,7 @@ export function insightsReader(
       counted += checks;
       add(accountId, hour, tally);
     }
-    // Rounded it could seem to be all.
+    // Never rounded up to 1 while checks are missing.
     return counted === all ? 1 : Math.min(Math.floor((counted / all) * 10_000) / 10_000, 0.9999);
   }
 
@@ -47,7 +47,7 @@ export function insightsReader(
     search: (asked) => searchChecks(database, asked),
     check: (asked) => readCheck(database, asked),
 
-    /** Loaded when it is asked for: few pages need it, and json-rules-engine is most of what there is to load. */
+    /** Loads its code when first called: few pages need it, and json-rules-engine is most of the code. */
     async explain({ ruleSet, known, facts }) {
       const { explainDecision } = await import('../../rules/explain-decision.ts');
       return explainDecision(ruleSet, known, facts);
@@ -67,7 +67,7 @@ export function insightsReader(
 
     async count() {
       const going = counting ?? hours.countEnded(now());
-      // What fails begins anew.
+      // Where a step throws, the next call begins anew.
       counting = undefined;
       const found: CheckHour[] = [];
       const end = performance.now() + countingMs;

@@ -5,13 +5,13 @@ import { compareTexts } from '../../lib/text.ts';
 import type { LabelChanges, LabelStore, LabelSubject, NewLabel } from '../label-ports.ts';
 import { anyOf, type Database, type HoldTable, type Schema } from './schema.ts';
 
-/** Labels of a transaction: a service that waits for it to record a check has its answer in time. */
+/** Labels stored in one transaction: a service that waits for it to record a check still answers in time. */
 const STORED_AT_ONCE = 10_000;
-/** Between two transactions, for others who wait for the lock: SQLite looks again after 100 ms at the latest (sqliteDefaultBusyCallback). */
+/** Between two transactions, for other processes that wait for the lock: SQLite tries at least every 100 ms (sqliteDefaultBusyCallback). */
 const PAUSE_MS = 100;
-/** Of a transaction: a service under load, which commits without a pause, may have the lock each time that SQLite looks. */
+/** Attempts at a transaction: a service under load commits without a pause, and may have the lock each time that SQLite tries. */
 const TRIES = 10;
-/** Subjects of a statement. */
+/** Subjects in one statement. */
 const ROWS_AT_ONCE = 500;
 
 export function labelStore(db: Database, hold: HoldTable): LabelStore {
@@ -80,7 +80,7 @@ export function labelStore(db: Database, hold: HoldTable): LabelStore {
         .groupBy('label')
         .execute();
       const counts = new Map(numbers.map((row) => [row.label, Number(row.labels)]));
-      // Two joins: a single one by either would ask for each label by itself.
+      // Two joins: one join with OR would look up each label by itself.
       const own = labels
         .innerJoin('checks', 'checks.id', 'labels.checkId')
         .where('checks.environment', '=', 'live')
@@ -130,7 +130,7 @@ export function labelStore(db: Database, hold: HoldTable): LabelStore {
         const gone = await db
           .deleteFrom('labels')
           .where('addressHmac', 'in', people)
-          // One that was put again meanwhile is not old any more.
+          // A label that was put again meanwhile is not old any more.
           .where('recordedAt', '<', recordedBefore)
           .where(({ not, exists, selectFrom }) =>
             not(exists(selectFrom('checks').select('checks.id').where(isOfLabel))),
@@ -156,7 +156,7 @@ async function store(
   for (let tries = 1; ; tries += 1) {
     try {
       return await db.transaction().execute(async (trx) => {
-        // What deletes a check that is found below then waits, and deletes its label too.
+        // A deletion of a check that is found below then waits for this transaction, and deletes the label too.
         await hold(trx, 'labels');
         return judge(trx, accountId, labels, (changed) => replace(trx, accountId, changed, recordedAt));
       });
@@ -167,7 +167,7 @@ async function store(
   }
 }
 
-/** What storing each of the labels does, in their order; `put` stores those whose rows change. */
+/** The outcome of storing each label, in the order of the labels; `put` stores those whose rows change. */
 async function judge(
   db: Database,
   accountId: string,
@@ -191,7 +191,7 @@ async function judge(
       const old = before.get(key);
       const outcome = isAbsent ? 'absent' : outcomeOf(label, old);
       outcomes.push(outcome);
-      // Given again at a later time: the label stays, the time is stored, so that none of an earlier time replaces it afterwards.
+      // Given again at a later time: the later time is stored, so that no label given before it replaces this one afterwards.
       const isLater = outcome === 'same' && old !== undefined && label.labelledAt > old.labelledAt;
       if (outcome === 'added' || outcome === 'changed' || isLater) changed.push(label);
     }
@@ -277,8 +277,8 @@ function keyOf(subject: LabelSubject): string {
 }
 
 /**
- * In the order of subjects, which is that of the indexes: in another one each label would rewrite a page of its own. Throws
- * where a subject is twice among them.
+ * Sorts labels by subject, which is the order of the indexes: in another order each label would rewrite a page of its own.
+ * Throws where a subject is twice among them.
  */
 function inOrder(labels: Iterable<NewLabel>): readonly NewLabel[] {
   const ordered = [...labels].sort((a, b) => compareTexts(keyOf(a.subject), keyOf(b.subject)));

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListChange, ListState, ListStore, ListsState } from '../../lists/list-store.ts';
 import type { Database, HoldTable } from './schema.ts';
 
-/** Downloaded lists in two tables, for instances that share a database: what is known of each, and the texts of its snapshots. */
+/** Downloaded lists in two tables, for instances that share a database: the state of each list, and the texts of its snapshots. */
 export function listStore(db: Database, hold: HoldTable): ListStore {
   return {
     async version() {
@@ -13,7 +13,7 @@ export function listStore(db: Database, hold: HoldTable): ListStore {
     readSnapshot: (list, kept) => readSnapshot(db, list, kept.sha256),
     exclusively: (work) =>
       db.transaction().execute(async (trx) => {
-        // Readers go on; another change waits, for as long as a statement may take.
+        // Readers go on. Another change waits, at most as long as a statement may take.
         await hold(trx, 'downloadedLists');
         return work(await changeOf(trx));
       }),
@@ -29,7 +29,7 @@ async function changeOf(trx: Database): Promise<ListChange> {
       await trx
         .insertInto('listSnapshots')
         .values({ listId, sha256, text })
-        // One that is damaged is replaced.
+        // Replaces a damaged snapshot.
         .onConflict((conflict) => conflict.columns(['listId', 'sha256']).doUpdateSet({ text }))
         .execute();
       return sha256;
@@ -54,7 +54,7 @@ function statesIn(db: Database) {
 
 async function readState(db: Database): Promise<ListsState> {
   const rows = await statesIn(db);
-  // No other program writes them.
+  // Not validated: no other program writes these rows.
   return { format: 1, lists: Object.fromEntries(rows.map(({ url, state }) => [url, JSON.parse(state)])) };
 }
 

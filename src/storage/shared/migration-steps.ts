@@ -5,12 +5,12 @@ export interface MigrationStep {
 }
 
 /**
- * By name, in the order they are applied, after 0018. Never edit one that was released: add the next. A step only adds what the
- * release before can leave alone (a table, a column that may be null or has a default, an index): in PostgreSQL that release runs
- * beside this one while instances are replaced. What nothing uses any more goes in the release after.
+ * By name, in the order they are applied, after 0018. Never edit a released step: add another. A step only adds things that the
+ * release before can ignore (a table, a column that may be null or has a default, an index): in PostgreSQL that release runs beside
+ * this one while instances are replaced. A table or column that nothing uses any more is dropped in the release after.
  */
 export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {
-  // The data directory holds them beside SQLite. `state` is JSON; a snapshot is named by it, and may be some megabytes.
+  // With SQLite, downloaded lists are in the data directory. `state` is JSON and names the snapshots, which may be some megabytes.
   '0019-downloaded-lists': {
     postgres: `
       CREATE TABLE downloaded_lists (
@@ -28,8 +28,8 @@ export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {
 };
 
 /**
- * The last step of the release before this one, to be set when a release is made: PostgreSQL remembers it with each step that this
- * release takes, and a program that does not know as much refuses to start there.
+ * The last step of the release before this one; set it when a release is made. PostgreSQL stores it with each step that this release
+ * applies: a program that knows neither the step nor `RUNS_BESIDE` refuses to start there.
  */
 export const RUNS_BESIDE = '0018-service-state';
 

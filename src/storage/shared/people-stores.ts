@@ -36,7 +36,7 @@ export function peopleStore(db: Database, revocations: Revocations, hold: HoldTa
     ...peopleIn(db),
     setRoles: (id, { operatorRole, memberships }, entry, was) =>
       changeWithEntry(db, entry, async (trx) => {
-        // Of two owners who make each other none, one stays; of two who change the roles of one person, the second is told.
+        // Concurrent changes: two owners who demote each other leave one owner, and a second change of one person gets `roles_changed`.
         await hold(trx, 'people');
         const person = was && (await peopleIn(trx).find(id));
         if (person && !isDeepStrictEqual(rolesOf(person), rolesOf(was))) throw new AppError('roles_changed');
@@ -77,12 +77,12 @@ export function peopleStore(db: Database, revocations: Revocations, hold: HoldTa
   };
 }
 
-/** In whatever order the memberships were given. */
+/** Roles that compare as equal whatever the order of the memberships. */
 function rolesOf({ operatorRole, memberships }: Roles) {
   return { operatorRole, roles: new Map(memberships.map(({ accountId, role }) => [accountId, role])) };
 }
 
-/** True of a person who is no owner, or while another owner is left. */
+/** SQL that is true where the person is no owner, or another owner is left. */
 function leavesAnOwner(id: string) {
   return sql<SqlBool>`(operator_role IS NULL OR operator_role <> 'owner'
     OR (SELECT count(*) FROM people other WHERE other.operator_role = 'owner' AND other.id <> ${id}) > 0)`;
@@ -97,7 +97,7 @@ async function addMemberships(
   if (rows.length > 0) await trx.insertInto('memberships').values(rows).execute();
 }
 
-/** The links that an owner has made end when the person is no owner any more: they would admit people of that person's choice. */
+/** Revokes the open links that a former owner has made: they would admit people of that person's choice. */
 async function revokeLinksOf(trx: Database, personId: string, at: string): Promise<void> {
   await trx
     .updateTable('oneTimeLinks')
@@ -118,7 +118,7 @@ export function linkStore(db: Database, revocations: Revocations, hold: HoldTabl
       const { purpose, email, personId, createdAt } = link;
       const [accountId, accountRole] = [membership?.accountId ?? null, membership?.role ?? null];
       await changeWithEntry(db, entry, async (trx) => {
-        // Of two that are made at once for the same person the second ends the first.
+        // Where two links are made at once for the same person, the second revokes the first.
         await hold(trx, 'oneTimeLinks');
         await trx
           .updateTable('oneTimeLinks')
@@ -169,7 +169,7 @@ export function linkStore(db: Database, revocations: Revocations, hold: HoldTabl
           return true;
         });
       } catch (error) {
-        // Of all that is unique only the email is not ours to make.
+        // The duplicate is the email: Postern generates all other unique values itself.
         if (isDuplicate(error)) throw new AppError('email_taken', { cause: error });
         throw error;
       }
@@ -191,7 +191,7 @@ export function linkStore(db: Database, revocations: Revocations, hold: HoldTabl
   };
 }
 
-/** False, and nothing changed, where the link is not open at the instant. */
+/** Marks a link as used or revoked. False, and nothing changed, where the link is not open at the instant. */
 function closeLink(trx: Database, id: string, how: 'usedAt' | 'revokedAt', at: string) {
   return hasChanged(trx.updateTable('oneTimeLinks').set(how, at).where('id', '=', id).where(isOpen(at)));
 }

@@ -12,7 +12,6 @@ import {
 } from './records-database.ts';
 import { RecordedQueries } from './replay-queries.ts';
 
-/** What a storage of either kind is opened with. */
 export interface StorageOptions {
   readonly durability: 'commit' | 'async';
   readonly revocations?: Revocations | undefined;
@@ -21,13 +20,13 @@ export interface StorageOptions {
   readonly log?: Logger | undefined;
 }
 
-/** Records wait in a queue for a commit; what else is asked of them is the same SQL in both dialects, but for what deletes. */
+/** Records wait in a queue for a commit. All queries but deletions and `extent` are the same SQL in both dialects. */
 export abstract class QueuedCheckStore extends RecordedQueries implements CheckStore {
   protected readonly database: ReplayDatabase;
   readonly #queue: CommitQueue<CheckValues>;
   readonly #revocations: Revocations;
 
-  /** `database` is for what is answered at once, `replays` for statements that may take long. */
+  /** `database` is for fast statements, `replays` for statements that may take long. */
   constructor(
     database: ReplayDatabase,
     replays: ReplayDatabase,
@@ -42,7 +41,7 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
 
   /** Commits a statement; resolves to how many rows it changed. */
   protected abstract run(sql: string, ...parameters: readonly Parameter[]): Promise<number>;
-  /** In small batches; `doomed` is a condition with one `?`. */
+  /** Deletes checks in small batches; `doomed` is a condition with one `?`. */
   protected abstract delete(doomed: string, value: string, signal?: AbortSignal): Promise<number>;
   abstract extent(): ReturnType<CheckStore['extent']>;
 
@@ -55,7 +54,7 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
     this.#queue.requireHealthy();
   }
 
-  /** Nothing where checks lie in one table. */
+  /** Does nothing where `checks` has no partitions. */
   async prepare(_instant: string): Promise<void> {}
 
   async append(check: NewCheck): Promise<void> {
@@ -69,11 +68,11 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
   }
 
   async forget({ addressHmac }: { readonly addressHmac: string }) {
-    // What was answered before must not be written after.
+    // Checks that were answered before this call must not be written after the deletion.
     await this.#queue.settled();
     const at = isoTime(Date.now());
     await this.#revocations.append({ at, what: 'person_erased', id: addressHmac });
-    // Labels of the person's checks would go with these, but not be counted.
+    // Before the checks: deleting a check deletes its label too, but would not count it.
     const labels = await this.run(
       'DELETE FROM labels WHERE address_hmac = ? OR check_id IN (SELECT id FROM checks WHERE address_hmac = ?)',
       addressHmac,

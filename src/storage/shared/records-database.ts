@@ -30,18 +30,18 @@ export function valuesOf(check: NewCheck): CheckValues {
   return CHECK_COLUMNS.map((column) => row[column]);
 }
 
-/** The records of a service, for another process than the one that records: read, never written. */
+/** The records of a service, read-only. */
 export interface RecordsDatabase {
   readonly dialect: 'sqlite' | 'postgres';
   /**
-   * All rows of a query, which both dialects must know, with `?` for each parameter. What a row is, the query says. Rejects with
-   * the error of the driver.
+   * All rows of a query, in SQL that both dialects know, with `?` for each parameter. `Row` must be what the query selects. Rejects
+   * with the error of the driver.
    */
   all<Row>(sql: string, ...parameters: readonly Parameter[]): Promise<readonly Row[]>;
   close(): void | Promise<void>;
 }
 
-/** For many rows: an object for each would take half as long again to make, and longer to read. */
+/** For many rows, as arrays: objects take half as long again to make, and longer to read. */
 export interface ReplayDatabase extends RecordsDatabase {
   arrays(sql: string, ...parameters: readonly Parameter[]): Promise<readonly Values[]>;
 }
@@ -51,7 +51,7 @@ export type Values = readonly any[];
 
 export type Parameter = string | number | null;
 
-/** The labels of a check `c`: its `own`, and its `person`'s. */
+/** Joins the labels of a check `c`: its `own`, and its `person`'s. */
 export const LABELS = `
   LEFT JOIN labels own ON own.check_id = c.id
   LEFT JOIN labels person ON person.address_hmac = c.address_hmac AND person.account_id = c.account_id`;

@@ -1,16 +1,16 @@
 import type { CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
 import { LABELS, type Parameter, type ReplayDatabase, type Values } from './records-database.ts';
 
-/** Rows of a page: about two megabytes, and some milliseconds during which a thread that reads SQLite does nothing else. */
+/** Rows of a page: about two megabytes, and some milliseconds for which reading SQLite blocks the thread. */
 const PAGE_ROWS = 500;
 
-/** Where a page ends: a check's own instant and id. */
+/** A check's place in the order of pages: its instant and id. */
 type Place = readonly [createdAt: string, id: string];
 
 /** Plain SQL, and rows as arrays: a query builder, or an object for each row, would cost more per row than the row. */
 export class RecordedQueries implements ReplayQueries {
   protected readonly replays: ReplayDatabase;
-  /** Whether the second text stands in the first. */
+  /** SQL that is true where the column contains the text. */
   readonly #has: (column: string, text: string) => string;
 
   constructor(database: ReplayDatabase) {
@@ -33,7 +33,7 @@ export class RecordedQueries implements ReplayQueries {
   }
 
   triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]> {
-    // As the recorder writes it.
+    // The JSON just as the recorder writes it, without spaces.
     const hasShadow = `c.shadow_rules IS NOT NULL AND ${this.#has('c.ledger', '"kind":"shadow"')}`;
     return this.#read(
       `c.challenger, c.shadow_rules, CASE WHEN ${hasShadow} THEN c.facts END, CASE WHEN ${hasShadow} THEN c.ledger END`,
@@ -47,25 +47,25 @@ export class RecordedQueries implements ReplayQueries {
     columns: string,
     selection: CheckSelection,
     toRow: (values: Values) => Row,
-    /** What else must be true of a check of the selection. */
+    /** Another condition on the checks of the selection. */
     filter = 'TRUE',
   ): AsyncGenerator<readonly Row[]> {
     const database = this.replays;
     const { where, parameters } = conditionsOf(selection);
     const last = await this.#placeAt(0);
     if (last === undefined) return;
-    // To look for labels where there are none costs a tenth of the reading.
+    // Joining labels where there are none would add a tenth to the time.
     const hasLabels = (await database.all('SELECT 1 AS one FROM labels LIMIT 1')).length > 0;
     const label = hasLabels ? 'coalesce(own.label, person.label)' : 'NULL';
-    // PostgreSQL chooses partitions by conditions on the instant alone, not by those on rows of values; of two bounds to one column
-    // SQLite would use but one, and it may be the wider.
+    // PostgreSQL skips partitions only by conditions on `created_at` alone, not by row values. SQLite does not get these conditions:
+    // given two bounds on a column it uses one for the index, perhaps the weaker.
     const partitions = database.dialect === 'sqlite' ? '' : 'AND c.created_at >= ? AND c.created_at <= ?';
     const page = `SELECT c.id, c.created_at, c.domain, c.address_hmac, c.action, c.risk_score, c.risk_level, c.ruleset,
       CASE WHEN ${this.#has('c.unknown', '"not_stored"')} THEN c.unknown END, ${label}, ${columns}
       FROM checks c ${hasLabels ? LABELS : ''}
       WHERE (c.created_at, c.id) > (?, ?) AND (c.created_at, c.id) <= (?, ?) ${partitions} AND ${where} AND ${filter}
       ORDER BY c.created_at, c.id LIMIT ${PAGE_ROWS}`;
-    // After it all checks of the selection stand.
+    // The checks to read come after this place: with `newest`, after the check just older than them.
     const { newest } = selection;
     const before = newest === undefined ? undefined : await this.#placeAt(newest, selection);
     let place: Place = before ?? ['', ''];
@@ -80,7 +80,7 @@ export class RecordedQueries implements ReplayQueries {
     }
   }
 
-  /** That of the check with so many newer ones, in a selection or among all; undefined where there are not so many. */
+  /** The place of the check that has `newer` newer checks, in a selection or among all; undefined where there is none. */
   async #placeAt(newer: number, selection?: CheckSelection): Promise<Place | undefined> {
     const { where, parameters } = selection ? conditionsOf(selection) : { where: 'TRUE', parameters: [] };
     const [found] = await this.replays.arrays(
@@ -92,7 +92,7 @@ export class RecordedQueries implements ReplayQueries {
   }
 }
 
-/** Of the columns of a page, in their order. One object a row, and no names that are looked up: a million rows are made. */
+/** Takes the columns of a page, in their order. Makes one object a row without looking up names, because a million rows are made. */
 function recordedCheck(columns: Values): RecordedCheck {
   return {
     id: columns[0],

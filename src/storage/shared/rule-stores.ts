@@ -6,7 +6,7 @@ import { anyOf, type Database, hasChanged, type NewRow, type Schema } from './sc
 
 const OF_VERSION = ['version', 'hash', 'digest', 'reason', 'at', 'author', 'restores'] as const;
 
-/** Told to the other instances by the transaction's commit: other rules are published. */
+/** Announces to the other instances that other rules are published, once the transaction is committed. */
 export type Announce = (trx: Database) => Promise<void>;
 
 export function ruleVersionStore(db: Database, announce?: Announce): RuleVersionStore {
@@ -100,8 +100,8 @@ async function insertVersion(trx: Database, version: Omit<RuleVersion, 'version'
 const POINTER = 'published_rules';
 
 /**
- * Whether the pointer is at that version, or absent for null. It is written as it is, and so held until the transaction ends: of two
- * who publish at once the second waits here, then finds another version, and no number is spent on what is not published.
+ * Whether the published version is `before` (null: none is). Writes the pointer unchanged, or as 0 where there was none, to lock its row
+ * until the transaction ends: a concurrent publication waits here, finds another version, and so uses up no version number.
  */
 async function holdPointer(trx: Database, before: number | null): Promise<boolean> {
   if (before !== null) {
@@ -118,7 +118,7 @@ async function holdPointer(trx: Database, before: number | null): Promise<boolea
   return made.length > 0;
 }
 
-/** Who announced these files and what they restore; the announcement is used up. Empty where there is none. */
+/** Deletes the announcement of these files and returns its author, its version to restore and the reason. Empty where there is none. */
 async function takeAnnouncement(trx: Database, digest: string) {
   const taken = await trx
     .deleteFrom('ruleAnnouncements')

@@ -10,9 +10,9 @@ import type { RuleAnnouncement, RuleComplaint, RuleDraft, RuleVersion } from '..
 type FilledLater = Generated<string | null>;
 
 /**
- * The tables as the last migration leaves them, without the columns that only the library of sessions reads. Names are in
- * camelCase here and in snake_case in the database. Rows are what the ports take and answer, but for JSON, which is text, and
- * for objects, whose members are columns. Words of closed lists are held to them by the tables themselves.
+ * The tables as the last migration leaves them, without the columns that only the session library reads. Names are in camelCase
+ * here and in snake_case in the database. Rows are as the ports take and return them, but JSON is text, and the members of
+ * objects are columns. CHECK constraints of the tables hold most columns with a closed list of words to their lists.
  */
 export interface Schema {
   accounts: Account;
@@ -33,7 +33,7 @@ export interface Schema {
   };
   checkHours: CheckHour;
   usage: { accountId: string; month: string; checks: number };
-  /** Of `checkId` and `addressHmac` one is null. */
+  /** Exactly one of `checkId` and `addressHmac` is null. */
   labels: Omit<NewLabel, 'subject'> & {
     accountId: string;
     checkId: string | null;
@@ -88,7 +88,7 @@ export interface Schema {
 
 export type Database = Kysely<Schema>;
 
-/** Ends the text of a statement that each request asks: a server prepares it, where to plan it takes longer than to answer it. */
+/** Ends the text of a statement that runs for each request: PostgreSQL then prepares it, because planning takes longer than running it. */
 export const ASKED_OFTEN = '/* often */';
 export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>;
 
@@ -96,7 +96,7 @@ export function databaseOf(dialect: Dialect): Database {
   return new Kysely({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
 }
 
-/** Executes an update or a deletion: whether there was a row for it. */
+/** Executes an update or a deletion. True where it changed a row. */
 export async function hasChanged(statement: {
   executeTakeFirst(): Promise<{ readonly numUpdatedRows: bigint } | { readonly numDeletedRows: bigint }>;
 }): Promise<boolean> {
@@ -105,13 +105,13 @@ export async function hasChanged(statement: {
 }
 
 /**
- * Until the end of the transaction no other one changes the table: for what is judged by rows that another could change before this
- * one writes. To be called before those rows are read.
+ * Locks a table against changes by other transactions until this one ends. For transactions that read rows and then write by them: call
+ * it before the rows are read.
  */
 export type HoldTable = (trx: Database, table: keyof Schema) => Promise<unknown>;
 
 /**
- * Whether a row would have what only one may have: SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html), unique_violation
+ * Whether a unique constraint refused a row: SQLITE_CONSTRAINT_UNIQUE (sqlite.org/rescode.html), unique_violation
  * (postgresql.org/docs/current/errcodes-appendix.html).
  */
 export function isDuplicate(error: unknown): boolean {

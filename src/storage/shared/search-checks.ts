@@ -16,15 +16,15 @@ import { CHECK_COLUMNS, LABELS, type Parameter, type RecordsDatabase } from './r
 type Condition = readonly [sql: string, ...parameters: Parameter[]];
 
 interface CheckConditions {
-  /** These find the rows by an index: by id, by address, or by time. */
+  /** Conditions that find the rows by an index: by id, by address, or by time. */
   readonly finding: readonly Condition[];
-  /** These are looked at in each row. */
+  /** Conditions that are tested in each row. */
   readonly sifting: readonly Condition[];
   /** The table, as `FROM` has it. */
   readonly table: string;
 }
 
-/** SQLite keeps no statistics here, and is told which index finds less. */
+/** SQLite has no statistics here, so the SQL itself names the index that finds fewer rows. */
 function conditionsOf(filter: CheckFilter, dialect: RecordsDatabase['dialect']): CheckConditions {
   const { id, person, domain, rule, label } = filter;
   const isSqlite = dialect === 'sqlite';
@@ -51,7 +51,7 @@ function conditionsOf(filter: CheckFilter, dialect: RecordsDatabase['dialect']):
       ...(domain?.startsWith('.')
         ? [['substr(c.domain, length(c.domain) - length(?) + 1) = ?', domain, domain] as const]
         : where('c.domain = ?', domain)),
-      // Rules that stood aside are named in a ledger too: the reader of the rows makes sure.
+      // The ledger also names rules that did not fire: `searchChecks` looks at each row again.
       ...where(
         `${isSqlite ? 'instr' : 'strpos'}(c.ledger, ?) > 0`,
         rule && JSON.stringify({ id: rule }).slice(1, -1),
@@ -73,14 +73,14 @@ function parametersOf(conditions: readonly Condition[]): readonly Parameter[] {
   return conditions.flatMap(([, ...parameters]) => parameters);
 }
 
-/** A page that finds little looks at no more records than this: some tenths of a second. */
+/** The most records that one page looks at, where few match: some tenths of a second. */
 const MOST_LOOKED_AT = 20_000;
 
-/** Where it is not known how many rows make a page: some milliseconds. */
+/** The fewest rows that a query asks for where rows may be dropped after reading: some milliseconds. */
 const ROWS_AT_ONCE = 100;
 
 const OTHERS = 'c.ledger, c.unknown, c.address_hmac AS person, coalesce(own.label, person.label) AS label';
-/** Of both kinds of search the way that it goes through the order of time. */
+/** The direction of a search in the order of time: its ORDER BY, and the comparisons with a place. */
 const COURSES = {
   older: { order: 'ORDER BY c.created_at DESC, c.id DESC', beyond: '<', from: '<=', upTo: '>=' },
   newer: { order: 'ORDER BY c.created_at, c.id', beyond: '>', from: '>=', upTo: '<=' },
@@ -93,14 +93,14 @@ interface Place {
   readonly id: string;
 }
 
-/** Beyond which is all that is asked for: of two bounds to one column SQLite would use but one, and it may be the other. */
+/** Where the search starts: `after` or `until`, whichever is older. Given two bounds, SQLite uses one for the index, perhaps the weaker. */
 function beginningOf(after: string | undefined, until = '~'): Place {
   const end = { at: until, id: '' };
   const place = after === undefined ? end : readPlace(after);
   return isBeyond(place, end, 'older') ? place : end;
 }
 
-/** Of two bounds to one side SQLite would use but one here too: the later beginning is taken, and the end is looked at in each row. */
+/** Starts at `place` or `since`, whichever is later: one bound, as above. `until` is tested in each row (`|| ''` keeps it off the index). */
 function newerThan(
   place: Place,
   { since = '', until, ...filter }: CheckFilter,
@@ -111,12 +111,12 @@ function newerThan(
   return { table, start, finding, sifting: [...where("(c.created_at || '') < ?", until), ...sifting] };
 }
 
-/** What a search reads of a check. */
+/** The columns that a search reads. */
 type Row = Omit<ListedCheck, 'rules' | 'unknown'> & Pick<CheckRow, 'ledger' | 'unknown'>;
 
 /**
- * A page begins where the one before ended, whatever was recorded or erased meanwhile. With `before` it holds the checks that are newer
- * than a place, the oldest of them first.
+ * Reads a page of checks, the newest first. It begins where the page before ended (`after`), whatever was recorded or erased meanwhile.
+ * With `before` it holds the checks that are newer than that place, the oldest first.
  */
 export async function searchChecks(
   database: RecordsDatabase,
@@ -133,7 +133,7 @@ export async function searchChecks(
   const isFew = filter.id !== undefined || ids !== undefined;
   const last = isFew ? undefined : await placeAt(database, mostLookedAt, asked);
   const from = ids === undefined ? table : knownIn(ids);
-  // Of a rule the ledger has the last word.
+  // The SQL only finds the rule's id as text in the ledger. Whether the rule fired is checked below, so read more rows than asked.
   const most = filter.rule === undefined ? limit + 1 : Math.max(limit + 1, ROWS_AT_ONCE);
   const checks: ListedCheck[] = [];
   let place = start;
@@ -163,7 +163,7 @@ export async function searchChecks(
   return { checks, next: last ? writePlace(last) : null, searched_back_to: last?.at ?? null };
 }
 
-/** Some hundred, read by their ids before the filter is looked at: SQLite would choose another index. */
+/** `FROM` for some hundred checks, read by id before the filter is applied: else SQLite would choose another index. */
 function knownIn(ids: readonly string[]): string {
   const places = ids.map(() => '?').join(', ');
   return `(WITH known AS MATERIALIZED (SELECT * FROM checks WHERE id IN (${places})) SELECT * FROM known) c`;
@@ -175,7 +175,7 @@ interface Asked {
   readonly order: string;
 }
 
-/** The place of the last of so many records; undefined when there are no more than these. */
+/** The place of the last of the first `records` records; undefined where no more records follow. */
 async function placeAt(
   database: RecordsDatabase,
   records: number,
@@ -219,7 +219,7 @@ function isBeyond(place: Place, other: Place, course: Course): boolean {
 function beyond({ at, id }: Place, course: Course): readonly Condition[] {
   const { from, beyond: comparison } = COURSES[course];
   return [
-    // For the index.
+    // Lets the database find the rows by its index on `created_at`.
     [`c.created_at ${from} ?`, at],
     [`(c.created_at, c.id) ${comparison} (?, ?)`, at, id],
   ];
@@ -229,16 +229,16 @@ function writePlace({ at, id }: Place): string {
   return `${at}.${id}`;
 }
 
-/** Characters of an instant. */
+/** The length of an instant. */
 const INSTANT = '2026-11-20T10:00:00.000Z'.length;
 
-/** What `writePlace` wrote. */
+/** Reads the text that `writePlace` wrote. */
 function readPlace(text: string): Place {
   if (text[INSTANT] !== '.') throw new Error('a search goes on after a place that no search named');
   return { at: text.slice(0, INSTANT), id: text.slice(INSTANT + 1) };
 }
 
-/** Null too where it is another account's. */
+/** Null where there is no such check, or it is another account's. */
 export async function readCheck(
   database: RecordsDatabase,
   { id, accountId }: Ask<'check'>,

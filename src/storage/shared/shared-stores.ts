@@ -14,13 +14,13 @@ import { auditTrailStore, linkStore, peopleStore } from './people-stores.ts';
 import { type Announce, ruleDraftStore, ruleVersionStore } from './rule-stores.ts';
 import { databaseOf, type HoldTable } from './schema.ts';
 
-/** What is cold, written once for every SQL database that Kysely has a dialect for. */
+/** All stores but that of checks, written once in Kysely for both dialects. */
 export function sharedStores(
   dialect: Dialect,
   revocations: Revocations = NO_REVOCATIONS,
-  /** Nothing to do where only one transaction writes at a time. */
+  /** Does nothing in SQLite, where only one transaction writes at a time. */
   hold: HoldTable = async () => undefined,
-  /** Where several instances share the database. */
+  /** Given where several instances share the database. */
   announce?: Announce,
 ): Omit<Storage, 'checks' | 'jobLock' | 'ping' | 'close'> {
   const db = databaseOf(dialect);

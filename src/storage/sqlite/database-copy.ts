@@ -4,25 +4,25 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../lib/thrown.ts';
 import { BUSY_TIMEOUT_MS, openDatabase, openUntouched } from './database.ts';
 
-/** Told between two steps of a copy. What it throws ends the copy. */
+/** Called between two steps of a copy. An error that it throws ends the copy. */
 export type OnCopied = (pages: number, ofPages: number) => void;
 
-/** 8 MB: some milliseconds, after which the progress is told. */
+/** Pages of a step: 8 MB, some milliseconds. `OnCopied` is called after each step. */
 const PAGES_AT_ONCE = 1_000;
 /** Enough to see what is damaged. */
 const MOST_FAULTS = 20;
 
-/** Beside the tables of a backed up database: when it was made, and what belongs to it that lies in files. */
+/** Added to the tables of a backup: when it was made, and the files that belong to it. */
 const NOTES = 'CREATE TABLE backup_notes (name TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) STRICT';
 
 interface BackupOptions {
-  /** The database, which others may write to meanwhile. */
+  /** The database. Other connections may write to it meanwhile. */
   readonly file: string;
-  /** Is made, for the owner alone. */
+  /** The file to make, for the owner alone. */
   readonly copy: string;
-  /** Called when the moment is fixed that the copy is of. */
+  /** Called once the read transaction has begun: the copy is of that moment. */
   readonly notes: () => Promise<Readonly<Record<string, string | Uint8Array>>>;
-  /** MB of the write-ahead log, which cannot be emptied meanwhile. */
+  /** The most MB to which the write-ahead log may grow; it cannot be emptied meanwhile. */
   readonly maxLog: number;
   readonly onCopied: OnCopied;
 }
@@ -30,13 +30,13 @@ interface BackupOptions {
 /**
  * Copies a database as it is at one moment, with notes, into one file that opens by itself. Rejects where it is damaged.
  *
- * All pages are read in one transaction. Without it SQLite begins anew whenever another connection has written
- * (sqlite.org/c3ref/backup_finish.html), and under load comes to no end. With it no checkpoint can reset the log, which
- * grows by all that is written meanwhile: so the copy is given up where the log becomes too long.
+ * All pages are read in one transaction. Without it SQLite would start the copy again after each write of another connection
+ * (sqlite.org/c3ref/backup_finish.html), and never end under load. With it no checkpoint can reset the log, which grows by all
+ * that is written meanwhile: so the copy is given up where the log becomes too long.
  */
 export async function backUpDatabase({ file, copy, notes, maxLog, onCopied }: BackupOptions): Promise<void> {
   let content: Awaited<ReturnType<typeof notes>>;
-  // On a file system that was mounted anew after an error a backup is what is wanted most.
+  // A file system that was remounted read-only after an error is where a backup is needed most.
   const source = isWritable(dirname(file)) ? openDatabase(file, BUSY_TIMEOUT_MS) : openUntouched(file);
   try {
     source.exec('PRAGMA query_only=ON; BEGIN');
@@ -73,9 +73,9 @@ function isWritable(directory: string): boolean {
   }
 }
 
-/** Copies what `source` reads into a file that is made, for the owner alone, and is on the disk then. */
+/** Copies the pages that `source` reads into a new file, for the owner alone. Resolves when the file is on the disk. */
 export async function copyPages(source: DatabaseSync, file: string, onCopied: OnCopied): Promise<void> {
-  // SQLite would make it for everyone to read.
+  // Made here: SQLite would make a file that everyone may read.
   closeSync(openSync(file, 'wx', 0o600));
   await backup(source, file, {
     rate: PAGES_AT_ONCE,
@@ -87,7 +87,7 @@ export async function copyPages(source: DatabaseSync, file: string, onCopied: On
 export function damageOf(database: DatabaseSync): readonly string[] {
   const faults: string[] = [];
   try {
-    // One by one: where it can go no further it throws, and what it found by then would be lost.
+    // Row by row: where SQLite cannot go on it throws, and `all` would lose the faults found before.
     for (const row of database.prepare(`PRAGMA integrity_check(${MOST_FAULTS})`).iterate()) {
       const lines = String(row.integrity_check).split('\n');
       const found = lines.filter((line) => line !== 'ok' && !line.startsWith('***'));
@@ -111,7 +111,7 @@ function tableAt(database: DatabaseSync, page: string): string {
   return String(row?.name ?? `tree ${page}`);
 }
 
-/** A backup, or a database that was put aside: read, never written. Throws where it is none. */
+/** Opens a backup, or a database that was put aside, read-only. Throws where the file is no database. */
 export function openBackup(file: string) {
   const database = openUntouched(file);
   try {

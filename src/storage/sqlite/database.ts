@@ -6,16 +6,16 @@ import { LRUCache } from 'lru-cache';
 import { makePrivateDirectory } from '../private-files.ts';
 import type { Parameter, ReplayDatabase, Values } from '../shared/records-database.ts';
 
-/** Octets, of a database that is made now; one that exists keeps its own. A record is about 3 kB, which pages of 4 kB hold less well. */
+/** Octets, of a new database; an existing one keeps its page size. A record is about 3 kB: pages of 4 kB would waste more space. */
 export const PAGE_SIZE = 8_192;
 
-/** A process that writes, the service or a command, holds the database for milliseconds; after this clients have given up. */
+/** How long to wait for another process that writes. Writers hold the database for milliseconds; after this time clients have given up. */
 export const BUSY_TIMEOUT_MS = 2_000;
 
-/** What the log keeps of the disk after it had to grow, because a reader took long. */
+/** The size to which SQLite truncates the write-ahead log after a slow reader made it grow. */
 const LOG_BYTES = 64_000_000;
 
-/** Statements that are kept compiled: those of searches are as many as there are filters. */
+/** How many statements are kept compiled. Searches alone have one for each combination of filters. */
 const MOST_STATEMENTS = 50;
 
 /**
@@ -37,7 +37,7 @@ export function prepareDatabaseFile(file: string): void {
   }
 }
 
-/** What a wrong path names stays as it is: the file or the database of another program. */
+/** Throws where the path names another program's file or database, so that Postern changes nothing there. */
 function requireOurs(file: string): void {
   using database = openReadOnly(file);
   const [table] = database
@@ -51,7 +51,7 @@ function requireOurs(file: string): void {
  * Opens a connection with the settings that all of ours share.
  *
  * - `synchronous=FULL`: in WAL mode only FULL syncs the log at each commit (sqlite.org/pragma.html).
- * - `secure_delete=ON`: what is deleted is overwritten with zeroes, so that forgotten means erased.
+ * - `secure_delete=ON`: deleted rows are overwritten with zeroes, so that forgetting a person erases the records.
  */
 export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true });
@@ -67,8 +67,8 @@ export function openDatabase(file: string, busyTimeoutMs: number): DatabaseSync 
 }
 
 /**
- * To be called before each write to a database that was just opened: throws where its file was deleted or moved since. SQLite does
- * not notice, and what it commits then is gone with its last connection.
+ * Call it right after the database was opened, and call the returned function before each write: it throws where the file was deleted
+ * or moved since. SQLite does not notice, and all that it commits then is lost with its last connection.
  */
 export function placeOf(file: string): () => void {
   const { ino } = statSync(file);
@@ -78,14 +78,14 @@ export function placeOf(file: string): () => void {
   };
 }
 
-/** For another process than the one that records: reads, and never writes. Throws when there is no such database. */
+/** Opens a read-only connection, for a process that does not record checks. Throws when there is no such database. */
 export function openReadOnly(file: string): DatabaseSync {
   return new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
 }
 
 /**
- * The same, and makes no file beside the database either: a reader would make the log and its index anew where the last writer has
- * taken them away, and leave them there. Without a log nothing is being written, which `immutable` says (sqlite.org/uri.html).
+ * As `openReadOnly`, but never makes files beside the database. A plain reader would make the log and its index again where the last
+ * writer has removed them, and leave them there. Without a log nothing writes, so `immutable` is safe (sqlite.org/uri.html).
  */
 export function openUntouched(file: string): DatabaseSync {
   if (existsSync(`${file}-wal`)) return openReadOnly(file);
@@ -94,7 +94,7 @@ export function openUntouched(file: string): DatabaseSync {
   return new DatabaseSync(url, { readOnly: true });
 }
 
-/** What the service remembers under a name; undefined too in a database from before it did. */
+/** A value of `service_state`; undefined where there is none, also in an older database without that table. */
 export function findState(database: DatabaseSync, name: string): string | undefined {
   if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'service_state'").get()) return undefined;
   const value = database.prepare('SELECT value FROM service_state WHERE name = ?').get(name)?.value;
@@ -113,7 +113,7 @@ export function isBusy(error: unknown): boolean {
 /** Whether the one row is at fault and its neighbours can still be written. */
 export function isRowFault(error: unknown): boolean {
   const code = codeOf(error);
-  // A TypeError is node:sqlite's word for a value that it cannot bind.
+  // node:sqlite throws a TypeError for a value that it cannot bind.
   return code === SQLITE.CONSTRAINT || code === SQLITE.TOOBIG || error instanceof TypeError;
 }
 
@@ -124,7 +124,7 @@ function codeOf(error: unknown): number | undefined {
   return error.errcode & 0xff;
 }
 
-/** Over a connection that only reads. Each query is answered before the call returns: the process does nothing else. */
+/** Queries over a read-only connection. Each query blocks the thread until it is answered. */
 export function sqliteRecords(reader: DatabaseSync): ReplayDatabase {
   const statements = new LRUCache<string, StatementSync>({
     max: MOST_STATEMENTS,
@@ -135,7 +135,7 @@ export function sqliteRecords(reader: DatabaseSync): ReplayDatabase {
     statement.setReturnArrays(isOfArrays);
     return statement;
   };
-  // The tables are strict: what comes back is what was written.
+  // The casts are safe: the tables are STRICT, so values come back in the types in which they were written.
   return {
     dialect: 'sqlite',
     all: async <Row>(sql: string, ...parameters: readonly Parameter[]) =>

@@ -14,13 +14,13 @@ import { LRUCache } from 'lru-cache';
 import { unavailable } from '../commit-queue.ts';
 import type { Writer, WriteTransaction } from './writer.ts';
 
-/** Statements that are kept compiled; the queries of the stores are fewer. */
+/** How many statements are kept compiled: more than the queries of the stores. */
 const MOST_STATEMENTS = 200;
 
 /**
- * Kysely over two connections: what is selected is read on the main thread, which in WAL mode never waits for a writer; all
- * else, and all of a transaction, goes to the thread that writes. Rejects with AppError `unavailable` where the database cannot
- * be read or written, and with SQLite's own error where a row is itself at fault.
+ * Kysely over two connections. A SELECT outside a transaction runs on the main thread, which in WAL mode never waits for a writer;
+ * all other statements run on the writing thread. Rejects with AppError `unavailable` where the database cannot be read or
+ * written, and with SQLite's own error where a row is itself at fault.
  */
 export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
   const statements: Statements = new LRUCache({
@@ -36,7 +36,7 @@ export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
     },
     commitTransaction: async ({ transaction }: SplitConnection) => transaction?.commit(),
     rollbackTransaction: async ({ transaction }: SplitConnection) => transaction?.rollback(),
-    // Both connections are the storage's.
+    // The storage closes both connections.
     destroy: async () => {},
   };
   return {
@@ -51,7 +51,7 @@ export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
 type Statements = LRUCache<string, StatementSync>;
 
 interface SplitConnection extends DatabaseConnection {
-  /** Kysely gives a connection back before it begins another. */
+  /** Never reset: Kysely acquires a new connection for each transaction. */
   transaction?: WriteTransaction;
 }
 

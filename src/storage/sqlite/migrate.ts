@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 import { MIGRATIONS_TO_0016 } from './migrations.ts';
 import { toPlainChecks } from './plain-checks.ts';
 
-/** SQL, or what does it; within the one transaction of all migrations, without foreign keys being held. */
+/** SQL, or a function that migrates. Runs in the one transaction of all migrations, with foreign keys off. */
 export type Migration = string | ((database: DatabaseSync, log: Logger | undefined) => void);
 
 /** By name, in the order they are applied. Never edit one that was released; the next ones are written for both dialects. */
@@ -23,7 +23,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   ...stepsOf('sqlite'),
 };
 
-/** Of a database and this version. Throws where it is no database of Postern's. */
+/** Compares the migrations of a database with those of this version. Throws where it is no database of Postern's. */
 export function compareSchema(database: DatabaseSync, migrations = MIGRATIONS) {
   const rows = database.prepare('SELECT name FROM migrations').all();
   return compareSteps(
@@ -32,22 +32,22 @@ export function compareSchema(database: DatabaseSync, migrations = MIGRATIONS) {
   );
 }
 
-/** Another process that migrates is waited for this long: most migrations take milliseconds. */
+/** How long to wait for another process that migrates: most migrations take milliseconds. */
 const LOCK_WAIT_MS = 10_000;
 
 /**
- * Brings the database to this version's schema: all migrations or none, also where the process is killed. Of two processes
- * that start at once one migrates and the other waits. Resolves to the steps that it took. Throws a StartupError when a newer
- * Postern wrote the database.
+ * Brings the database to this version's schema: all migrations or none, even where the process is killed. Where two processes
+ * start at once, one migrates and the other waits. Resolves to the migrations that it applied. Throws a StartupError when a
+ * newer Postern wrote the database.
  */
 export async function migrate(
   file: string,
   migrations = MIGRATIONS,
   log?: Logger,
 ): Promise<readonly string[]> {
-  // What was not committed is rolled back by closing.
+  // Closing the connection rolls back what was not committed.
   using database = openDatabase(file, LOCK_WAIT_MS);
-  // A table that is made anew must not take what refers to it along. Not to be set within a transaction.
+  // Dropping a table to rebuild it must not delete the rows that refer to it. The pragma has no effect within a transaction.
   database.exec('PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE');
   database.exec(
     'CREATE TABLE IF NOT EXISTS migrations (name TEXT NOT NULL PRIMARY KEY, timestamp TEXT NOT NULL)',

@@ -16,7 +16,7 @@ export const ACCOUNTS_AND_KEYS = `CREATE TABLE accounts (
     ) STRICT;
     CREATE INDEX api_keys_by_account ON api_keys (account_id);`;
 
-/** Of `checks` as it began, behind the id; `challenger` and what follows came later. */
+/** The columns of the first `checks` table, without the id. `challenger` and the columns behind it came later. */
 export const FIRST_COLUMNS = `      created_at TEXT NOT NULL,
       account_id TEXT NOT NULL,
       key_id TEXT NOT NULL,
@@ -46,9 +46,9 @@ export const LABEL_COLUMNS = `      account_id TEXT NOT NULL REFERENCES accounts
       CHECK ((check_id IS NULL) <> (address_hmac IS NULL))`;
 
 /**
- * The schema as it grew up to the version before plain checks, as SQL that runs as it stands: databases of every version are
- * carried on from where they are, and a new one is made by all of them. STRICT tables: a value of the wrong type is refused, not
- * converted. PostgreSQL's first schema is made of them too.
+ * The migrations up to the version before plain checks, as plain SQL. A database of any older version applies those that it lacks; a
+ * new one applies all of them. STRICT tables: a value of the wrong type is refused, not converted. PostgreSQL's first schema uses
+ * parts of them too.
  */
 export const MIGRATIONS_TO_0016: Readonly<Record<string, string>> = {
   // `checks` has no foreign keys: a record is evidence and must stay writable and readable on its own. JSON
@@ -79,16 +79,15 @@ ${FIRST_COLUMNS}
   `,
 
   // A rotated key ends at `expires_at`, and `replaced_by` is the key that takes its place. `family` is the
-  // first key of a row of rotations, null in the first itself: so that this needs no rewriting of keys that
-  // stand.
+  // first key of a chain of rotations. It is null in that first key itself, so that existing keys need no
+  // rewriting.
   '0003-key-rotation': `
     ALTER TABLE api_keys ADD COLUMN expires_at TEXT;
     ALTER TABLE api_keys ADD COLUMN replaced_by TEXT REFERENCES api_keys (id);
     ALTER TABLE api_keys ADD COLUMN family TEXT REFERENCES api_keys (id);
   `,
 
-  // What signal providers keep across restarts, each value until `ends_at`, in milliseconds since the
-  // epoch.
+  // Values that signal providers keep across restarts, until `ends_at`, in milliseconds since the epoch.
   '0005-provider-values': `
     CREATE TABLE provider_values (
       provider TEXT NOT NULL,
@@ -100,8 +99,7 @@ ${FIRST_COLUMNS}
     CREATE INDEX provider_values_by_end ON provider_values (ends_at);
   `,
 
-  // What the challenger made of a check, and which shadow rules were tried; null in all that were answered
-  // without.
+  // The challenger's decision, and the shadow rules that were tried; null in checks answered without them.
   '0006-challenger': `
     ALTER TABLE checks ADD COLUMN challenger TEXT;
     ALTER TABLE checks ADD COLUMN shadow_rules TEXT;
@@ -139,9 +137,9 @@ ${FIRST_COLUMNS}
     ) STRICT;
   `,
 
-  // What became of signups. Each row is given to one check or to a person, within an account; a newer one
-  // replaces it. A label of a check goes when the check does. `labelled_at` is when it was given,
-  // `recorded_at` when it came here.
+  // What became of signups. Each row labels one check or one person, within an account; a newer label
+  // replaces it. A label of a check is deleted with the check. `labelled_at` is when the label was given,
+  // `recorded_at` when it was stored here.
   '0009-labels': `
     CREATE TABLE labels (
 ${LABEL_COLUMNS}
@@ -222,8 +220,8 @@ ${LABEL_COLUMNS}
     CREATE INDEX audit_trail_by_person ON audit_trail (person_id, id);
   `,
 
-  // How long a check took, null in all that were answered before; and what was counted of whole hours.
-  // Whatever deletes a check takes the counts that it is in with it.
+  // How long a check took, null in checks answered before; and the counts of whole hours. The trigger
+  // deletes the counts of an hour with any check of that hour.
   '0011-insights': `
     ALTER TABLE checks ADD COLUMN duration_us INTEGER;
     CREATE TABLE check_hours (
@@ -239,9 +237,9 @@ ${LABEL_COLUMNS}
     END;
   `,
 
-  // Rules that are being edited. `files` and `base_files` are JSON, path to text: a draft is whole without
-  // its base, which a version may never have been. `revision` rises with each save; a save names the one
-  // that it was made from.
+  // Rules that are being edited. `files` and `base_files` are JSON, path to text: a draft holds its base
+  // itself, because the base may never have been a version. `revision` rises with each save; a save names
+  // the revision that it was made from.
   '0012-rule-drafts': `
     CREATE TABLE rule_drafts (
       id TEXT PRIMARY KEY NOT NULL,
@@ -269,8 +267,8 @@ ${LABEL_COLUMNS}
     WHERE address_hmac IS NOT NULL;
   `,
 
-  // Rows name texts that they share; `checks` is a view. What the view shows and takes is of no matter any
-  // more: 0017 follows in the same transaction.
+  // Rows refer to texts that they share; `checks` is a view. What the view shows and takes does not matter
+  // any more: 0017 follows in the same transaction.
   '0014-shared-texts': `
     ALTER TABLE checks RENAME TO check_rows;
     CREATE TABLE check_texts (

@@ -5,21 +5,21 @@ import { FIRST_COLUMNS, LABEL_COLUMNS } from './migrations.ts';
 
 const PROGRESS_EVERY = 100_000;
 
-/** Those of this version are those of the next. */
+/** `check_rows` and the new `checks` both have these columns. */
 const COLUMNS = CHECK_COLUMNS.join(', ');
 
 /**
- * Checks are one plain table again. From 0014 to 0016 a row named texts of `check_texts` in place of what it shared with
- * others: `facts` and `timings` were `["<hash of the names>", value, …]`, `sources` was `"<hash>"`; rows that held JSON objects
- * are taken as they are. The index by person begins with the person's hash again, in place of a block of rows; all indexes by
- * time end with the id, so that a page that begins after `(created_at, id)` is found without sorting.
+ * Makes `checks` one plain table again. From 0014 to 0016 a row referred to texts of `check_texts` that it shared with other rows:
+ * `facts` and `timings` were `["<hash of the names>", value, …]`, `sources` was `"<hash>"`; JSON objects are copied as they are.
+ * The index by person begins with the person's hash again, in place of a block of rows; all indexes by time end with the id, so
+ * that a page that begins after `(created_at, id)` is found without sorting.
  *
- * The tables are made anew under their own names rather than renamed, so that views of one's own on `checks` stay good.
+ * `checks` is made anew under its own name, not renamed, so that an operator's own views on `checks` stay valid.
  * A million checks take some minutes, once, and for that time the disk holds both tables. Throws when `check_texts` has lost
  * a text that a check names, which no restart mends: a backup must be put back.
  */
 export function toPlainChecks(database: DatabaseSync, log: Logger | undefined): void {
-  // Views of one's own are no business of ALTER TABLE here; the names that they use exist again at the end.
+  // Else ALTER TABLE would check an operator's own views, whose tables are missing until the end of this migration.
   database.exec('PRAGMA legacy_alter_table=ON');
   database.exec(`
     DROP VIEW check_blocks;
@@ -74,7 +74,7 @@ function copyChecks(database: DatabaseSync, log: Logger | undefined): void {
   }
 }
 
-/** Puts back what rows share. */
+/** Replaces references to shared texts by the texts. Each function takes a column's text, and the check's id for the error. */
 function wholes(database: DatabaseSync) {
   const find = database.prepare('SELECT text FROM check_texts WHERE id = ?');
   const texts = new Map<string, string>();
@@ -86,7 +86,7 @@ function wholes(database: DatabaseSync) {
     return text;
   };
   return {
-    /** Of `["<hash of the names>", value, …]`; an object is returned as it is. */
+    /** The object of `["<hash of the names>", value, …]`; an object is returned as it is. */
     object(json: string, check: string): string {
       if (!json.startsWith('[')) return json;
       const [names, ...values]: [string, ...unknown[]] = JSON.parse(json);
@@ -96,7 +96,7 @@ function wholes(database: DatabaseSync) {
       ]);
       return JSON.stringify(Object.fromEntries(entries));
     },
-    /** Of `"<hash>"`; an object is returned as it is. */
+    /** The text of `"<hash>"`; an object is returned as it is. */
     text: (json: string, check: string) => (json.startsWith('"') ? named(JSON.parse(json), check) : json),
   };
 }

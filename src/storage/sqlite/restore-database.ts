@@ -3,12 +3,12 @@ import type { RevocationEntry } from '../revocation-log.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 
-/** What an entry does to a database that does not know of it, and nothing to one that does. The first statement tells whom it concerned. */
+/** SQL that applies an entry. Idempotent: no effect where the database knows the entry. The rows of the first statement are counted. */
 const CARRIED_OVER: Readonly<Record<RevocationEntry['what'], readonly string[]>> = {
   log_begun: [],
   log_continued: [],
   key_revoked: ['UPDATE api_keys SET revoked_at = $at WHERE id = $id AND revoked_at IS NULL'],
-  // One whose grace is over is revoked: it has no successor here, and rotated once more it would have another grace.
+  // A key whose grace period is over is revoked: it has no successor here, so it could be rotated again for another grace period.
   key_ends: [
     `UPDATE api_keys SET expires_at = $until, revoked_at = iif($until <= $now, $until, NULL)
      WHERE id = $id AND revoked_at IS NULL AND expires_at IS NULL`,
@@ -17,7 +17,7 @@ const CARRIED_OVER: Readonly<Record<RevocationEntry['what'], readonly string[]>>
   roles_changed: [
     'UPDATE people SET operator_role = $role, updated_at = $at WHERE id = $id AND updated_at < $at',
     'DELETE FROM memberships WHERE person_id = (SELECT id FROM people WHERE id = $id AND updated_at = $at)',
-    // Of accounts that are younger than the backup there is nothing to be a member of.
+    // Memberships of accounts that are younger than the backup are left out: those accounts do not exist here.
     `INSERT INTO memberships (person_id, account_id, role)
      SELECT people.id, accounts.id, value ->> 'role' FROM json_each($memberships)
      JOIN accounts ON accounts.id = value ->> 'account_id' JOIN people ON people.id = $id AND updated_at = $at`,
@@ -37,9 +37,9 @@ const CARRIED_OVER: Readonly<Record<RevocationEntry['what'], readonly string[]>>
 };
 
 /**
- * Brings a copy of a backup up to this version, and carries what was revoked since into it. All sessions and open links end: what
- * ended one of them is not known. `sessionKey` is the fingerprint of the key that is there; undefined where the next start
- * makes one. Resolves with how many keys, people or records each kind of entry concerned, and with the emails of those who need a new password.
+ * Brings a copy of a backup to this version, and applies the revocations since to it. Ends all sessions and open links, because which
+ * of them had ended is not known. `sessionKey` is the fingerprint of the session key; undefined where the next start makes a key.
+ * Resolves to how many keys, people or records each kind of entry changed, and the emails of people who need a new password.
  */
 export async function bringUpToDate(
   copy: string,
@@ -76,9 +76,9 @@ export async function bringUpToDate(
   return { carried, withoutPassword };
 }
 
-/** Puts a database aside under another name, with what lies beside it: its last commits may stand in the log alone. */
+/** Renames a database with its log files: the last commits may be in the log alone. */
 export function putAside(file: string, aside: string): void {
-  // First the database: where this is cut off, no start takes it for whole without its log.
+  // The database first: where a crash cuts this short, no start opens the database without its log.
   for (const end of ['', '-wal', '-shm']) {
     if (existsSync(file + end)) renameSync(file + end, aside + end);
   }

@@ -21,7 +21,7 @@ export class SqliteCheckStore extends QueuedCheckStore {
   }
 
   async extent() {
-    // Numbers of rows rise, and what was deleted first had the lowest: to count five million takes half a second.
+    // The span of row ids, which rise, and the oldest rows are deleted first. To count five million rows would take half a second.
     const [row] = await this.database.arrays(
       `SELECT (SELECT max(rowid) FROM checks) - (SELECT min(rowid) FROM checks) + 1,
        (SELECT max(created_at) FROM checks)`,

@@ -21,7 +21,7 @@ export interface SqliteStorageOptions extends StorageOptions {
   readonly worker?: URL;
 }
 
-/** Every page of what a check reads: one that the disk has damaged would fail checks while the service calls itself ready. */
+/** Reads every page that a check reads: a page damaged on the disk must fail readiness, not only checks. */
 export const READ_BY_CHECKS = [
   'SELECT id FROM checks ORDER BY created_at DESC LIMIT 1',
   'SELECT count(expires_at), count(revoked_at) FROM api_keys',
@@ -43,7 +43,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     const writer = await Writer.open({ ...options, busyTimeoutMs });
     try {
       const reader = openDatabase(file, busyTimeoutMs);
-      // A write by mistake on the main thread fails at once.
+      // Makes a write on the main thread, by mistake, fail at once.
       reader.exec('PRAGMA query_only=ON');
       return assemble(reader, writer, options);
     } catch (error) {
@@ -72,7 +72,7 @@ function assemble(reader: DatabaseSync, writer: Writer, options: SqliteStorageOp
     },
     close: once(async () => {
       await checks.close();
-      // Before the writer, which empties the log only where no other connection has it open.
+      // Before the writer, which can empty the log only where no other connection is open.
       reader.close();
       await writer.close();
     }),

@@ -5,7 +5,7 @@ import { DAY_MS, isoTime } from '../../lib/time.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { ReadRevocations, RevocationEntry } from '../revocation-log.ts';
 
-/** What is found in a database; a fault each. */
+/** One text for each kind of fault that was found. */
 export type Faults = readonly string[];
 
 /** Some milliseconds of reading, between which the log can be emptied. */
@@ -39,7 +39,7 @@ interface Bounds {
   readonly now: number;
 }
 
-/** Months in which an account has used what no record tells of, or has more records than it used. */
+/** Months for which `usage` and the records of an account differ. Fewer records are a fault only where all of the month must be there. */
 export function faultsOfUsage(database: DatabaseSync, { revocations, days, now }: Bounds): Faults {
   const months = database
     .prepare(`
@@ -51,7 +51,7 @@ export function faultsOfUsage(database: DatabaseSync, { revocations, days, now }
     ) r ON r.account_id = u.account_id AND r.month = u.month`)
     .all();
   const one = (sql: string) => String(database.prepare(sql).get()?.at ?? '');
-  // Retention deletes the oldest first, whatever its days were when it did.
+  // Retention deletes the oldest records first, whatever `retention.days` was then.
   const oldest = one('SELECT min(created_at) AS at FROM checks').slice(0, 7);
   const kept = isoTime(now - days * DAY_MS);
   const { entries, since } = revocations;
@@ -73,7 +73,7 @@ const REVIVED: Partial<Record<RevocationEntry['what'], string>> = {
   person_erased: 'SELECT 1 FROM checks WHERE address_hmac = $id AND created_at <= $at LIMIT 1',
 };
 
-/** What the log says was revoked, and the database does not know of. */
+/** Revocations of the kinds above that are in the log but not in the database. */
 export function faultsOfRevocations(database: DatabaseSync, { entries, damaged }: ReadRevocations): Faults {
   const finds = new Map(Object.entries(REVIVED).map(([what, sql]) => [what, database.prepare(sql)]));
   for (const find of finds.values()) find.setAllowUnknownNamedParameters(true);
@@ -87,7 +87,7 @@ export function faultsOfRevocations(database: DatabaseSync, { entries, damaged }
   ];
 }
 
-/** Files of versions that are not as they were stored, and those of the version that was in force last. */
+/** `faults`: files of versions that are not as they were stored. `inForce`: the files of the last version that was in force. */
 export function readRuleVersions(database: DatabaseSync) {
   const texts = new Map<unknown, string>();
   for (const { digest, text } of database.prepare('SELECT digest, text FROM rule_texts').iterate()) {

@@ -17,12 +17,12 @@ import type {
 
 const WORKER = moduleBeside('./writer.worker', import.meta.url);
 
-/** A thread that fell is started again after this. */
+/** A thread that crashed is started again after this time. */
 const RESTART_MS = 250;
 
 export interface WriterOptions extends WritingOptions {
   readonly log?: Logger | undefined;
-  /** Another worker, for tests of one that falls. */
+  /** Another worker, for tests of one that crashes. */
   readonly worker?: URL | undefined;
 }
 
@@ -30,19 +30,19 @@ export interface WriterOptions extends WritingOptions {
 export interface WriteTransaction {
   run(sql: string, parameters: readonly SQLInputValue[]): Promise<Written>;
   commit(): Promise<void>;
-  /** Never rejects: a transaction whose thread fell is rolled back by SQLite. */
+  /** Never rejects: SQLite itself rolls back a transaction whose thread crashed. */
   rollback(): Promise<void>;
 }
 
 /**
- * The main thread's end of the connection that writes, on a thread of its own: the event loop never waits for the disk. A call settles only
- * on that thread's own word: when it falls, every call under way rejects, and calls reject at once until another is up. Calls reject
- * with AppError `unavailable`, or with SQLite's own error where a row is itself at fault.
+ * The main thread's handle of the writing connection, which lives on a worker thread so that the event loop never waits for the disk. A call
+ * settles only when the worker answers. When the worker crashes, all calls under way reject, and new calls reject at once until another
+ * worker is up. Calls reject with AppError `unavailable`, or with SQLite's own error where a row is itself at fault.
  */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #mutex = new Mutex();
-  /** Calls under way, in the order in which the thread answers them. */
+  /** Calls under way, in the order in which the worker answers them. */
   #outstanding: PromiseWithResolvers<unknown>[] = [];
   #worker: Worker | undefined;
   #isClosing = false;
@@ -83,7 +83,7 @@ export class Writer {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     return new Promise((resolve, reject) => {
       const held = this.#mutex.run(async () => {
-        // Statements go to this very thread: another would commit each alone.
+        // All statements go to this one worker: a worker started later would not be in the transaction and commit each alone.
         const worker = this.#worker;
         await this.#ask(worker, 'run', 'BEGIN IMMEDIATE', []);
         resolve({
@@ -93,7 +93,7 @@ export class Writer {
             end();
           },
           rollback: async () => {
-            // Where a full disk or the thread's end has rolled back already, this fails.
+            // Fails where a full disk or the end of the worker has rolled back already.
             await this.#ask(worker, 'run', 'ROLLBACK', []).catch(() => undefined);
             end();
           },
@@ -104,7 +104,7 @@ export class Writer {
     });
   }
 
-  /** Waits for what is under way; the thread empties the log, where no other process reads, and ends. */
+  /** Waits for calls under way. Then the worker empties the log, unless another process reads, and ends. */
   close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
@@ -192,9 +192,9 @@ function startThread(url: URL, workerData: WritingOptions): Worker {
   return new Worker(url, {
     name: 'postern-writer',
     workerData,
-    // Flags of the parent, such as a test runner's loader, are not for a worker that imports a few files.
+    // No flags of the parent, such as a test runner's loader: this worker imports a few plain files.
     execArgv: [],
-    // Rows go to the disk at once and nothing stays: without a bound their garbage takes 15 MB more.
+    // Rows are garbage as soon as they are on the disk: without this limit the garbage would take 15 MB more.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   });
 }

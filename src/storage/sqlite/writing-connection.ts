@@ -13,20 +13,20 @@ export interface WritingOptions {
   readonly maxPages?: number | undefined;
 }
 
-/** What a statement answered (`RETURNING`), and how many rows it changed. */
+/** The rows that a statement returned (`RETURNING`), and how many rows it changed. */
 export interface Written {
   readonly rows: readonly Record<string, SQLOutputValue>[];
   readonly changes: number;
 }
 
-/** A reader in another process is waited for this long before the log stays as it is; the appends wait with us. */
+/** How long `emptyLog` waits for a reader in another process before it gives up; appends wait meanwhile. */
 const READERS_MS = 100;
 
 const ENVIRONMENT = CHECK_COLUMNS.indexOf('environment');
 const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
 const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
-/** The one connection that writes. All of it may block: it lives in a worker thread. */
+/** The one connection that writes. Every method may block: it lives in a worker thread. */
 export class WritingConnection {
   readonly #database: DatabaseSync;
   readonly #requirePlace: () => void;
@@ -59,8 +59,8 @@ export class WritingConnection {
   }
 
   /**
-   * Commits the rows, and what they use of their accounts' months, in one transaction, fsync included. A row that is itself
-   * at fault is left out and returned: SQLite undoes that one statement. Throws when nothing was committed.
+   * Commits the rows and the monthly usage of their accounts in one transaction, fsync included. A row that is itself at
+   * fault is left out and returned: SQLite undoes that one statement. Throws when nothing was committed.
    */
   commitChecks(rows: readonly CheckValues[]): readonly Refusal[] {
     this.#requirePlace();
@@ -91,8 +91,8 @@ export class WritingConnection {
   }
 
   /**
-   * Moves the log into the database and empties it, so that nothing deleted is left there. False when a
-   * reader in another process still needs it.
+   * Moves the log into the database and empties it, so that no deleted data is left in the log. False when a
+   * reader in another process still needs the log.
    */
   emptyLog(): boolean {
     this.#database.exec(`PRAGMA busy_timeout=${READERS_MS}`);
@@ -109,7 +109,6 @@ export class WritingConnection {
   }
 }
 
-/** What the main thread may ask of the writer. */
 export type Method = keyof WritingConnection;
 
 export interface Call<M extends Method = Method> {
@@ -119,7 +118,7 @@ export interface Call<M extends Method = Method> {
 
 export type Reply =
   | { readonly value: unknown }
-  /** An error's parts that survive the way between threads; `errcode` is SQLite's extended result code. */
+  /** The parts of an error that can be sent between threads; `errcode` is SQLite's extended result code. */
   | { readonly message: string; readonly errcode: unknown };
 
 /** Says that the connection is ready, then answers calls one by one in the order they came. */
