@@ -2,17 +2,17 @@ import { hash, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Count, CountWindow } from '../provider-kit/index.ts';
 import type { CountedCheck } from './ports.ts';
 
-/** What both drivers of `VelocityCounters` count by, so that their numbers are the same. */
+/** Keys, windows and hashes of counts. Both drivers of `VelocityCounters` use them, so that their numbers are the same. */
 
 const MINUTE_MS = 60_000;
 
-/** The same address, typed alike but for case, from the same key family within this counts once. */
+/** Checks of one address, typed alike but for case, from one key family within this time count once. */
 export const RETRY_MS = 10 * MINUTE_MS;
 
-/** Of an entry that counts different values. */
+/** The most values that an entry keeps where it counts different values. */
 export const MOST_VALUES = 100;
 
-/** The shortest window of an entry is counted in so many parts, and each window moves on by one part at a time. */
+/** Parts of an entry's shortest window. Checks are counted by parts, and every window of the entry moves on by one part at a time. */
 const PARTS = 12;
 const WINDOWS = {
   '1h': { letter: 'h', minutes: 60 },
@@ -24,39 +24,39 @@ const MINUTES = new Map<string, number>(
   Object.values(WINDOWS).map(({ letter, minutes }) => [letter, minutes]),
 );
 
-/** How long a part of an entry is, and for how many of them it is kept. */
+/** How long a part of an entry is, and how many parts an entry keeps. */
 export interface Span {
   readonly partMs: number;
   readonly kept: number;
 }
 
-/** An entry's key, what the check adds to it, and the facts that show a number of it. */
+/** An entry's key, the value that the check adds to the entry, and the facts that show a number of the entry. */
 export interface KeyedCount {
   readonly key: string;
-  /** Of different values, the one of this check; 1 where checks are counted. */
+  /** Where different values are counted, the hash of the check's value; 1 where checks are counted. */
   readonly value: number;
   readonly windows: readonly (readonly [fact: string, window: CountWindow])[];
 }
 
-/** A hash of words by which nothing can be found out: texts of 60 bits. */
+/** A keyed hash of words, which reveals nothing of them: 10 characters (60 bits). */
 export type CountHash = (...words: readonly string[]) => string;
 
 /** `hmacKey` is the installation's. */
 export function countHash(hmacKey: KeyObject): CountHash {
-  // A key of its own (RFC 5869): a count's hash reveals nothing of the hash in a record.
+  // A derived key (RFC 5869): the hash in a count cannot be linked to the hash in a record.
   const secret = Buffer.from(hkdfSync('sha256', hmacKey, '', 'postern counters 2', 32)).toString('base64');
-  // 60 bits, so that a key has 12 characters: V8 keeps a longer one as two strings, in twice the memory. SHA-256 over a secret and the
-  // text: what is cut off leaves nothing to lengthen, and an HMAC for each text would take five times as long, a tenth of a check.
+  // 60 bits, so that a key has 12 characters: V8 keeps a longer one as two strings, in twice the memory. Plain SHA-256 over a secret and
+  // the text: a truncated hash cannot be extended, and an HMAC for each text would take five times as long, a tenth of a check.
   return (...words) => hash('sha256', [secret, ...words].join('\n'), 'base64url').slice(0, 10);
 }
 
 /**
- * The keys of counts begin with the letters of their shortest and longest window; where the letters are capitals, different values
- * are counted. `r` begins the keys of retries.
+ * The keys under which a check is counted. A key begins with the letters of its shortest and longest window, in capitals where
+ * different values are counted. The key of a retry begins with `r`.
  */
 export function keysOf(hashOf: CountHash, check: CountedCheck, counts: readonly Count[]) {
   const scope = scopeOf(check);
-  // 32 bits of a hash tell the values of one entry apart: two that fall together count one less.
+  // 32 bits of a hash tell the values of one entry apart: where two values collide, the count is one too low.
   const numberOfValue = (distinct: string) =>
     Buffer.from(hashOf(scope, distinct), 'base64url').readUInt32BE();
   return {

@@ -2,7 +2,7 @@ import type { Environment } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import type { Count } from '../provider-kit/index.ts';
 
-/** State that all instances of the service would share. In memory it holds for the one process that serves the database. */
+/** State that all instances of the service share, in Valkey. In memory it is for the only process that serves the database. */
 
 /** A denied request is a value; a broken limiter is an error. */
 export interface RateLimitResult {
@@ -30,8 +30,8 @@ export type SignInVerdict =
     };
 
 /**
- * Bounds guessing, by client: an IPv4 address, or the /64 of an IPv6 address. What succeeds is never held back by the
- * failures of other clients behind other addresses.
+ * Bounds guessing, by client: an IPv4 address, or the /64 of an IPv6 address. Failures of clients at other addresses never
+ * hold back a valid key, nor a client's first attempt to sign in.
  */
 export interface AttemptThrottle {
   /** Counts a failed authentication; `allowed` says whether it may still be answered with 401 rather than 429. */
@@ -43,15 +43,15 @@ export interface AttemptThrottle {
 /** Failed authentications and sign-ins. */
 export const ATTEMPT_THROTTLE: InjectionToken<AttemptThrottle> = Symbol('AttemptThrottle');
 
-/** A place in an account's month, held from before the body is read until the check is on record. */
+/** A place in an account's monthly quota, held from before the body is read until the check is on record. */
 export interface Reservation {
-  /** When it was taken, in milliseconds since the epoch; the check's `created_at`, so that both fall into one month. */
+  /** When the place was taken, in milliseconds since the epoch. Also the check's `created_at`, so that both are in one month. */
   readonly at: number;
   /** The check is on record: the place is used for good. */
   settle(): Promise<void>;
   /** The request was refused: the place is free again. Does nothing after `settle`. */
   release(): Promise<void>;
-  /** The commit failed without a word on whether the check is on record: the store is asked. Rejects when it does not answer. */
+  /** Call it when a commit failed and the check may be on record or not: asks the store. Rejects when the store does not answer. */
   doubt(): Promise<void>;
 }
 
@@ -61,16 +61,16 @@ export type QuotaVerdict =
   | { readonly allowed: false; readonly resetMs: number };
 
 /**
- * Answered live checks of an account in a UTC calendar month. What is on record and what is under way never exceed the limit
- * together, so it is not exceeded by one, however many requests run at once.
+ * Limits the answered live checks of an account in a UTC calendar month. In one process, checks on record and checks under way
+ * together never exceed the limit, however many requests run at once. For several instances see `MonthlyQuota`.
  */
 export interface Quota {
   readonly limit: number;
-  /** Rejects when what is on record cannot be read. */
+  /** Takes a place for a check. Rejects when the checks on record cannot be read. */
   reserve(accountId: string): Promise<QuotaVerdict>;
 }
 
-/** Checks per account and month; null where `quota.checks_per_month` is. */
+/** Checks per account and month; null where `quota.checks_per_month` is null. */
 export const MONTHLY_QUOTA: InjectionToken<Quota | null> = Symbol('MonthlyQuota');
 
 /** Whose check is counted. Accounts and environments see nothing of each other's counts. */
@@ -79,7 +79,7 @@ export interface CountedCheck {
   readonly environment: Environment;
   /** A key and those that replaced it: the same spelling from one family within ten minutes is a retry, which counts once. */
   readonly keyFamily: string;
-  /** The address as it was typed, but for case: of `jane+1@x.org` and `jane+2@x.org` none is a retry of the other. */
+  /** The address as it was typed, but for case: `jane+1@x.org` is no retry of `jane+2@x.org`. */
   readonly spelling: string;
   /** In milliseconds since the epoch. */
   readonly at: number;
@@ -87,7 +87,7 @@ export interface CountedCheck {
 
 /** The counts of one check, to be settled or undone; the first of the two calls holds. */
 export interface CountReceipt {
-  /** By fact: how often it was counted in its window, or how many different values were, this check included; 1 or more. */
+  /** By fact: how many checks, or different values, were counted in the fact's window, this check included; 1 or more. */
   readonly numbers: Readonly<Record<string, number>>;
   /** The check is on record: it stays counted. */
   settle(): Promise<void>;
@@ -95,12 +95,12 @@ export interface CountReceipt {
   undo(): Promise<void>;
 }
 
-/** How often was asked before, by keyed hashes alone. After a crash or for want of memory counts are too low, and never too high. */
+/** Counts earlier checks, by keyed hashes alone. Counts may be too low after a crash or for want of memory; too high only as the driver says. */
 export interface VelocityCounters {
   /**
-   * Counts a check under all that it is counted under: one call for a check. Checks side by side see each other. Answers within
-   * `shared_state.timeout_ms` or rejects; the facts are unknown then, and nothing is counted. Rejects with AppError `unavailable` where
-   * what counts is away, which is logged by then.
+   * Counts a check under all of `counts`: one call for a check. Concurrent checks count each other. Answers within
+   * `shared_state.timeout_ms` or rejects; then the facts are unknown, and nothing is counted. Rejects with AppError `unavailable` where
+   * Valkey is away, which is logged by then.
    */
   count(check: CountedCheck, counts: readonly Count[]): Promise<CountReceipt>;
 }

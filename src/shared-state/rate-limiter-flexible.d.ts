@@ -1,4 +1,4 @@
-/** Single files of the package: its index loads a client for every database it knows, 40 files of which one is ours. */
+/** Types for single files of the package. Its index would load a client for every database it knows: 40 files, of which we use one. */
 declare module 'rate-limiter-flexible/lib/RateLimiterMemory.js' {
   export { RateLimiterMemory as default } from 'rate-limiter-flexible';
 }

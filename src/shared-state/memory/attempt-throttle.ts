@@ -5,21 +5,21 @@ import { clientNetwork } from '../../net/public-address.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { AttemptThrottle, RateLimitResult, SignInVerdict } from '../ports.ts';
 
-/** What every driver allows. */
+/** The limits of both drivers. */
 export const ATTEMPT_LIMITS = {
   failures: 20,
   failuresWindowMs: 60_000,
   signInWindowMs: 15 * 60_000,
-  /** Of one client, under any email: people behind one address forget too. */
+  /** Attempts of one client, with any email: several people behind one address may forget their passwords. */
   ofAClient: 20,
-  /** Of one client for one email. NIST SP 800-63B-4, 3.2.2 allows 100 in all. */
+  /** Attempts of one client for one email. NIST SP 800-63B-4, 3.2.2 allows 100 in all. */
   ofAPair: 5,
-  /** For one email, from all clients: from then on a client has one attempt instead of five. */
+  /** Attempts for one email, by all clients: from then on a client has one attempt for this email instead of five. */
   forAnEmail: 50,
 };
 const { failures, failuresWindowMs, signInWindowMs, ofAClient, ofAPair, forAnEmail } = ATTEMPT_LIMITS;
 
-/** Of each kind, some 10 MB. The least recently used is forgotten first: more addresses than this do not help to guess a key. */
+/** Windows kept of each kind, some 10 MB. The least recently used is forgotten first: more addresses do not help to guess a key. */
 const REMEMBERED = upTo(50_000);
 
 interface Window {
@@ -28,13 +28,13 @@ interface Window {
 }
 
 /**
- * Answers 429 in place of 401 to a client that keeps failing; counts failures only, so that a valid key is never held back by a
- * neighbour behind the same address. However many guess a person's password, the person gets in from an address of their own: a
- * client that has not failed yet always has an attempt.
+ * Tells when a client that keeps failing gets 429 in place of 401. Counts failures only, so that a valid key is never held back by
+ * another client at the same address. However many clients guess a person's password, the person can sign in from another address:
+ * a client that has not failed yet always has an attempt.
  */
 export class InMemoryAttemptThrottle implements AttemptThrottle {
   readonly #failures = new LRUCache<string, Window>(REMEMBERED);
-  /** Each kind by itself: one client that tries many emails makes no other client forgotten. */
+  /** A cache for each kind, so that one client that tries many emails does not evict the windows of other clients. */
   readonly #signIns = {
     client: new LRUCache<string, Window>(REMEMBERED),
     pair: new LRUCache<string, Window>(REMEMBERED),
@@ -65,7 +65,7 @@ export class InMemoryAttemptThrottle implements AttemptThrottle {
     const reached = [ofClient.attempts >= ofAClient && ofClient, ofPair.attempts >= attempts && ofPair];
     const ends = reached.flatMap((window) => (window ? [window.endsAt] : []));
     if (ends.length > 0) return { allowed: false, resetMs: Math.max(...ends) - now };
-    // An attempt that is refused is kept nowhere: the windows of others would be forgotten for those of one who goes on and on.
+    // A refused attempt stores no window: else one client that goes on trying would evict the windows of others.
     this.#signIns.client.set(names.client, ofClient);
     this.#signIns.pair.set(names.pair, ofPair);
     this.#signIns.email.set(names.email, forEmail);
@@ -80,7 +80,7 @@ export class InMemoryAttemptThrottle implements AttemptThrottle {
   }
 }
 
-/** The one that is open, or a new one that is kept nowhere yet. */
+/** The open window, or a new one that is not stored yet. */
 function windowOf(windows: LRUCache<string, Window>, name: string, now: number, lengthMs: number): Window {
   const known = windows.get(name);
   return known && known.endsAt > now ? known : { attempts: 0, endsAt: now + lengthMs };

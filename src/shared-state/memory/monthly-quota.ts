@@ -4,40 +4,39 @@ import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
 import type { Quota, QuotaVerdict } from '../ports.ts';
 
-/** What one of several instances may take without the store's word: so many places at most, and this part of what is left. */
+/** The lease: how many places one of several instances may take before it asks the store again. At most so many, and this share of the rest. */
 const MOST_LEASED = 100;
 const LEASED = 0.01;
-/** Reads of the store before a request is refused though places may be free that were counted twice. */
+/** After so many reads of the store a request is refused, though places that were counted twice may still be free. */
 const MOST_READS = 3;
 
 interface Month {
-  /** On record when the store was asked last, and how many places were settled here by then. */
+  /** Checks on record when the store was last asked, and the places settled here by then. */
   read: number;
   settledByThen: number;
   /** Places settled here in all. */
   settled: number;
   /** Places under way here. */
   reserved: number;
-  /** Places that may be settled since the store was asked, or under way, before it is asked again. */
+  /** How many places may be settled since the store was last asked, or be under way, before it is asked again. */
   lease: number;
   reading?: Promise<void> | undefined;
-  /** The store is asked one question after the other: an older answer must not take the place of a newer one. */
+  /** Serializes the queries of the store: an older answer must not replace a newer one. */
   readonly questions: Mutex;
   /** Resolves when a place under way here has ended. */
   ended: PromiseWithResolvers<void>;
 }
 
 /**
- * Reserves in memory; what is on record is read once for an account and month. For the one process that serves the database.
+ * Reserves places in memory. For the only process that serves the database: it reads the checks on record once for an account and month.
  *
- * With `isShared`, for one of several over one database: what is on record is read again after each lease, 1 % of what is left and
- * 100 places at most, at least one. An instance that has its lease under way waits until one of these places has ended. So the limit
- * is exceeded by no more than the leases of the others, however their requests fall together. Whether there are others is not asked:
- * Valkey, which would know, may be away, or be reached only later. While
- * `audit.durability` is `async`, what is on record lags by up to a second of checks.
+ * With `isShared`, for one of several instances over one database: the checks on record are read again after each lease, which is 1 %
+ * of the places that are left, at most 100 and at least one. An instance with its whole lease under way waits until one of these places
+ * has ended. So the limit is exceeded at most by the leases of the other instances. Leases are taken even by a single instance: Valkey,
+ * which knows how many there are, may be away. While `audit.durability` is `async`, the checks on record lag by up to a second.
  */
 export class MonthlyQuota implements Quota {
-  /** By account, then by name: the last two that were asked for, so that a clock set back finds its reservations again. */
+  /** By account, then by month: two months, so that a clock that is set back finds its reservations again. */
   readonly #months = new Map<string, Map<string, Month>>();
 
   constructor(
@@ -55,7 +54,7 @@ export class MonthlyQuota implements Quota {
     for (let reads = 0; ; ) {
       const sinceRead = month.settled - month.settledByThen;
       const isFull = usedOf(month) + month.reserved >= this.limit;
-      // What was settled while the store was asked may be counted twice.
+      // Places settled while the store was asked may be counted twice: so ask again before refusing.
       if (isFull && (!this.isShared || sinceRead === 0 || reads === MOST_READS))
         return { allowed: false, resetMs: nextMonth(at) - at };
       const isLeased = sinceRead + month.reserved < month.lease;
@@ -90,9 +89,9 @@ export class MonthlyQuota implements Quota {
         doubt: async () => {
           try {
             await month.questions.run(() => {
-              // Until the store has answered, none is given out by what it said before.
+              // No place is given by the lease before, until the store has answered.
               month.lease = 0;
-              // What else is under way may be counted twice by this, never less than once.
+              // Other places under way may be counted twice by this, but never be missed.
               return read();
             });
           } finally {
@@ -122,7 +121,7 @@ export class MonthlyQuota implements Quota {
     const read = await this.usage.read(accountId, name);
     if (this.isShared) {
       month.read = read;
-      // What was settled since may be in it or not.
+      // Places settled since the query began may be in the answer or not: they count again.
       month.settledByThen = settled;
       const left = this.limit - usedOf(month) - month.reserved;
       month.lease = Math.max(1, Math.min(MOST_LEASED, Math.floor(left * LEASED)));

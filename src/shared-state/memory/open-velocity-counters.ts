@@ -21,7 +21,7 @@ export interface VelocityCountersOptions {
   readonly every?: (intervalMs: number, run: () => void) => () => void;
 }
 
-/** Opens the counts with the last snapshot; one is written each minute and at a clean stop. What fails is logged and costs counts alone. */
+/** Restores the counts of the last snapshot; writes one each minute and at a clean stop. A failure is logged, and loses nothing but counts. */
 export async function openVelocityCounters(options: VelocityCountersOptions) {
   const { directory, hmacKey, clock, log, every = unrefInterval } = options;
   const file = join(directory, 'velocity.snapshot');
@@ -50,7 +50,7 @@ export async function openVelocityCounters(options: VelocityCountersOptions) {
     return writing;
   };
 
-  /** False where there is none that can be used. */
+  /** Restores the snapshot. False where there is none that can be used. */
   async function read(): Promise<boolean> {
     try {
       const text = await readFile(file, 'latin1');
@@ -82,7 +82,7 @@ export async function openVelocityCounters(options: VelocityCountersOptions) {
   };
 }
 
-/** Drafts that a process that was killed has left. */
+/** Deletes drafts that a killed process has left. */
 async function removeDrafts(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => []);
   const drafts = names.filter((name) => name.startsWith('.velocity.snapshot.'));

@@ -7,7 +7,7 @@ import type { RateLimiter, RateLimitResult } from '../ports.ts';
 export class InMemoryRateLimiter implements RateLimiter {
   readonly #limiter: RateLimiterMemory;
 
-  /** A window of up to a day, as the configuration bounds it: setTimeout, by which the library ends it, knows 24 days. */
+  /** The configuration bounds a window to a day. The library ends it by setTimeout, which can wait 24 days at most. */
   constructor(requests: number, windowSeconds: number) {
     this.#limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
   }
@@ -17,14 +17,14 @@ export class InMemoryRateLimiter implements RateLimiter {
   }
 }
 
-/** Counts a request by one of the library's limiters. */
+/** Counts a request with a limiter of the library. */
 export async function consumeOf(limiter: RateLimiterAbstract, id: string): Promise<RateLimitResult> {
   const { points: limit, duration } = limiter;
   const told = (allowed: boolean, { remainingPoints: remaining, msBeforeNext }: RateLimiterRes) => ({
     allowed,
     limit,
     remaining,
-    // In memory it reckons by the wall clock, and ends a window by a timer: after a step back an hour would be left of it.
+    // In memory the library computes it from the wall clock, but ends the window by a timer: a clock set back would make it too long.
     resetMs: Math.min(msBeforeNext, duration * 1000),
   });
   return limiter.consume(id).then(

@@ -15,9 +15,9 @@ import {
 } from '../count-keys.ts';
 import type { CountedCheck, CountReceipt, VelocityCounters } from '../ports.ts';
 
-/** Of all accounts together; a check of a new address makes four entries, of which one lasts ten minutes. */
+/** Memory of all accounts together. A check of a new address makes four entries, of which one lasts ten minutes. */
 const MOST_OCTETS = 48 * 1_024 * 1_024;
-/** What an account may have however much the others have. */
+/** Entries that an account may have however many the others have. */
 const OWN_ENTRIES = 1_000;
 /** Estimates, measured with Node on 64 bits: the key, its place in the map and its list; a pair of numbers. */
 export const ENTRY_OCTETS = 172;
@@ -30,27 +30,27 @@ const SLICE = 2_000;
 const AHEAD_MS = 60_000;
 
 /**
- * Pairs of numbers by key, the oldest first: parts that were counted in, each with its number; where different values are
- * counted, these, each after the part in which it was counted last. Of a retry: when the address was counted, and 1.
+ * Lists of pairs of numbers by key, the oldest pair first. Where checks are counted, a pair is a part and its number of checks. Where
+ * different values are counted, it is the part in which a value was last counted, and the value. For a retry: when it was counted, and 1.
  */
 type Entries = Map<string, number[]>;
 
-/** What is counted for one account and environment. */
+/** The counts of one account and environment. */
 interface Account {
-  /** In the order in which they were last counted. */
+  /** In the order in which the entries were last stored. */
   readonly entries: Entries;
   /**
-   * Stays at the oldest entry: an iteration from the start steps over every key that was deleted before it. Begun when the first is
-   * forgotten: until then it would hold the map's tables of every smaller size.
+   * An iterator that stays at the oldest entry: a new one would step over every key deleted before that entry. Made when the first entry
+   * is forgotten: before, it would keep the map's older, smaller tables in memory.
    */
   oldest?: MapIterator<string>;
-  /** What checks that are not on record yet count, by key: a value each, 1 where values are not told apart. */
+  /** The values of checks that are not on record yet, by key: one for each check, 1 where checks are counted. */
   readonly pending: Map<string, number[]>;
 }
 
 /**
- * Counts in memory. Where it is full, an account that counts something new forgets what it has not counted for the longest; the
- * accounts' counts do not displace each other. What is not on record yet is kept apart, so that a snapshot never has it.
+ * Counts in memory. When the memory is full, an account that stores a new entry forgets its own oldest entries, never those of another
+ * account. Counts of checks that are not on record yet are kept apart, so that a snapshot never holds them.
  */
 export class InMemoryVelocityCounters implements VelocityCounters {
   readonly #hash: CountHash;
@@ -72,13 +72,13 @@ export class InMemoryVelocityCounters implements VelocityCounters {
     const numbers = () => {
       const told: Record<string, number> = {};
       for (const { key, windows } of keyed) {
-        // What the first try was not counted under is one all the same.
+        // At least 1: a retry may ask for counts under which the first try was not counted.
         for (const [fact, window] of windows) told[fact] = Math.max(1, numberOf(account, key, window, at));
       }
       return told;
     };
     const [countedAt] = account.entries.get(retryKey) ?? [];
-    // Ten minutes from when it was counted, not from the last try: or an address tried each minute would count once a day.
+    // Ten minutes from when it was counted, not from the last try: else an address that is tried each minute would count only once.
     const isRetry = countedAt !== undefined && Math.abs(at - countedAt) < RETRY_MS;
     if (isRetry) return { numbers: numbers(), settle: async () => undefined, undo: async () => undefined };
     this.#put(account, retryKey, [at, 1]);
@@ -103,14 +103,14 @@ export class InMemoryVelocityCounters implements VelocityCounters {
     return { octets: this.#octets, forgotten: this.#forgotten };
   }
 
-  /** Tells this installation's snapshots from those of another key. */
+  /** Tells the snapshots made with this key from those made with another. */
   get mark(): string {
     return this.#hash('snapshot');
   }
 
   /**
-   * Every entry that still counts, as lines that `restore` reads; drops those that do not. Slice by slice, so that requests do
-   * not wait for it: what is counted meanwhile is in it or in the next, and may stand twice, the later line being the newer.
+   * Yields every entry that still counts, as lines that `restore` reads, and deletes the others. Slice by slice, so that requests do
+   * not wait for it. An entry that is counted meanwhile is in this dump or the next, and may be in it twice: the later line is newer.
    */
   async *dump(now: number): AsyncGenerator<string> {
     for (const [id, account] of this.#accounts) {
@@ -129,7 +129,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
     }
   }
 
-  /** Takes over what `dump` wrote; throws, with nothing taken over, at what is no such text. */
+  /** Restores the text that `dump` wrote. Throws, with nothing restored, where the text is another. */
   restore(text: string, now: number): void {
     let account: Account | undefined;
     try {
@@ -168,12 +168,12 @@ export class InMemoryVelocityCounters implements VelocityCounters {
   #add(account: Account, key: string, value: number, at: number): void {
     const numbers = account.entries.get(key);
     const isInPart = !countsValues(key) && numbers?.at(-2) === partOf(spanOf(key), at);
-    // Keeps its place until the next part: to move what is counted with every check costs more than all else.
+    // Counts in place until the next part begins: moving an entry that every check counts would cost more than all else.
     if (numbers && isInPart) numbers[numbers.length - 1] = (numbers.at(-1) ?? 0) + value;
     else this.#put(account, key, counted(key, numbers, value, at));
   }
 
-  /** Last in the account's order. */
+  /** Stores an entry as the account's newest, and makes room for it. */
   #put(account: Account, key: string, numbers: number[]): void {
     const { entries } = account;
     this.#remove(account, key);
@@ -215,7 +215,7 @@ function numberOf({ entries, pending }: Account, key: string, window: CountWindo
   return sum;
 }
 
-/** With `value` counted at `at`; in the newest part while the clock is set back. */
+/** The entry's numbers with `value` counted at `at`; counted in the newest part while the clock is set back. */
 function counted(key: string, numbers: readonly number[] = [], value: number, at: number): number[] {
   const pairs = stillCounting(key, numbers, at);
   const newest = pairs.at(-2);
@@ -224,7 +224,7 @@ function counted(key: string, numbers: readonly number[] = [], value: number, at
     const others = pairs.filter((_, i, all) => all[i | 1] !== value);
     return others.slice(-2 * (MOST_VALUES - 1)).concat(part, value);
   }
-  // Not by spreading, which leaves room for sixteen numbers more in each list.
+  // Not by spreading: each list would keep room for sixteen more numbers.
   if (part !== newest) return pairs.concat(part, value);
   return pairs.with(-1, (pairs.at(-1) ?? 0) + value);
 }
@@ -236,7 +236,7 @@ function stillCounting(key: string, numbers: readonly number[], at: number): num
   return inWindow(numbers, partOf(span, at), span.kept, span.kept);
 }
 
-/** The last `length` parts; nothing where the clock was ahead by all that is kept when it was counted: counting begins anew. */
+/** The pairs of the last `length` parts. None where the newest part is so far ahead that a wrong clock made it: counting begins anew. */
 function inWindow(pairs: readonly number[], part: number, length: number, kept: number): number[] {
   const newest = pairs.at(-2) ?? part;
   if (newest - part >= kept) return [];

@@ -6,8 +6,8 @@ import type { AttemptThrottle, RateLimitResult, SignInVerdict } from '../ports.t
 import type { Script, ValkeyConnection } from './connection.ts';
 
 /**
- * A window is a hash: `n` attempts, and when it ends (`e`) by the clock of the instance that began it. It goes by the server's
- * clock when its time is over, so that no clock that was set back makes it last.
+ * A window is a hash of `n`, the attempts, and `e`, when it ends by the clock of the instance that began it. The key also expires by
+ * the server's clock, so that an instance's clock that was set back does not prolong the window.
  */
 const WINDOW = `
 local now, length = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -28,7 +28,7 @@ count(KEYS[1], n, ends)
 return {n + 1, ends}
 `;
 
-/** Answers when the attempt may be made again; or 0, and when each window that counted it ends. One that is refused is kept nowhere. */
+/** Returns until when the attempt is refused; or 0, and the ends of the windows that counted it. A refused attempt stores nothing. */
 const BEGIN = `${WINDOW}
 local ofClient, clientEnds = windowOf(KEYS[1])
 local ofPair, pairEnds = windowOf(KEYS[2])
@@ -51,8 +51,8 @@ end
 `;
 
 /**
- * Counts the attempts of all instances, under keyed hashes of addresses and emails. This instance counts what comes to it
- * beside; where Valkey does not answer in time, that alone decides.
+ * Counts the attempts at all instances in Valkey, under keyed hashes of addresses and emails. Each instance also counts its own attempts
+ * in memory: where Valkey does not answer in time, these alone decide.
  */
 export class ValkeyAttemptThrottle implements AttemptThrottle {
   readonly #local = new InMemoryAttemptThrottle();
@@ -101,7 +101,7 @@ export class ValkeyAttemptThrottle implements AttemptThrottle {
     const asked = this.#begin(keys, now, signInWindowMs, ofAClient, ofAPair, forAnEmail) as Promise<number[]>;
     const takeBack = async () => {
       if (own.allowed) await own.succeeded();
-      // Also where the answer came too late.
+      // Also takes back where Valkey's answer came too late for this attempt.
       asked
         .then(([refusedUntil, ...ends]) => refusedUntil === 0 && this.#takeBack(keys, ...ends))
         .catch(() => undefined);

@@ -7,12 +7,12 @@ import { unlessAborted, unrefInterval, withDeadline } from '../../lib/time.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
 import type { Instruments } from '../../observability/metrics.ts';
 
-/** A connection that says nothing for so long while it is asked is given up. */
+/** A connection that answers nothing for so long, while commands wait, is given up. */
 const SILENCE_MS = 2_000;
 const LONGEST_RETRY_MS = 1_000;
 const LOG_MS = 60_000;
 
-/** Why there is no answer, in words that name no key and no secret: a library's error carries what it sent, a password too. */
+/** Why there is no answer, without keys or secrets: the library's own error holds the command that it sent, even a password. */
 class NoAnswer extends AppError {
   constructor(reason: string) {
     super('unavailable', { message: reason });
@@ -21,33 +21,33 @@ class NoAnswer extends AppError {
 
 type SharedPart = LabelsOf<'postern_shared_state_failures_total'>['part'];
 
-/** Runs a script: what it answers is for the caller to know. */
+/** Runs a Lua script. The caller knows the type of its answer. */
 export type Script = (keys: readonly string[], ...args: readonly (string | number)[]) => Promise<unknown>;
 
 /**
- * One connection to one Valkey, or Redis 7. It reconnects for ever; a command without a connection fails at once, and none is
- * sent twice. Clusters, where the keys of a script may lie apart, are not supported.
+ * One connection to one Valkey, or Redis 7. Reconnects for ever. A command without a connection fails at once, and no command is sent
+ * twice. Clusters are not supported: the keys of a script may be on several nodes.
  */
 export class ValkeyConnection {
   readonly client: Redis;
   #reason = 'not connected yet';
-  /** The log says that it is away. */
+  /** The log already says that Valkey is away. */
   #isToldAway = false;
-  /** It answers, but not by doing what it is asked for: it is full, a replica, or starts still. */
+  /** Valkey answers commands with errors: it is full, a replica, or still starting. */
   #isRefusing = false;
-  /** It has no database of the number that the URL names. Commands would go to database 0, which is another program's. */
+  /** Valkey has no database of the number in the URL. Commands would go to database 0, which may be another program's. */
   #isWrongDatabase = false;
   #loggedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
-  /** `prefix` begins every key; `timeoutMs` is how long a command may take. Throws a StartupError at what is no URL of a Valkey. */
+  /** `prefix` begins every key; `timeoutMs` is how long a command may take. Throws a StartupError where `url` is no URL of a Valkey. */
   constructor(
     url: string,
     prefix: string,
     private readonly parts: Pick<Instruments, 'log' | 'metrics'>,
     private readonly timeoutMs: number,
   ) {
-    // The words of a URL that cannot be read stay out of the fault: there may be a password among them.
+    // The fault does not repeat the URL, which may hold a password.
     if (!isSharedStateUrl(url))
       throw new StartupError(['shared_state.url: is no URL of a Valkey, such as valkey://cache:6379']);
     this.client = new Redis(url, {
@@ -59,14 +59,14 @@ export class ValkeyConnection {
       connectTimeout: SILENCE_MS,
       socketTimeout: SILENCE_MS,
       enableOfflineQueue: false,
-      // What was under way when the connection ended fails then: sent again it would count twice.
+      // Commands under way when the connection ends fail: sent again, they could count twice.
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
       retryStrategy: (attempt) =>
         this.#isWrongDatabase
           ? LONGEST_RETRY_MS
           : Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
-      // After a failover the name of the primary leads elsewhere. The first word of an error is its code.
+      // After a failover the host name leads to the new primary. The first word of an error is its code.
       reconnectOnError: (error) => error.message.startsWith('READONLY '),
     });
     this.client.on('connect', () => {
@@ -80,7 +80,7 @@ export class ValkeyConnection {
     });
   }
 
-  /** Resolves once it is connected, or cannot be for now: then a warning is logged. Never rejects. */
+  /** Resolves once it is connected, or the first attempt has failed or takes too long: then a warning is logged. Never rejects. */
   async begin(): Promise<void> {
     // Not the promise of connect(), which rejects at the first failure while the client goes on trying.
     const tried = new Promise<void>((resolve) => {
@@ -98,12 +98,12 @@ export class ValkeyConnection {
     return this.client.status === 'ready' && !this.#isWrongDatabase;
   }
 
-  /** Why it is not usable; of what was last the matter where it is. */
+  /** Why Valkey is not usable; where it is, the last fault. */
   get reason(): string {
     return this.#reason;
   }
 
-  /** Whether it does what it is asked for, as far as is known. */
+  /** Whether Valkey executes commands, as far as is known. */
   get isUsable(): boolean {
     return this.isReady && !this.#isRefusing;
   }
@@ -119,8 +119,8 @@ export class ValkeyConnection {
   }
 
   /**
-   * What became of the write by which each instance announces itself, every two seconds and once it is connected. By it alone the server
-   * is said to answer again: one that is full, or a replica, still does what needs no memory or no write.
+   * Notes the result of the write by which each instance announces itself, every two seconds and once it is connected. Only that write
+   * shows that Valkey answers again: a full one still executes commands that need no memory, a replica those that only read.
    */
   noteAnnounced(error?: unknown): void {
     this.#isRefusing = error instanceof ReplyError;
@@ -130,7 +130,7 @@ export class ValkeyConnection {
     this.#isToldAway = false;
   }
 
-  /** What a command comes to. Rejects with NoAnswer where it fails, or takes too long: what was sent then goes on. */
+  /** The result of a command. Rejects with NoAnswer where the command fails, or takes too long: then Valkey may still execute it. */
   async answer<Result>(asked: Promise<Result>): Promise<Result> {
     const late = Symbol('late');
     let answer: Result | typeof late;
@@ -149,14 +149,14 @@ export class ValkeyConnection {
     return answer;
   }
 
-  /** Counts what had to go without Valkey, and says so once a minute, and when an outage begins. Throws what is no NoAnswer. */
+  /** Counts an operation that went without Valkey; logs at most once a minute, and when an outage begins. Throws an error that is no NoAnswer. */
   miss(part: SharedPart, error: unknown, known: Readonly<Record<string, number>> = {}): void {
     if (!(error instanceof NoAnswer)) throw error;
     const { log, metrics } = this.parts;
     metrics.count('postern_shared_state_failures_total', { part });
     this.#failures += 1;
     const now = performance.now();
-    // One that is only late is there.
+    // A Valkey that is only slow is not away.
     const isAway = !this.isUsable;
     const isNews = isAway && !this.#isToldAway;
     if (!isNews && now - this.#loggedAt < LOG_MS) return;
@@ -169,22 +169,22 @@ export class ValkeyConnection {
   }
 
   async close(): Promise<void> {
-    // Answered after all that was sent before.
+    // QUIT is answered after all commands that were sent before it.
     if (this.isReady) await this.answer(this.client.quit()).catch(() => undefined);
     this.client.disconnect();
   }
 }
 
-/** The server's or the system's words, which begin with a code; cut off before those that repeat what was sent. */
+/** The message of the server or the system, which begins with a code; cut off, because its end may repeat what was sent. */
 function reasonOf(error: unknown): string {
   return messageOf(error).slice(0, 80);
 }
 
 const ANNOUNCE_MS = 2_000;
-/** An instance that has not announced itself for so long is gone. */
+/** An instance that has not announced itself for so long counts as gone. */
 const LIFE_MS = 7_000;
 
-/** By the server's clock, so that an instance whose own is wrong does no harm. */
+/** Uses the server's clock, so that an instance with a wrong clock does no harm. */
 const ANNOUNCE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -199,10 +199,10 @@ export class InstanceRegister {
   readonly #announce: Script;
   readonly #id = randomUUID();
   readonly #stop: () => void;
-  /** When Valkey was last asked, this one included: 1 or more. */
+  /** How many instances there were when Valkey was last asked, this one included: 1 or more. */
   seen = 1;
 
-  /** `key` is the installation's own: the instances of another one on the same server have no part in its limits. */
+  /** `key` is the installation's own, so that instances of another installation on the same server do not count. */
   constructor(
     private readonly connection: ValkeyConnection,
     private readonly key: string,
@@ -224,7 +224,7 @@ export class InstanceRegister {
     }
   }
 
-  /** Takes this instance off the register, so that the others need not wait for its time to run out. */
+  /** Removes this instance from the register, so that the others need not wait until it counts as gone. */
   async close(): Promise<void> {
     this.#stop();
     await this.connection.answer(this.connection.client.zrem(this.key, this.#id)).catch(() => undefined);
@@ -233,7 +233,7 @@ export class InstanceRegister {
 
 const TIMEOUT_MS = 2_000;
 
-/** Reads and changes nothing. Rejects where the server cannot be reached, with what the system says and nothing of the URL. */
+/** Reads and changes nothing. Rejects where the server cannot be reached, with the system's error, which holds nothing of the URL. */
 export async function examineValkey(url: string) {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -249,10 +249,10 @@ export async function examineValkey(url: string) {
     reason = error;
   });
   try {
-    // The promise rejects with that the connection is closed, the event before it tells why.
+    // The promise rejects only with the message that the connection is closed; the error event before it says why.
     await client.connect().catch((error) => Promise.reject(reason ?? error));
     const info = await client.info();
-    // Without the database that the URL names it is connected all the same.
+    // The client connects even where the server has no database of the number in the URL; only the error event tells.
     if (reason) throw reason;
     const told = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
     const [name, version = ''] = told('valkey_version')

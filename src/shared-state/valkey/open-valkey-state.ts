@@ -11,17 +11,17 @@ export interface ValkeyStateOptions extends Instruments {
   /** `shared_state.url`: `valkey://` or `redis://`, with TLS `valkeys://` or `rediss://`; a name, password and number of a database in it count. */
   readonly url: string;
   readonly config: Pick<Config, 'rateLimit' | 'sharedState'>;
-  /** The installation's, the same in every instance: by it alone the instances' counts meet. */
+  /** The installation's key, the same in every instance: with another key an instance would count apart from the others. */
   readonly hmacKey: KeyObject;
-  /** Begins every key; one of its own for each test, or installation that shares a server. */
+  /** Begins every key. Each test, or installation that shares a server, needs its own. */
   readonly prefix?: string;
 }
 
 export type ValkeyState = Awaited<ReturnType<typeof openValkeyState>>;
 
 /**
- * State that instances share, in place of the drivers in memory. To be imported only where `shared_state.url` is set: it loads the
- * client. Waits up to two seconds for Valkey, then starts without it and logs a warning; throws a StartupError only at what is no URL.
+ * State that instances share, in place of the drivers in memory. Import it only where `shared_state.url` is set, because it loads the
+ * client. Waits up to two seconds for Valkey, then starts without it and logs a warning. Throws a StartupError only where `url` is no URL.
  */
 export async function openValkeyState(options: ValkeyStateOptions) {
   const { url, config, hmacKey, clock, prefix = 'postern:' } = options;
@@ -33,7 +33,7 @@ export async function openValkeyState(options: ValkeyStateOptions) {
     attemptThrottle: new ValkeyAttemptThrottle(connection, hashOf, clock),
     counters: new ValkeyVelocityCounters(connection, hashOf),
     instances,
-    /** Whether what is sent is done. For readiness, as an extra: no request fails while it is false. */
+    /** Whether Valkey executes commands. For readiness, as an extra: no request fails while it is false. */
     get isConnected() {
       return connection.isUsable;
     },
@@ -41,7 +41,7 @@ export async function openValkeyState(options: ValkeyStateOptions) {
     get reason() {
       return connection.reason;
     },
-    /** To be called after the last check has ended; sends what is to be undone still. Never rejects. */
+    /** Call it after the last check has ended; waits for the commands under way. Never rejects. */
     async close() {
       await instances.close();
       await connection.close();

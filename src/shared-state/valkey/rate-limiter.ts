@@ -4,28 +4,28 @@ import { consumeOf, InMemoryRateLimiter } from '../memory/rate-limiter.ts';
 import type { RateLimiter, RateLimitResult } from '../ports.ts';
 import type { InstanceRegister, ValkeyConnection } from './connection.ts';
 
-/** Of the limit; of all instances together, so many requests at most are answered before Valkey has counted them. */
+/** Share of the limit: all instances together answer at most so many requests before Valkey has counted them. */
 const UNANSWERED = 0.04;
-/** Of the limit; where less is left, each request waits until Valkey has counted it. */
+/** Share of the limit: where no more than this is left, each request waits until Valkey has counted it. */
 const NEAR = 0.1;
-/** Keys of which an instance remembers what is left. */
+/** How many keys' windows an instance remembers. */
 const REMEMBERED = 10_000;
 
-/** What Valkey said last of a key's window. */
+/** Valkey's last answer on a key's window. */
 interface Known {
   remaining: number;
-  /** Until a request has got no answer. */
+  /** False from when Valkey has not answered a request until it answers again. */
   isFresh: boolean;
   /** By the monotonic clock. */
   endsAt: number;
-  /** Requests that were answered by this, and that Valkey has not counted yet. */
+  /** Requests that were answered by this knowledge and that Valkey has not counted yet. */
   unanswered: number;
 }
 
 /**
- * Counts in Valkey. Far from the limit a request is answered by what Valkey said last in this window, and counted without waiting:
- * over the limit come no more than those that are under way then, which is 4 % of it over all instances, however old the knowledge.
- * Where Valkey does not answer in time, the instance allows its share of the limit by what it has counted itself.
+ * Counts in Valkey. Far from the limit a request is answered by Valkey's last answer in this window, and counted without waiting. Only
+ * requests that Valkey has not counted yet can exceed the limit: 4 % of it over all instances, however old the last answer is. Where
+ * Valkey does not answer in time, the instance allows its share of the limit by its own count.
  */
 export class ValkeyRateLimiter implements RateLimiter {
   readonly #limit: number;
@@ -40,7 +40,7 @@ export class ValkeyRateLimiter implements RateLimiter {
   ) {
     this.#limit = requests;
     this.#local = new InMemoryRateLimiter(requests, windowSeconds);
-    // The library's driver for Redis: the script of that for Valkey calls `server`, which Redis 7 does not know.
+    // The library's driver for Redis: the script of its driver for Valkey calls `server`, which Redis 7 does not know.
     this.#shared = new RateLimiterRedis({
       storeClient: connection.client,
       points: requests,
@@ -50,7 +50,7 @@ export class ValkeyRateLimiter implements RateLimiter {
   }
 
   async consume(id: string): Promise<RateLimitResult> {
-    // Always, so that it has counted this window when it is needed.
+    // For every request, so that the instance's own count is complete when Valkey is away.
     const own = await this.#local.consume(id);
     const known = this.#known.get(id);
     const leftMs = known ? known.endsAt - performance.now() : 0;
@@ -90,7 +90,7 @@ export class ValkeyRateLimiter implements RateLimiter {
     return counted;
   }
 
-  /** What this instance has counted itself, against its part of the limit; none where Valkey said that none is left. */
+  /** Decides by this instance's own count and its share of the limit. Denies while Valkey's last answer says that nothing is left. */
   #share({ allowed, limit, remaining, resetMs }: RateLimitResult, known?: Known): RateLimitResult {
     if (known) known.isFresh = false;
     const leftMs = known?.remaining === 0 ? known.endsAt - performance.now() : 0;

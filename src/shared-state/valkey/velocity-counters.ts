@@ -13,9 +13,9 @@ import {
 import type { CountedCheck, CountReceipt, VelocityCounters } from '../ports.ts';
 import type { Script, ValkeyConnection } from './connection.ts';
 
-/** The server's clock ends what the instances' clocks count by: they may be so far apart. */
+/** Keys expire by the server's clock, and parts go by the instances' clocks: the clocks may be so far apart. */
 const SLACK_MS = 60_000;
-/** Counts to be undone once there is a connection again; the oldest are given up first. */
+/** The most counts kept to be undone once there is a connection again; the oldest are given up first. */
 const MOST_OWED = 10_000;
 const MOST_TOKEN = 2 ** 32;
 
@@ -23,13 +23,13 @@ type Undoing = Parameters<Script>;
 
 /**
  * Counts in Valkey, in one round trip. A check is counted there at once, and undone where it is refused or where the answer came too
- * late for it. Too high are only the checks that were under way in an instance that was killed; tried again within ten minutes,
- * as a client does that got no answer, they count once.
+ * late for it. Counts are too high only by checks that were under way in an instance that was killed. Where the client tries such a
+ * check again within ten minutes, it counts once.
  */
 export class ValkeyVelocityCounters implements VelocityCounters {
   readonly #count: Script;
   readonly #undo: Script;
-  /** By the key of the retry. */
+  /** Counts to be undone at the next connection, by the key of the retry. */
   readonly #owed = new Map<string, Undoing>();
 
   constructor(
@@ -75,7 +75,7 @@ export class ValkeyVelocityCounters implements VelocityCounters {
       throw error;
     }
     const facts = keyed.flatMap(({ windows }) => windows.map(([fact]) => fact));
-    // What the first try was not counted under is one all the same.
+    // At least 1: a retry may ask for counts under which the first try was not counted.
     const told = facts.map((fact, place) => [fact, Math.max(1, numbers[place] ?? 0)]);
     return {
       numbers: Object.fromEntries(told),
@@ -86,7 +86,7 @@ export class ValkeyVelocityCounters implements VelocityCounters {
     };
   }
 
-  /** Behind the count on the same connection; where that is gone, on the next. The check does not wait for it. */
+  /** Undoes a count: after it on the same connection, or on the next one where that is gone. The check does not wait for it. */
   #takeBack(undoing: Undoing): void {
     this.#undo(...undoing).catch(() => {
       const [[retryKey = '']] = undoing;
@@ -104,11 +104,11 @@ export class ValkeyVelocityCounters implements VelocityCounters {
 }
 
 /**
- * The scripts that count, each atomic. They keep and read entries as src/shared-state/memory/velocity-counters.ts does, so that
- * the numbers are the same; a test holds the two together. An entry is a list of pairs, the oldest first: parts that were counted
- * in, each with its number, or different values, each after the part in which it was counted last. MessagePack takes some six
- * octets for a pair. A retry's record is when it was counted, by whom, and for each entry the part that was counted in and, of
- * different values, the part in which the value stood before: by it a count can be undone though its answer never came.
+ * The scripts that count, each atomic. They store and read entries as src/shared-state/memory/velocity-counters.ts does, so that the
+ * numbers are the same; a test compares the two. An entry is a list of pairs, the oldest first: a part and its number of checks, or
+ * the part in which a value was last counted and the value. MessagePack takes some six octets for a pair. A retry's record holds when
+ * the check was counted, the token of the call, and for each entry the part in which it was counted and, for different values, the
+ * part in which the value was counted before. By that record a count can be undone even where its answer never came.
  */
 
 const NONE = -1;
