@@ -72,7 +72,10 @@ interface GatheringOptions {
 
 /** Of each check and each person in the rows the label that was told last. Throws RowFileFault at an address where records hold no hash. */
 export async function gatherLabels(options: GatheringOptions) {
-  const bySubject = new Map<string, { readonly told: NewLabel; readonly line: number }>();
+  type Telling = { readonly told: NewLabel; readonly line: number };
+  const bySubject = new Map<string, Telling>();
+  // Those that gave way to a later one, by subject and time: a row further down may contradict them.
+  const earlier = new Map<string, Telling>();
   // Rows in all, those without a label, and those of a check or a person that had one already.
   const counts = { rows: 0, unlabelled: 0, repeated: 0 };
   for await (const row of options.rows) {
@@ -83,15 +86,19 @@ export async function gatherLabels(options: GatheringOptions) {
     else {
       const { subject, label, labelledAt } = found;
       const key = 'checkId' in subject ? subject.checkId : subject.addressHmac;
-      const before = bySubject.get(key);
-      if (before && before.told.label !== label && before.told.labelledAt === labelledAt) {
+      const telling = { told: found, line: row.line };
+      const last = bySubject.get(key);
+      const same = last?.told.labelledAt === labelledAt ? last : earlier.get(`${key} ${labelledAt}`);
+      if (same && same.told.label !== label) {
         const what = 'checkId' in subject ? 'check' : 'person';
-        const fault = `it is ${label}, and line ${before.line} says ${before.told.label} of the same ${what}`;
+        const fault = `it is ${label}, and line ${same.line} says ${same.told.label} of the same ${what}`;
         options.faults.add(row.line, fault);
       } else {
-        if (before) counts.repeated += 1;
-        if (!before || labelledAt > before.told.labelledAt)
-          bySubject.set(key, { told: found, line: row.line });
+        if (last) counts.repeated += 1;
+        const isLast = !last || labelledAt > last.told.labelledAt;
+        const older = isLast ? last : telling;
+        if (older) earlier.set(`${key} ${older.told.labelledAt}`, same ?? older);
+        if (isLast) bySubject.set(key, telling);
       }
     }
     options.onRow();

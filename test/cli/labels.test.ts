@@ -180,6 +180,25 @@ describe('postern labels import', () => {
       expect(await labelsOf(world)).toEqual([]);
     });
 
+    it('tells what contradicts a row that a later label has made way for, wherever it stands', async () => {
+      const rows = [
+        'chk_1,good,2026-01-01',
+        'chk_1,bad,2026-01-03',
+        'chk_1,bad,2026-01-01',
+        'chk_1,good,2026-01-02',
+        'chk_1,good,2026-01-02',
+        'chk_1,bad,2026-01-02',
+      ];
+      const world = await aWorldWithFile(['check_id,label,labelled_at', ...rows, ''].join('\n'));
+      const { json } = await imported(world, 'a.csv', '--skip-bad-rows', '--json');
+      expect(json().faults).toEqual([
+        { reason: 'it is bad, and line 2 says good of the same check', rows: 1, lines: [4] },
+        { reason: 'it is bad, and line 5 says good of the same check', rows: 1, lines: [7] },
+      ]);
+      expect(json().rows).toMatchObject({ read: 6, repeated: 3, at_fault: 2 });
+      expect(await labelsOf(world)).toEqual([['chk_1', 'bad']]);
+    });
+
     it('takes the others when told to, and still ends with 1', async () => {
       const world = await aWorldWithFile(FAULTY);
       const { code, json } = await imported(world, 'a.csv', '--skip-bad-rows', '--json');
