@@ -28,9 +28,9 @@ export const REFUSED_OF_FACT: RefusedKeys = new Map([
   ['params', ['engine_extra', 'facts take no params']],
 ]);
 
-/** Whether the value is a pattern (`*.x.org`) or `@x.org`: no domain of an address has these signs, so it would never match. */
+/** Whether the value is a pattern (`*.x.org`, `(com|org)$`) or `@x.org`: no domain of an address has these signs, so it would never match. */
 function hasForeignSign(value: FactValue, { type }: ReadableFact): boolean {
-  return type === 'domain' && /[*?@]/.test(String(value));
+  return type === 'domain' && /[*?@^$|()+\\]/.test(String(value));
 }
 
 /** The right side of a comparison, if it fits the fact on the left. */
@@ -138,7 +138,8 @@ function reportMisfit(
     const fix = isCertain ? reference : undefined;
     return problems.report('value_misfit', value.place, message, reference, fix);
   }
-  const shown = value.kind === 'scalar' ? JSON.stringify(word) : `a ${value.kind}`;
+  const text = typeof word === 'string' ? JSON.stringify(word) : word;
+  const shown = value.kind === 'scalar' ? text : `a ${value.kind}`;
   const message =
     fact.type === 'string'
       ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => fits(part, fact))}`

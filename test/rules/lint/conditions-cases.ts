@@ -342,6 +342,14 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     files: condition('{ all: [{ fact: address.domain, operator: in, value: [«"*.example.org"] }] }'),
     isBeyondSchema: true,
   },
+  ...['(com|org)$', '\\.ru', '[a-z]+.example'].map(
+    (pattern): LintCase => ({
+      code: 'value_misfit',
+      mistake: `the regular expression ${pattern}`,
+      files: condition(`{ all: [{ fact: address.domain, operator: ends_with, value: «'${pattern}' }] }`),
+      isBeyondSchema: true,
+    }),
+  ),
   {
     code: 'value_misfit',
     mistake: 'a domain with a dot at its front',

@@ -139,6 +139,11 @@ describe('lint', () => {
       { 'a.yaml': group('a', { r: `${points(10)}, rollout: { percent: 10, salt: "" }, ${NO_MX}` }) },
       /^"salt" must be text, not blank$/,
     ],
+    [
+      'a number that is none',
+      condition('{ all: [{ fact: mx.host_count, operator: equal, value: .nan }] }'),
+      /, not with NaN$/,
+    ],
   ])('says what to write in place of %s', (_, files, message) => {
     expect(lint(files).problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)]);
   });
