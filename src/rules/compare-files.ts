@@ -41,7 +41,9 @@ export function unifiedDiff(before: RuleFiles, after: RuleFiles): string {
     const from = old === undefined ? '/dev/null' : `a/${file}`;
     const to = now === undefined ? '/dev/null' : `b/${file}`;
     const patch = createTwoFilesPatch(from, to, old ?? '', now ?? '', undefined, undefined, options);
-    return patch ?? replaceWhole(from, to, linesOf(old), linesOf(now));
+    const whole = patch ?? replaceWhole(from, to, linesOf(old), linesOf(now));
+    // Without a tab behind it `patch` takes a name for over at its first blank.
+    return file.includes(' ') ? whole.replace(/\n(\+\+\+ .*)\n/, '\t\n$1\t\n') : whole;
   });
   return patches.join('');
 }

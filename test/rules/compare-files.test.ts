@@ -45,6 +45,14 @@ describe('the lines of changed rule files', () => {
     expect(isWhole(unifiedDiff({ 'f0.yaml': before }, { 'f0.yaml': after }))).toBe(false);
   });
 
+  it('make a patch of a file with a blank in its name, which ends at a tab for `patch`', () => {
+    const [one, other] = [{ 'my rules.yaml': 'a\n' }, { 'my rules.yaml': 'b\n' }];
+    expect(unifiedDiff(one, other)).toMatch(/^--- a\/my rules\.yaml\t\n\+\+\+ b\/my rules\.yaml\t\n@@ /);
+    expect(unifiedDiff({}, one)).toMatch(/^--- \/dev\/null\t\n\+\+\+ b\/my rules\.yaml\t\n@@ /);
+    const long = { 'my rules.yaml': entries('a', 3_000) };
+    expect(unifiedDiff(long, {})).toMatch(/^--- a\/my rules\.yaml\t\n\+\+\+ \/dev\/null\t\n@@ /);
+  });
+
   it('make a patch of a file that is new, or gone, however long', () => {
     const text = entries('a', 5_000);
     const added = unifiedDiff({}, { 'a.yaml': text });
