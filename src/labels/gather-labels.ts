@@ -33,7 +33,9 @@ export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file:
       `--columns names three at most: that of the check or the address, of the label, and of the time`,
     );
   }
-  const [subject, wantedLabel, wantedTime] = wanted.map((name) => findColumn(names, name, file));
+  const [subject, wantedLabel, wantedTime] = wanted.map((name) =>
+    findColumn(names, name, file, delimiter === null),
+  );
   // Later lines of JSON may have what the first has not.
   const later = (name: string) => (delimiter === null ? name : null);
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? later(LABEL);

@@ -6,14 +6,18 @@ const EMAIL = 'email';
 /** Else the only one that has this in its name: `email_address`, `Mailadresse`, `customer_email`. */
 const MAIL = 'mail';
 
-/** The column of that name, in any case. Throws RowFileFault, with the nearest name, when there is none. */
-export function findColumn(names: readonly string[], wanted: string, file: string): string {
+/**
+ * The column of that name, in any case. Throws RowFileFault, with the nearest name, when there is none. With `isOpen` one that is like
+ * none of them is taken as it is written: later lines of JSON may have what the first has not.
+ */
+export function findColumn(names: readonly string[], wanted: string, file: string, isOpen = false): string {
   const found =
     names.find((name) => name === wanted) ??
     names.find((name) => name.trim().toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
   // A number is near to every other.
   const hint = /\d$/.test(wanted) ? '' : didYouMean(wanted, names);
+  if (isOpen && hint === '' && !/^\d+$/.test(wanted)) return wanted;
   throw new RowFileFault(`${file}: there is no column "${wanted}"${hint}; there are ${names.join(', ')}`);
 }
 

@@ -44,6 +44,15 @@ describe('the columns of a file of labels', () => {
     expect(choose(null, { delimiter: null })).toMatchObject({ checks: [], email: null });
   });
 
+  it('of lines of JSON may be wanted that the first line has not', () => {
+    const wanted = ['contact', 'verdict', 'told'];
+    expect(choose(['id', 'name'], { delimiter: null, wanted })).toMatchObject({
+      email: 'contact',
+      label: 'verdict',
+      toldAt: 'told',
+    });
+  });
+
   it.each([
     [['email', 'verdict'], [], 'a.csv: which column holds the label?'],
     [['a', 'b', 'label'], [], 'a.csv: which column holds the check or the address?'],

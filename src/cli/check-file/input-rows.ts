@@ -11,8 +11,13 @@ import { InMemoryVelocityCounters } from '../../shared-state/memory/velocity-cou
  * address's first, and if others follow only those are kept), else all of them with the address's found by its name. Throws
  * RowFileFault when it is not clear which that is.
  */
-export function chooseColumns(names: readonly string[], wanted: readonly string[], file: string) {
-  const chosen = wanted.map((name) => findColumn(names, name, file));
+export function chooseColumns(
+  names: readonly string[],
+  wanted: readonly string[],
+  file: string,
+  isOpen = false,
+) {
+  const chosen = wanted.map((name) => findColumn(names, name, file, isOpen));
   const twice = chosen.find((name, place) => chosen.indexOf(name) < place);
   if (twice !== undefined) throw new RowFileFault(`${file}: --columns names "${twice}" twice`);
   const email = chosen[0] ?? findEmailColumn(names);
@@ -39,7 +44,7 @@ export interface InputRow extends Row {
 export function inputRowsOf(table: RowTable, file: string, timed?: string) {
   if (table.names === null)
     return { columns: [], rows: withEmails(table, { email: null, time: null }, null) };
-  const { email, kept } = chooseColumns(table.names, table.wanted, file);
+  const { email, kept } = chooseColumns(table.names, table.wanted, file, table.delimiter === null);
   const time = timed === undefined ? null : findColumn(table.names, timed, file);
   // All of each line also keeps what the first has not.
   return { columns: kept, rows: withEmails(table, { email, time }, kept === table.names ? null : kept) };

@@ -98,7 +98,7 @@ const FACTS = 'facts';
 function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string) {
   const isJson = delimiter === null;
   if (names === null) return { email: null, label: null, facts: null };
-  const [wantedEmail, wantedLabel] = wanted.map((name) => findColumn(names, name, file));
+  const [wantedEmail, wantedLabel] = wanted.map((name) => findColumn(names, name, file, isJson));
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? (isJson ? LABEL : null);
   const others = names.filter((name) => name !== label);
   const email = wantedEmail ?? findEmailColumn(others) ?? null;
@@ -142,7 +142,8 @@ function caseReader(
       const domain = textIn(row, 'domain');
       return { ...known, id: textIn(row, 'id') || line, domain };
     }
-    const email = textIn(row, columns.email);
+    // Later lines of JSON may have a member that the first has not.
+    const email = textIn(row, columns.email) ?? (columns.facts === null ? null : textIn(row, 'email'));
     if (!email) return 'there is no address';
     const reading = readAddress(email);
     if (!reading.ok) return `it is no address: ${reading.refusal.message}`;

@@ -41,6 +41,15 @@ describe('the column of the address', () => {
   });
 });
 
+describe('columns of lines of JSON that the first line has not', () => {
+  it('are taken as they are wanted, unless they are like one that it has', () => {
+    const found = chooseColumns(['id', 'name'], ['contact', 'ID'], 'a.jsonl', true);
+    expect(found).toEqual({ email: 'contact', kept: ['contact', 'id'] });
+    expect(() => chooseColumns(['id', 'email'], ['emial'], 'a.jsonl', true)).toThrow('did you mean email?');
+    expect(() => chooseColumns(['id', 'email'], ['2'], 'a.jsonl', true)).toThrow('there is no column "2"');
+  });
+});
+
 describe('the header', () => {
   it('is the first record, with names that stand there once', () => {
     expect(readHeader([' id', 'x', 'x', '', 'x_2'], [])).toEqual({

@@ -223,6 +223,16 @@ describe('a file', () => {
     },
   );
 
+  it.each([[[]], [['email', 'verdict']]])(
+    'of lines of JSON may name an address later, with %j wanted',
+    async (columns) => {
+      const text = linesOf({ id: 1 }, { id: 2, email: 'a@x.org', label: 'bad', verdict: 'bad' });
+      const { cases, faults } = await read(text, { format: 'jsonl', columns });
+      expect(cases.map(({ domain, label }) => [domain, label])).toEqual([['x.org', 'bad']]);
+      expect(faults).toEqual(['a.csv:1 there is no address']);
+    },
+  );
+
   it('that is empty has no cases', async () => {
     expect(await read('')).toEqual({ cases: [], faults: [] });
   });
