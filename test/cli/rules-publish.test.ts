@@ -90,6 +90,8 @@ describe('rules publish', () => {
     expect(stdout).toMatch(/^out\/a\.yaml:1:\d+ .*\n(.*\n)*It would be refused; nothing is written\.\n$/);
     expect(world.read('rules/decision.yaml')).toBe(before);
     expect(existsSync(join(world.cwd, 'rules/a.yaml'))).toBe(false);
+    const { json } = await world.postern(['rules', 'publish', 'out', '--json']);
+    expect(json().faults[0]).toMatch(`${join(world.cwd, 'out/a.yaml')}:1:`);
   });
 
   it('says so where there is no such directory', async () => {

@@ -91,9 +91,9 @@ export function requireDirectory({ config }: LoadedConfig): void {
 export async function judgeAsService(shell: Shell, loaded: LoadedConfig) {
   const { collector, providerOptions } = await openCollector({ loaded, ...quietly(shell) });
   const judge = new InProcessJudge({ collector, providerOptions });
-  return async (files: RuleFiles) => {
+  return async (files: RuleFiles, dir = loaded.config.rules.dir) => {
     const now = systemClock.now();
-    const judgement = await judge.judge({ dir: loaded.config.rules.dir, files }, now);
+    const judgement = await judge.judge({ dir, files }, now);
     const { definitions } = judgement;
     const hash = definitions ? compileRuleSet(definitions, now).hash : null;
     const dates = definitions ? datesAhead(definitions, now) : [];

@@ -54,7 +54,7 @@ export async function publishDirectory(
     );
   }
   const assess = await judgeAsService(shell, loaded);
-  const { faults, hash } = await assess(after);
+  const { faults, hash } = await assess(after, dir);
   const changes = changesBetween(before, after);
   const isPublished = faults.length === 0 && changes.length > 0;
   if (faults.length > 0) shell.exitCode = 1;
@@ -66,8 +66,7 @@ export async function publishDirectory(
       await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digestOf(after)}\n`));
   }
   shell.answer({ ruleset: hash, changes, faults, published: isPublished }, () => {
-    const rulesDir = loaded.config.rules.dir;
-    for (const fault of faults) shell.print(printable(fault.replaceAll(rulesDir, shortPath(dir, shell.cwd))));
+    for (const fault of faults) shell.print(printable(fault.replaceAll(dir, shortPath(dir, shell.cwd))));
     if (faults.length > 0) shell.print(shell.paint('red', 'It would be refused; nothing is written.'));
     else if (!isPublished) shell.print(`${shown} holds these rules already.`);
     else shell.print(printable(`Published: ${describeChanges(changes)}. ${taken}`));
