@@ -22,9 +22,9 @@ export async function readConfiguredRules({
 }
 
 const READ = /^(?:(?:tests\/|lists\/)?[^./][^/]*\.yaml|lists\/[^./][^/]*\.txt)$/;
-/** Not read, but probably meant as rules or a list: `.yml`, another ending in `lists/`, `.yaml` in a folder of another name. */
+/** Not read, but probably meant as rules or a list: `.yml` or `.YAML`, another ending in `lists/`, `.yaml` in a folder of another name. */
 const MISPLACED =
-  /\.yml$|^lists\/[^.][^/]*(?<!\.(?:yaml|txt|md)|~)$|^(?!tests\/|lists\/)[^./][^/]*\/[^.][^/]*\.yaml$/;
+  /\.(?!yaml$)[Yy][Aa]?[Mm][Ll]$|^lists\/[^.][^/]*(?<!\.(?:yaml|txt|md)|~)$|^(?!tests\/|lists\/)[^./][^/]*\/[^.][^/]*\.yaml$/;
 
 /** Reads `*.yaml`, `tests/*.yaml`, `lists/*.yaml` and `lists/*.txt` of a rules directory. Throws a StartupError that names what cannot be read. */
 export async function readRuleSources(dir: string): Promise<RuleSources> {

@@ -29,7 +29,14 @@ describe('reading a rules directory', () => {
 
   it('notes what seems meant as rules or a list and is not read', async () => {
     for (const folder of ['lists', 'eu', 'schema', 'docs']) await mkdir(join(dir, folder));
-    const misplaced = ['eu/a.yaml', 'eu/b.yml', 'lists/partners', 'lists/partners.csv'];
+    const misplaced = [
+      'MINE.YAML',
+      'eu/a.yaml',
+      'eu/b.yml',
+      'lists/partners',
+      'lists/partners.csv',
+      'old.Yml',
+    ];
     const others = [
       'docs/a.md',
       'eu/notes.md',
