@@ -132,6 +132,8 @@ export interface RuleGroup {
 export interface Threshold {
   readonly name: string;
   readonly value: number;
+  /** Its value could not be read: what compares with it is not judged by what it means. */
+  readonly isBroken?: true;
   readonly description: string;
   readonly place: Place;
 }

@@ -3,7 +3,14 @@ import { compareKeys } from '../../lib/text.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import { compileLists } from '../compile.ts';
 import { factsIn } from '../conditions.ts';
-import { isExpired, isInTime, LIST_PREFIX, type Rule, type RuleDefinitions } from '../definitions.ts';
+import {
+  isExpired,
+  isInTime,
+  LIST_PREFIX,
+  type Rule,
+  type RuleDefinitions,
+  THRESHOLD_PREFIX,
+} from '../definitions.ts';
 import { checkLists, readListFile } from '../list-entries.ts';
 import { type Place, type Problem, ProblemList } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
@@ -114,14 +121,19 @@ export function lintRules(
   );
   checkUnknown(rules, context);
   checkAbsorption(rules, context);
-  checkScoreOrder(rules, logic, problems);
+  const broken = thresholds.values().filter(({ isBroken }) => isBroken);
+  const brokenIds = new Set(broken.map(({ name }) => `${THRESHOLD_PREFIX}${name}`));
+  const isSound = ({ condition }: Pick<Rule, 'condition'>) =>
+    !factsIn(condition).some((id) => brokenIds.has(id));
+  checkScoreOrder(rules.filter(isSound), logic, problems);
   const tests = testDocuments.flatMap((document) => (document ? readTestFile(document, context) : []));
   if (!onlyErrors) {
     const live = rules.filter(({ mode }) => mode === 'live');
     const inForce = live.filter((rule) => isInTime(rule, now));
     // Where a list could not be read, its entries are not known: leave out the rules that read lists.
     const isTold = ({ condition }: Pick<Rule, 'condition'>) =>
-      namedLists.isComplete || !factsIn(condition).some((id) => id.startsWith(LIST_PREFIX));
+      isSound({ condition }) &&
+      (namedLists.isComplete || !factsIn(condition).some((id) => id.startsWith(LIST_PREFIX)));
     checkWorlds(rules.filter(isTold), conditions.filter(isTold), logic, problems);
     checkCopies(conditions, problems);
     checkOverlap(inForce.filter(isTold).map(onItsSide), logic, problems);

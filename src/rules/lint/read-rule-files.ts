@@ -169,23 +169,21 @@ export function readThresholds(
     const items = field.namedItems(value, message, problems);
     if (!items) thresholds.isComplete = false;
     for (const { name, place, value: item } of items ?? []) {
-      const { value = 0, description = '' } = field.openMap(item, THRESHOLD, problems)?.values ?? {};
-      thresholds.add(name, { name, place, value, description });
+      const { value, description = '' } = field.openMap(item, THRESHOLD, problems)?.values ?? {};
+      const read = value === undefined ? ({ value: 0, isBroken: true } as const) : { value };
+      thresholds.add(name, { name, place, description, ...read });
     }
   }
   return thresholds;
 }
 
-/**
- * Reports a value that is no number, and then reads it as the number in its quotes, else as 0, so that the rules that name the
- * threshold are still judged.
- */
-function readThresholdValue(value: Located, _key: string, problems: ProblemList): number {
+/** Reports a value that is no number. One in quotes is read all the same, so that the rules that name the threshold are still judged. */
+function readThresholdValue(value: Located, _key: string, problems: ProblemList): number | undefined {
   if (typeof value.value === 'number' && Number.isFinite(value.value)) return value.value;
   const quoted = field.numberIn(value.value, false);
   const message = 'the value of a threshold must be a number';
   problems.report('wrong_shape', value.place, message, undefined, quoted);
-  return Number(quoted ?? 0);
+  return quoted === undefined ? undefined : Number(quoted);
 }
 
 /** `group` is undefined where a member of it is broken or missing; its rules are judged all the same. */

@@ -306,6 +306,22 @@ export const FILES_CASES: readonly LintCase[] = [
     files: rule(`mode: off, ${DISPOSABLE}, event: { type: points, params: { points: «"5" } }`),
     fix: '5',
   },
+  ...(['seventy', 'null', '[70]'] as const).map(
+    (value): LintCase => ({
+      code: 'wrong_shape',
+      mistake: `the value ${value} of a threshold by which a level begins`,
+      files: {
+        'decision.yaml': `${DECISION.replace('value: 70', 'value: { fact: threshold.high }')}thresholds: { high: { value: «${value}, description: High. } }\n`,
+      },
+    }),
+  ),
+  {
+    code: 'missing_key',
+    mistake: 'no value of a threshold by which a level begins',
+    files: {
+      'decision.yaml': `${DECISION.replace('value: 70', 'value: { fact: threshold.high }')}thresholds: { high: «{ description: High. } }\n`,
+    },
+  },
   {
     code: 'wrong_shape',
     mistake: 'a threshold in quotes, by which the levels are judged on',
