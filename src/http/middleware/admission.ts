@@ -57,19 +57,19 @@ export function limitRate(limiter: RateLimiter, windowSeconds: number, metrics: 
 /** Holds a place in the account's month for a live check; the caller gives it back when none is answered. */
 export function limitQuota(quota: Quota | null, metrics: Metrics) {
   return async (ctx: RequestContext, key: ApiKey): Promise<Reservation | undefined> => {
-    if (quota === null || key.environment === 'test') return undefined;
+    if (quota === null) return undefined;
     // Thirty days: the header's window cannot say "calendar month".
     also(ctx, 'RateLimit-Policy', `"account";q=${quota.limit};w=2592000`);
+    if (key.environment === 'test') return undefined;
     const verdict = await quota.reserve(key.accountId);
     if (verdict.allowed) return verdict.reservation;
     metrics.count('postern_limit_denials_total', { limit: 'account' });
-    also(ctx, 'RateLimit', `"account";r=0;t=${Math.ceil(verdict.resetMs / 1000)}`);
     throw new AppError('quota_exhausted', { retryAfterMs: verdict.resetMs });
   };
 }
 
 /** Adds an item to a list that a header holds already. */
-function also({ res }: RequestContext, header: string, item: string): void {
+export function also({ res }: RequestContext, header: string, item: string): void {
   const items = res.getHeader(header);
   res.setHeader(header, items === undefined ? item : `${items}, ${item}`);
 }

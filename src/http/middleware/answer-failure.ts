@@ -6,6 +6,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { errorEnvelope, type RequestContext } from '../request-state.ts';
 import { refusalOn, whenReceived } from '../server/refuse.ts';
+import { also } from './admission.ts';
 
 /** Whatever was thrown, a refusal or a bug, leaves in the one envelope. */
 export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger, metrics: Metrics): void {
@@ -27,7 +28,11 @@ export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger,
   ctx.set(error.headers as Record<string, string>);
   if (error.retryAfterMs !== undefined) {
     // Whole seconds, rounded up, at least one: RFC 9110 10.2.3 knows no fractions.
-    ctx.set('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))));
+    const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000));
+    ctx.set('Retry-After', String(seconds));
+    // Here, not where a limit is reached: the sandbox refuses like this where none is.
+    if (error.code === 'quota_exhausted') also(ctx, 'RateLimit', `"account";r=0;t=${seconds}`);
+    if (error.code === 'rate_limited' && ctx.state.key) ctx.set('RateLimit', `"key";r=0;t=${seconds}`);
   }
   ctx.state.errorCode = error.code;
   const environment = ctx.state.key?.environment ?? 'none';

@@ -132,6 +132,14 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
     // A month that is used up lasts longer than a person waits for a form: docs/api.md.
     const retryAfter = { error_rate: '1', error_quota: '86400', error_503: '1' }[localPart];
     expect(answer.headers['retry-after']).toBe(retryAfter);
+    // What a real one says of the limit that is reached.
+    const limit = {
+      error_rate: /^"key";r=0;t=1$/,
+      error_quota: /^"key";r=\d+;t=\d+, "account";r=0;t=86400$/,
+    };
+    const { ratelimit, 'ratelimit-policy': policy } = answer.headers;
+    expect(ratelimit).toMatch(new Map(Object.entries(limit)).get(localPart) ?? /^"key";r=[1-9]\d*;t=\d+$/);
+    expect(policy).toBe('"key";q=600;w=60, "account";q=100000;w=2592000');
   });
 });
 
