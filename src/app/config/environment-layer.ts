@@ -80,6 +80,8 @@ export function readSecret(
   path: string,
   cwd: string,
 ): { readonly value: string } | { readonly fault: string } {
+  // It would be the working directory.
+  if (path === '') return { fault: 'must not be empty' };
   try {
     return { value: readFileSync(resolve(cwd, path), 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {

@@ -223,6 +223,7 @@ describe('a variable', () => {
     [{ POSTERN__HTTP__TRUSTED_PROXIES: '["x"]' }, /^POSTERN__HTTP__TRUSTED_PROXIES: must be an IP address/],
     [{ POSTERN__HTTP__TRUSTED_PROXIES: '10.0.0.1' }, /^POSTERN__HTTP__TRUSTED_PROXIES: must be a list/],
     [{ POSTERN__LOG__LEVEL: 'inf' }, /^POSTERN__LOG__LEVEL: must be one of .*\(did you mean info\?\)$/],
+    [{ POSTERN__METRICS__TOKEN_FILE: '' }, 'POSTERN__METRICS__TOKEN_FILE: must not be empty'],
     [{ POSTERN__METRICS__TOKEN_FILE: 'none' }, 'POSTERN__METRICS__TOKEN_FILE: none does not exist'],
     [
       { POSTERN__HTTP__TLS__KEY_FILE: 'k.pem' },
