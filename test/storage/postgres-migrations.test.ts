@@ -108,6 +108,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
       true,
     ],
     [`${TEST_SERVICES.PostgreSQL}_none`, '_none cannot be opened: database "', false],
+    [`${TEST_SERVICES.PostgreSQL}?sslmode=verify-full&sslrootcert=/none.pem`, /ENOENT.*\/none\.pem/, false],
   ])(
     'say why a start fails, without the password, and whether another may do: %#',
     async (url, message, isTemporary) => {
@@ -119,6 +120,19 @@ describePostgres('migrations in PostgreSQL', (database) => {
       expect(String(error)).not.toContain('secret');
     },
   );
+
+  it('refuse a storage.direct_url of another database, and make no tables in it', async () => {
+    const other = await makeDatabase(TEST_SERVICES.PostgreSQL ?? '');
+    onTestFinished(() => other.drop());
+    const direct = (directUrl: string) =>
+      openPostgresStorage({ url: database.url, directUrl, durability: 'commit' });
+    await expect(direct(other.url)).rejects.toThrow(
+      new StartupError(['storage.direct_url: leads to another database than storage.url']),
+    );
+    await expect(migratePostgres({ url: other.url })).resolves.toEqual(Object.keys(SCHEMA.steps));
+    const storage = await direct(`${database.url}?application_name=direct`);
+    await storage.close();
+  });
 
   it.each([
     ['CONNECTION LIMIT 10', /schema.*; the user must own the database, or/],

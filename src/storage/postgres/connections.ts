@@ -257,13 +257,31 @@ export async function isBehindPooler(options: ConnectionOptions): Promise<boolea
   return rows[0].id !== connection.processId;
 }
 
+/** Identifies the database that an address leads to, through a pooler too; empty where the server does not let this user ask. */
+export async function databaseAt(options: ConnectionOptions): Promise<string> {
+  await using connections = new Connections({ name: 'postern', max: 1, isPooler: true }, options);
+  try {
+    const { rows } = await connections.query(
+      "SELECT concat_ws('/', system_identifier, oid) AS id FROM pg_control_system(), pg_database WHERE datname = current_database()",
+    );
+    return rows[0].id;
+  } catch (error) {
+    if (isStatementFault(error)) return '';
+    throw error;
+  }
+}
+
+const causeOf = (error: unknown) =>
+  error instanceof Error && error.cause !== undefined ? error.cause : error;
+
 /** The SQLSTATE of an error of the server, or of the cause of an AppError; undefined for other errors. */
 export function sqlstateOf(error: unknown): string | undefined {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const cause = causeOf(error);
   return cause instanceof pg.DatabaseError ? cause.code : undefined;
 }
 
-/** Whether the server refuses to let Postern in: the credentials (28) or the name of the database (3D) are wrong. */
+/** Whether another attempt is useless: the credentials (28), the name of the database (3D), or a certificate file of the address is wrong. */
 export function isRefusal(error: unknown): boolean {
-  return /^(28|3D)/.test(sqlstateOf(error) ?? '');
+  const isFile = Object(causeOf(error)).syscall === 'open';
+  return isFile || /^(28|3D)/.test(sqlstateOf(error) ?? '');
 }

@@ -7,6 +7,7 @@ import { announceRules } from './change-listener.ts';
 import {
   type ConnectionOptions,
   Connections,
+  databaseAt,
   isBehindPooler,
   isRefusal,
   SQLSTATE,
@@ -33,6 +34,9 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
   const direct = { ...options, url: options.directUrl ?? options.url };
   let isPooler = false;
   try {
+    // Before tables are made: checks would lie in one database, and keys, people and rules in the other.
+    if (direct.url !== options.url && (await databaseAt(direct)) !== (await databaseAt(options)))
+      throw new StartupError(['storage.direct_url: leads to another database than storage.url']);
     await migratePostgres(direct);
     isPooler = await isBehindPooler(direct);
   } catch (error) {
