@@ -5,10 +5,11 @@ import { readFileSync } from 'node:fs';
 import { chmod, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Config } from '../../app/config/config.ts';
 import { StartupError } from '../../errors.ts';
 import { Mutex } from '../../lib/concurrency.ts';
-import { codeOf, orIfAbsent } from '../../lib/thrown.ts';
+import { codeOf, messageOf, orIfAbsent } from '../../lib/thrown.ts';
 import { DAY_MS } from '../../lib/time.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { makePrivateDirectory } from '../../storage/private-files.ts';
@@ -98,6 +99,12 @@ async function readOwnCertificate(certFile: string, keyFile: string, clock: Cloc
     faults.push(`http.tls.cert_file: ${certFile} expired on ${cert.parsed.validToDate.toISOString()}`);
   }
   if (cert === undefined || key === undefined || faults.length > 0) throw new StartupError(faults);
+  try {
+    // Reads the intermediates too, and knows which keys are too short to be served.
+    createSecureContext({ cert: cert.text, key: key.text });
+  } catch (error) {
+    throw new StartupError([`http.tls.cert_file: ${certFile} cannot be served: ${messageOf(error)}`]);
+  }
   return { cert: cert.text, key: key.text };
 }
 

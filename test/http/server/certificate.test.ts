@@ -217,6 +217,16 @@ describe('a certificate of one’s own', () => {
     expect(await faultsOf(reloadCertificate)).toEqual([fault]);
   });
 
+  it('is refused with an intermediate that is cut off, at the start as on reload', async () => {
+    const folder = temporaryFolder();
+    const { ca, cert } = await write(folder);
+    const { reloadCertificate } = await openListeners({}, undefined, await ensureOwn(folder));
+    writeFileSync(join(folder, 'c.pem'), `${cert}${ca.slice(0, 300)}\n`);
+    const fault = expect.stringMatching(/^http\.tls\.cert_file: .*c\.pem cannot be served: .*PEM routines/);
+    expect(await faultsOf(() => ensureOwn(folder))).toEqual([fault]);
+    expect(await faultsOf(reloadCertificate)).toEqual([fault]);
+  });
+
   it('is refused before it is valid', async () => {
     const folder = temporaryFolder();
     await write(folder);
