@@ -138,7 +138,8 @@ function refusalsOf({ access, method, path, query, body, refusals = [] }: Endpoi
     method !== 'GET' && 'foreign_origin',
     (query ?? body) !== undefined && 'invalid_request',
     ...(body ? (['invalid_json', 'unsupported_media_type', 'body_too_large'] as const) : []),
-    method !== 'GET' && 'unavailable',
+    // Who is signed in lies in the database.
+    'unavailable',
     ...refusals,
   ];
   return [...new Set(codes.filter((code) => code !== false))];

@@ -39,7 +39,7 @@ export const SERVICE_ERRORS = {
     500,
     'Postern failed. This says nothing about the address; do not treat it as BLOCK.',
   ),
-  unavailable: refusal(503, 'Postern cannot record a check right now. Retry as "Retry-After" says.'),
+  unavailable: refusal(503, 'Postern cannot use its database right now. Retry as "Retry-After" says.'),
 };
 
 /** What `/dashboard/api` refuses besides. */

@@ -38,6 +38,14 @@ describe('the description of the API', () => {
     expect([...new Set(responses)].sort()).toEqual(Object.keys(SERVICE_ERRORS).sort());
   });
 
+  it('says of each endpoint of the dashboard that its database may be away', () => {
+    const { paths } = describeDashboardApi(AREAS, readVersion());
+    const answers = Object.values(paths).flatMap((path) => Object.values(path));
+    expect(answers).not.toContainEqual(
+      expect.objectContaining({ responses: expect.not.objectContaining({ 503: expect.anything() }) }),
+    );
+  });
+
   it('is written by a script that node reads without a compiler', () => {
     const source = `await import(${JSON.stringify(join(packageRoot, 'scripts/openapi.ts'))})`;
     expect(

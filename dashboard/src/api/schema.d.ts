@@ -2944,22 +2944,6 @@ export interface components {
                 };
             };
         };
-        /** @description `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time. */
-        busy: {
-            headers: {
-                "Request-Id": components["headers"]["Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["error_envelope"] & {
-                    error?: {
-                        /** @enum {string} */
-                        code?: "busy";
-                    };
-                };
-            };
-        };
         /** @description `challenger_changed`: The challenger is another by now than the one you looked at. Look at the shadow board again. */
         challenger_changed: {
             headers: {
@@ -3426,7 +3410,7 @@ export interface components {
                 };
             };
         };
-        /** @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says. */
+        /** @description `unavailable`: Postern cannot use its database right now. Retry as "Retry-After" says. */
         unavailable: {
             headers: {
                 "Request-Id": components["headers"]["Request-Id"];
@@ -3443,7 +3427,7 @@ export interface components {
             };
         };
         /**
-         * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
+         * @description `unavailable`: Postern cannot use its database right now. Retry as "Retry-After" says.
          *
          *     `busy`: Postern is at work for others, or this took too long. Try again as "Retry-After" says; if it stays, ask for less, such as a shorter time.
          */
@@ -3463,7 +3447,7 @@ export interface components {
             };
         };
         /**
-         * @description `unavailable`: Postern cannot record a check right now. Retry as "Retry-After" says.
+         * @description `unavailable`: Postern cannot use its database right now. Retry as "Retry-After" says.
          *
          *     `rules_not_written`: The rules could not be published; "details" says what is published now.
          *
@@ -3590,6 +3574,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     create_account: {
@@ -3687,7 +3672,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     export_checks: {
@@ -3742,7 +3727,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     show_check: {
@@ -3775,7 +3760,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     explain_check: {
@@ -3808,7 +3793,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     label_check: {
@@ -3911,7 +3896,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     list_keys: {
@@ -3945,6 +3930,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     issue_key: {
@@ -4140,6 +4126,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     show_overview: {
@@ -4176,7 +4163,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     show_usage: {
@@ -4213,7 +4200,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     list_attention: {
@@ -4244,6 +4231,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     list_audit_trail: {
@@ -4290,6 +4278,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     download_certificate_authority: {
@@ -4319,6 +4308,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     find_all_checks: {
@@ -4376,7 +4366,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     export_all_checks: {
@@ -4429,7 +4419,7 @@ export interface operations {
             422: components["responses"]["rules_refused"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     show_any_check: {
@@ -4461,7 +4451,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     name_person: {
@@ -4575,6 +4565,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     revoke_link: {
@@ -4640,7 +4631,7 @@ export interface operations {
             409: components["responses"]["rules_changed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     change_list: {
@@ -5204,7 +5195,7 @@ export interface operations {
             409: components["responses"]["rules_changed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     show_whole_overview: {
@@ -5238,7 +5229,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     list_people: {
@@ -5269,6 +5260,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     remove_person: {
@@ -5409,6 +5401,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_rules: {
@@ -5437,6 +5430,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     draft_challenger: {
@@ -5511,7 +5505,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     create_rule_draft: {
@@ -5587,6 +5581,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     discard_rule_draft: {
@@ -5791,6 +5786,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     lint_rules: {
@@ -6026,7 +6022,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
     test_rules: {
@@ -6102,6 +6098,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     get_rule_version: {
@@ -6133,6 +6130,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     roll_rules_back: {
@@ -6208,6 +6206,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     sign_in: {
@@ -6422,6 +6421,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
+            503: components["responses"]["unavailable"];
         };
     };
     try_address: {
@@ -6537,7 +6537,7 @@ export interface operations {
             408: components["responses"]["request_timeout"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
-            503: components["responses"]["busy"];
+            503: components["responses"]["unavailable_or_busy"];
         };
     };
 }
