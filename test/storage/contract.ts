@@ -33,7 +33,9 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         await storage.accounts.create(accountOf('acc_z'));
         await storage.accounts.create(accountOf('acc_b', { createdAt: '2026-11-20T10:30:00.000Z' }));
         expect(await storage.accounts.find('acc_a')).toEqual(accountOf('acc_a', later));
+        // The second is what an address of the dashboard can ask for: `%00`.
         expect(await storage.accounts.find('acc_none')).toBeUndefined();
+        expect(await storage.accounts.find('acc_a\0')).toBeUndefined();
         expect((await storage.accounts.list()).map(({ id }) => id)).toEqual(['acc_z', 'acc_b', 'acc_a']);
       });
 
@@ -167,6 +169,7 @@ export function describeStorage(name: string, createDatabase: () => Promise<Test
         await storage.checks.append(check);
         expect(await storage.checks.find('chk_1')).toEqual(rowOf(check));
         expect(await storage.checks.find('chk_none')).toBeUndefined();
+        expect(await storage.checks.find('chk_1\0')).toBeUndefined();
       });
 
       it('are readable by every other opening before append resolves', async () => {

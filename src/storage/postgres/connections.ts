@@ -80,6 +80,11 @@ export function isStatementFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|42|54)/.test(error.code ?? '');
 }
 
+/** PostgreSQL refuses a text with NUL, so it stores none: a search for one must find nothing, not fail. */
+function withoutNul(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
+}
+
 /** Replaces each `?` of SQL for both dialects by `$1`, `$2` and so on. */
 export function numbered(sql: string): string {
   let place = 0;
@@ -166,7 +171,7 @@ export class Connections implements AsyncDisposable {
       query: async (sql, values = []) => {
         try {
           // The cast picks an overload with values: `query` takes them beside a configuration too.
-          return await client.query(this.#prepared(sql) as string, [...values]);
+          return await client.query(this.#prepared(sql) as string, values.map(withoutNul));
         } catch (error) {
           const isReadOnly = codeOf(error) === SQLSTATE.readOnly;
           isSpoilt ||= !(error instanceof pg.DatabaseError) || isReadOnly;
