@@ -314,6 +314,7 @@ describe('postern doctor, of a damaged installation', () => {
       });
       const verdicts = examinePostgres(config, {
         ...{ version: '15.14', versionNumber: 150_014, schema: null, aheadMs, takesWrites: true },
+        encoding: 'UTF8',
         ...{ synchronousCommit: 'on', others: 0, find: () => undefined, newest: undefined },
       });
       const { level, message, remedy } = verdicts.at(-1) ?? {};

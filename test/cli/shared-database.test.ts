@@ -6,7 +6,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 import { checkOf } from '../storage/rows.ts';
 import { aClosedPort } from '../support/closed-port.ts';
 import { eventually } from '../support/eventually.ts';
-import { describePostgres, type PostgresDatabase } from '../support/postgres.ts';
+import { describePostgres, makeDatabase, type PostgresDatabase } from '../support/postgres.ts';
 import { TEST_SERVICES } from '../support/services.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { aWorld, type World } from './world.ts';
@@ -103,6 +103,16 @@ describePostgres('a command on a PostgreSQL', (database) => {
       before,
     );
     await startOnce(url);
+  });
+
+  it('says of a database what a start refuses: its encoding, and that storage.direct_url is of another', async () => {
+    const latin = await makeDatabase(TEST_SERVICES.PostgreSQL ?? '', "ENCODING 'LATIN1' LOCALE 'C'");
+    onTestFinished(() => latin.drop());
+    const env = { POSTERN__STORAGE__URL: database.url, POSTERN__STORAGE__DIRECT_URL: latin.url };
+    const { findings } = (await aWorld().postern(['doctor', '--json'], { env })).json();
+    const messages = findings.map((finding: { message: string }) => finding.message);
+    expect(messages).toContain('its encoding is LATIN1');
+    expect(messages).toContain('storage.direct_url leads to another database than storage.url');
   });
 
   it('examines the server: its version, schema, clock and announcements, without its password', async () => {

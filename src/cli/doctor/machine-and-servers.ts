@@ -163,6 +163,8 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
   const { version, schema, synchronousCommit, aheadMs } = facts;
   const found = `${shown} is PostgreSQL ${version}`;
   const verdicts = [facts.versionNumber < OLDEST ? error(found, 'take 14 or later') : ok(found)];
+  if (facts.encoding !== 'UTF8')
+    verdicts.push(error(`its encoding is ${facts.encoding}`, "make one with ENCODING 'UTF8'"));
   if (!facts.takesWrites) {
     const remedy = 'name the primary in storage.url, or unset default_transaction_read_only there';
     verdicts.push(error('it takes no writes: every check is answered 503', remedy));
@@ -193,6 +195,9 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
 export async function examineListening({ storage: { url, directUrl } }: Config): Promise<Verdict> {
   const { hearsAnnouncements } = await import('../../storage/postgres/migrate.ts');
   if (await hearsAnnouncements(url, directUrl ?? url)) return ok('what other instances change is announced');
+  const { databaseAt } = await import('../../storage/postgres/connections.ts');
+  if (directUrl !== null && (await databaseAt({ url })) !== (await databaseAt({ url: directUrl })))
+    return error('storage.direct_url leads to another database than storage.url', 'name the same one');
   return warning(
     'what other instances change is not announced: instances look every second',
     'set storage.direct_url to the server itself, past a pooler in transaction mode',

@@ -93,7 +93,7 @@ export type ServerFacts = Awaited<ReturnType<typeof examineServer>>;
 const EXAMINATION = { name: 'postern examination', max: 1, isPooler: true };
 
 const FACTS = `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-  current_setting('synchronous_commit') AS synchronous, current_setting('transaction_read_only') = 'off' AS takes_writes,
+  current_setting('server_encoding') AS encoding, current_setting('synchronous_commit') AS synchronous, current_setting('transaction_read_only') = 'off' AS takes_writes,
   extract(epoch FROM clock_timestamp()) * 1000 AS now,
   to_regclass('migrations') IS NOT NULL AS has_schema,
   (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'postern%'
@@ -117,6 +117,8 @@ export async function examineServer(url: string) {
     version: String(facts.version),
     /** `150014` for that version. */
     versionNumber: Number(facts.number),
+    /** `UTF8` where it is to be used. */
+    encoding: String(facts.encoding),
     /** Null where it has no schema yet. */
     schema: facts.has_schema ? schema : null,
     /** How far this machine's clock is ahead of the server's. */
