@@ -32,10 +32,18 @@ export function hasOwnAuthority({ http }: { readonly http: Pick<Config['http'], 
 /** Where a service that listens on one of these is reached as localhost. */
 const REACHED_AS_LOCALHOST = ['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'];
 
+/** None where it cannot be read: a command that shows a link at most does not need it, and a start says what is wrong with it. */
+function namesIn(file: string | null): string {
+  try {
+    return (file !== null && new X509Certificate(readFileSync(file)).subjectAltName) || '';
+  } catch {
+    return '';
+  }
+}
+
 /** The host by which links and examples name the service: a name of its own certificate, else the address that it listens on, or localhost. */
 export function shownHost({ host, tls }: Pick<Config['http'], 'host' | 'tls'>): string {
-  const names = tls.certFile === null ? '' : new X509Certificate(readFileSync(tls.certFile)).subjectAltName;
-  const [, name] = /\bDNS:([^*,\s]+)(?:,|$)/.exec(names ?? '') ?? [];
+  const [, name] = /\bDNS:([^*,\s]+)(?:,|$)/.exec(namesIn(tls.certFile)) ?? [];
   if (name !== undefined) return name;
   if (tls.certFile !== null || REACHED_AS_LOCALHOST.includes(host)) return 'localhost';
   return isIPv6(host) ? `[${host}]` : host;

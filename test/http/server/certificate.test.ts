@@ -261,6 +261,11 @@ describe('links and examples name', () => {
     expect(shownHost({ host, tls: NO_FILES })).toBe(shown);
   });
 
+  it('localhost where the certificate cannot be read', () => {
+    const tls = { certFile: join(temporaryFolder(), 'none.pem'), keyFile: '/none.pem' };
+    expect(shownHost({ host: '10.1.2.3', tls })).toBe('localhost');
+  });
+
   it.each([
     [['*.x.org', 'postern.x.org'], 'postern.x.org'],
     [['*.x.org'], 'localhost'],
