@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
+import { withoutPassword } from '../lib/service-url.ts';
 import { compareKeys } from '../lib/text.ts';
 import { systemClock } from '../lib/time.ts';
 import { type ListStatus, presentData, statusOf } from '../lists/list-status.ts';
@@ -60,7 +61,8 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
   await using kept = await openListStore(loaded.config);
   const state = await kept.store.read().catch(cannotRun);
   // With the names that leave the process.
-  const downloads = statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours });
+  const statuses = statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours });
+  const downloads = statuses.map((status) => ({ ...status, url: withoutPassword(status.url) }));
   const data = listsOf(policies.current.providers)
     .toSorted(compareKeys)
     .map((list) => presentData(list, now));

@@ -170,6 +170,15 @@ describe('lists status', () => {
     );
   });
 
+  it('shows the address of a list without its password', async () => {
+    const { world } = await setUp();
+    const env = { POSTERN__LISTS__URLS: '["https://ann:s3cret@x.org/a.txt"]' };
+    const { stdout } = await world.postern(['lists', 'status'], { env });
+    const { downloads } = (await world.postern(['lists', 'status', '--json'], { env })).json();
+    expect(stdout).toContain('https://ann:[redacted]@x.org/a.txt');
+    expect(downloads).toMatchObject([{ url: 'https://ann:[redacted]@x.org/a.txt' }]);
+  });
+
   it('shows of each downloaded list how old it is and why the last attempt failed', async () => {
     const {
       world,

@@ -39,6 +39,7 @@ describe('describeConfig', () => {
       env: {
         POSTERN__STORAGE__URL_FILE: 'url',
         POSTERN__SHARED_STATE__URL: `valkey://:${SECRET}@cache`,
+        POSTERN__LISTS__URLS: `["https://ann:${SECRET}@x.org/a.txt", "https://x.org/b.txt"]`,
       },
     });
     expect(loaded.config.storage.url).toBe(`postgres://postern:${SECRET}@db/x`);
@@ -53,6 +54,10 @@ describe('describeConfig', () => {
       'postgres://postern@db/x?password=[redacted]',
     );
     expect(rows.find(({ key }) => key === 'shared_state.url')?.value).toBe('valkey://:[redacted]@cache');
+    expect(rows.find(({ key }) => key === 'lists.urls')?.value).toEqual([
+      'https://ann:[redacted]@x.org/a.txt',
+      'https://x.org/b.txt',
+    ]);
   });
 
   it('redacts secrets, those of providers too', async () => {
