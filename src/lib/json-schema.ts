@@ -44,6 +44,11 @@ export const formats: Readonly<Record<string, { check: (text: string) => boolean
     check: isHttpsUrl,
     says: 'must be an https: URL (http: on loopback only)',
   },
+  // What asks it, fetch, takes none with a password.
+  'doh-url': {
+    check: (text) => isHttpsUrl(text) && !/^[^/]*\/\/[^/?#]*@/.test(text),
+    says: 'must be an https: URL (http: on loopback only) without a user or password',
+  },
 };
 
 /** The path of `sqlite:<path>`, `sqlite:///<path>` or a plain path; undefined for any other scheme. */

@@ -37,7 +37,11 @@ describe('a file', () => {
     ],
     [
       'dns: { doh_url: "http://dns.example/" }',
-      'config/local.yaml:1:8 dns.doh_url must be an https: URL (http: on loopback only), not "http://dns.example/"',
+      'config/local.yaml:1:8 dns.doh_url must be an https: URL (http: on loopback only) without a user or password, not "http://dns.example/"',
+    ],
+    [
+      'dns: { doh_url: "https://ann:s3cret@dns.example/" }',
+      'config/local.yaml:1:8 dns.doh_url must be an https: URL (http: on loopback only) without a user or password, not "https://ann:[redacted]@dns.example/"',
     ],
     [
       'storage: { url: "mysql://root:secret@db/x?sslpassword=secret" }',
