@@ -13,33 +13,33 @@ import {
   readExchanges,
 } from './dns-message.ts';
 
-/** Names without a life of their own, and the shortest life: less would ask busy domains at every check. */
+/** The shortest TTL, and the TTL of answers that have none: less would query busy domains at every check. */
 const MIN_SECONDS = 60;
 const MAX_SECONDS = 3600;
-/** A failure says nothing about the domain: it only spares the server the same question at once. */
+/** How long a failure is kept: it says nothing about the domain, and only spares the server an immediate repeat. */
 const FAILURE_SECONDS = 5;
 /** RFC 8767 section 5 suggests one to three days; for a score an hour bridges an outage, and more would mislead. */
 const STALE_SECONDS = 3600;
-/** A stale answer is looked at again in so long, when the refresh is there. */
+/** The TTL that is handed out with a stale answer: the refresh should be done by then. */
 const STALE_LIFE_SECONDS = 1;
 
 /**
- * Records and names kept together, as a domain can own many: some 3 MB at the worst, of names that do not exist. The
- * provider mx keeps more of its own answers above this.
+ * Limits names plus records, because one domain can own many records. The worst case is some 3 MB, all of names that
+ * do not exist. The provider mx keeps its answers for more domains on top of this cache.
  */
 const MAX_SIZE = 10_000;
 
 interface Entry<Record> {
   readonly answer: DnsAnswer<Record>;
   readonly freshUntilMs: number;
-  /** Not asked again before, though it is stale: the last refresh failed. */
+  /** Set when a refresh failed: until then the stale answer is served without a new refresh. */
   readonly askAgainMs: number;
 }
 
 /**
- * Answers by name, for as long as their zone says, within bounds; each name is asked for once however many wait. A
- * stale answer that found something is served at once while one refresh runs, and on while that fails. A stale "there
- * is nothing" is not: it would raise a score.
+ * Caches answers by name for the zone's TTL, within bounds; callers that wait for one name share one question. A stale
+ * answer that found something is served at once while one refresh runs, and also after the refresh failed. A stale
+ * "there is nothing" is never served, because it would raise a score.
  */
 export class DnsCache<Record> {
   readonly #now: () => number;
@@ -54,7 +54,7 @@ export class DnsCache<Record> {
     this.#now = now;
   }
 
-  /** Kept, or what `question` answers; `question` never rejects. */
+  /** The cached answer, else the answer of `question`, which never rejects. */
   ask(name: string, question: () => Promise<DnsAnswer<Record>>): Promise<DnsAnswer<Record>> {
     const now = this.#now();
     const kept = this.#entries.get(name);
@@ -99,13 +99,13 @@ function withLife<Record>(answer: DnsAnswer<Record>, ttlSeconds: number): DnsAns
 
 const NXDOMAIN = { outcome: 'nxdomain' } as const;
 
-/** Answers from what it keeps, else asks; no question takes longer than `timeoutMs`, whatever happens. `now`: milliseconds that only grow. */
+/** Answers from the cache, else asks DNS, for `timeoutMs` at most. `now`: milliseconds that only grow. */
 export function cachingResolver(askDns: Ask, timeoutMs: number, now: () => number): DnsResolver {
   const exchanges = new DnsCache<MxRecord>(now);
   const v4 = new DnsCache<string>(now);
   const v6 = new DnsCache<string>(now);
 
-  /** A caller that gives up does so alone: the question goes on for the others, and for the cache. */
+  /** When `signal` fires, only its caller gets `timeout`: the question goes on for other callers and for the cache. */
   function ask<Record>(
     cache: DnsCache<Record>,
     question: Question,
@@ -137,8 +137,8 @@ export function cachingResolver(askDns: Ask, timeoutMs: number, now: () => numbe
 }
 
 /**
- * One answer from the A and the AAAA question, for as long as both hold. Records of one family stand though the other
- * failed, marked `partial`; no record at all is an answer only when both questions were answered.
+ * Merges the answers to the A and the AAAA question; the shorter TTL counts. If one question failed, the records of the
+ * other family are returned, marked `partial`. "No record" is returned only when both questions were answered.
  */
 export function bothFamilies(v4: DnsAnswer<string>, v6: DnsAnswer<string>): DnsAnswer<string> {
   const failed = [v4, v6].find(isFailure);

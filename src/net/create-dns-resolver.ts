@@ -11,16 +11,16 @@ import { type DnsServerState, NameServer } from './name-server.ts';
 
 /** A name that exists wherever the public DNS does: the first root server (IANA root hints). */
 export const PROOF: Question = { name: 'a.root-servers.net', type: 'A' };
-/** For so long a resolver that knew the proof is believed, and one that did not is not asked for it again. */
+/** How long a proof holds, and how long a failed proof holds before the resolver is asked again. */
 const BELIEVED_MS = 60_000;
 const DOUBTED_MS = 5_000;
 
 interface GuardOptions {
-  /** For the proof, which many questions may wait for: one that gives up does not end it. */
+  /** For the proof. Many questions may wait for one proof; a question that is aborted does not end it. */
   readonly timeoutMs: number;
   /** Milliseconds that only grow. */
   readonly now: () => number;
-  /** Called each time the resolver is found out; for the log. */
+  /** Called each time the proof fails; for the log. */
   readonly onDoubt: () => void;
 }
 
@@ -60,8 +60,8 @@ export function guardNegativeAnswers(ask: Ask, { timeoutMs, now, onDoubt }: Guar
 const REREAD_MS = 30_000;
 
 /**
- * The system's servers as they are now, each made once, so that what is known of it is kept: those of /etc/resolv.conf, or of what the
- * system has in its place; none of its other options counts here.
+ * Returns the system's current name servers (/etc/resolv.conf or its equivalent), read again every `REREAD_MS`. A server that is still
+ * listed keeps its object, and so its state. Other resolver options are ignored.
  */
 export function systemServers<Server>(
   make: (address: string) => Server,
@@ -80,9 +80,9 @@ export function systemServers<Server>(
 
 interface DnsEvents {
   readonly clock?: Clock;
-  /** The system's resolver does not know the public DNS; told each time that it is found out. */
+  /** Called each time the proof shows that the system's resolver does not know the public DNS. */
   readonly onDoubt?: () => void;
-  /** A server stopped replying, or replies again; told once each time. */
+  /** Called once each time a server stops replying or replies again. */
   readonly onServerChange?: (server: string, isOut: boolean) => void;
 }
 
@@ -94,14 +94,14 @@ function byDatagram(address: string): NamedAsk {
   return [address, askByDatagram(server)];
 }
 
-/** Of the URL the origin alone is shown: the rest may name a customer. */
+/** Names a DNS-over-HTTPS server by the origin of its URL: the rest may name a customer. */
 function asksOf(addresses: readonly string[], dohUrl: string | null): readonly NamedAsk[] {
   return dohUrl === null ? addresses.map(byDatagram) : [[new URL(dohUrl).origin, askOverHttps(dohUrl)]];
 }
 
 /**
- * The resolver that the configuration's `dns` section asks for, and the servers that it asks. Servers that an operator named are
- * taken at their word; the system's may be anything that the network handed out. Throws on a server that is no address.
+ * Makes the resolver of the configuration's `dns` section, with its `servers`. Servers that the operator named are believed; the system's
+ * need the proof for a negative answer, as the network may have handed out anything. Throws on a server that is no address.
  */
 export function createDnsResolver(
   { servers, timeoutMs, dohUrl }: Config['dns'],
@@ -119,14 +119,14 @@ export function createDnsResolver(
   return Object.assign(cachingResolver(ask, timeoutMs, now), { servers: current });
 }
 
-/** What each server of the `dns` section, else each of the system's, replies to a question that every resolver can answer. */
+/** Asks each server of the `dns` section, else each of the system's, a question that every resolver can answer. */
 export function probeServers({ servers, timeoutMs, dohUrl }: Config['dns']) {
   const addresses = servers.length > 0 ? servers : new Resolver().getServers();
   return Promise.all(
     asksOf(addresses, dohUrl).map(async ([server, ask]) => {
       const once = () => withDeadline(timeoutMs, (signal) => ask(PROOF, signal));
       const first = await once();
-      // A datagram may be lost.
+      // Asked twice: a datagram may be lost.
       const { outcome } = isFailure(first) ? await once() : first;
       return { server, outcome };
     }),

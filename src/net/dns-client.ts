@@ -10,10 +10,10 @@ import {
 } from './dns-message.ts';
 import type { NameServer } from './name-server.ts';
 
-/** Longer chains of CNAMEs that servers leave open are not followed. */
+/** The longest chain of CNAMEs that is followed where servers leave it unresolved. */
 const MAX_ALIASES = 8;
 
-/** Asks those of the servers that reply, and goes after the aliases that they leave open. */
+/** Asks the servers that are not out, and follows the CNAMEs that a server left unresolved. */
 export function createDnsClient(servers: () => readonly NameServer[]): Ask {
   return async (question, signal) => {
     let name = question.name;
@@ -25,7 +25,7 @@ export function createDnsClient(servers: () => readonly NameServer[]): Ask {
       name = reply.target;
       if (isNeverAsked(name)) return { outcome: 'nxdomain', ttlSeconds };
     }
-    // A loop, or as good as one: what a resolver that follows it itself would say.
+    // A loop, or too long a chain: a resolver that follows CNAMEs itself would answer SERVFAIL.
     return { outcome: 'servfail' };
   };
 }
@@ -35,10 +35,10 @@ async function askReplying(
   question: Question,
   signal: AbortSignal,
 ): Promise<ServerReply> {
-  // All that are out are looked after, though only those that reply are asked.
+  // Every server that is out is probed when due, though only servers that reply are asked.
   const probed = servers.filter((server) => server.probeIfDue());
   const replying = servers.filter((server) => !server.isOut);
-  // Where no server replies, the question goes along with the probe; between two probes it fails at once.
+  // If all servers are out, the question is sent beside the probe; between two probes it fails at once.
   const asked = replying.length > 0 ? replying : probed;
   return asked.length > 0 ? askServers(asked, question, signal) : { outcome: 'error' };
 }
@@ -49,15 +49,15 @@ function shorten(reply: Reply, ttlSeconds: number): Reply {
   return { ...reply, ttlSeconds: Math.min(reply.ttlSeconds ?? ttlSeconds, ttlSeconds) };
 }
 
-/** At once, and when one and two thirds of the time have passed without an answer. */
+/** The first at once, then one after each third of the timeout without an answer. */
 const MIN_ATTEMPTS = 3;
-/** The most telling first: what a server said, then that one could not be reached, then silence. */
+/** The most telling failure first: a server's reply, then an unreachable server, then silence. */
 const GRAVITY: readonly DnsFailure[] = ['servfail', 'refused', 'malformed', 'error', 'timeout'];
 
 /**
- * Asks the first server; the next as soon as that one fails or has said nothing for its `patienceMs`; the same ones again where
- * packets get lost. The first answer wins, and the servers still being asked are dropped. Failures alone come to the most
- * telling of them, whatever their order.
+ * Asks the first server, and the next as soon as one fails or is silent for its `patienceMs`. A silent server is asked again if
+ * `isLossy`. The first answer wins, and the servers still being asked are dropped. If all fail, the most telling failure is
+ * returned, whatever their order.
  */
 export function askServers(
   servers: readonly NameServer[],
@@ -100,7 +100,7 @@ export function askServers(
     if (settled.signal.aborted) return;
     if (!isFailure(reply)) return settle(reply);
     failures.push(reply.outcome);
-    // What it said once it would say again.
+    // A second question would fail in the same way.
     notAgain.add(server);
     askNext();
   };

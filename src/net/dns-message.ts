@@ -9,13 +9,13 @@ export interface Question {
   readonly type: 'MX' | 'A' | 'AAAA' | 'NS';
 }
 
-/** The outcomes of a look-up that found nothing out. */
+/** Outcomes of a look-up that learnt nothing, neither records nor their absence. */
 export type DnsFailure = Exclude<DnsAnswer<never>['outcome'], 'found' | 'nxdomain' | 'nodata'>;
 
-/** What a question came to. `ttlSeconds` is what the zone said, not yet clamped; absent without a SOA (RFC 2308 section 5). */
+/** The answer to a question. `ttlSeconds` is the zone's, not yet clamped; a negative answer without a SOA has none (RFC 2308 section 5). */
 export type Reply = DnsAnswer<Answer>;
 
-/** What one server replied: perhaps a chain of CNAMEs whose end it did not answer. That name is still to be asked. */
+/** What one server replied. `alias`: a chain of CNAMEs that ends at `target`, for which the server gave no records: ask again. */
 export type ServerReply =
   | Reply
   | { readonly outcome: 'alias'; readonly target: string; readonly ttlSeconds: number };
@@ -43,7 +43,7 @@ const LABEL = /^[a-z0-9_-]{1,63}$/i;
 
 /** Names that are answered NXDOMAIN without a packet: no dot, an address literal, reserved, or none that DNS holds. */
 export function isNeverAsked(name: string): boolean {
-  // A plugin may be plain JavaScript, and asks for what is undefined.
+  // A plugin may be plain JavaScript, and pass undefined.
   if (typeof name !== 'string') return true;
   if (!name.includes('.') || name.length > MAX_NAME) return true;
   if (NEVER_IN_DNS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) return true;
@@ -57,10 +57,10 @@ export function isLocalhost(name: string): boolean {
 
 export const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
-/** What crosses every network unfragmented: the DNS flag day of 2020 (https://www.dnsflagday.net/2020/). */
+/** The size that crosses every network unfragmented: the DNS flag day of 2020 (https://www.dnsflagday.net/2020/). */
 const UDP_PAYLOAD_OCTETS = 1232;
 
-/** One question as it goes over the wire. Without EDNS for the servers that answer FORMERR to it (RFC 6891 section 7). */
+/** Encodes a query. `edns` is false for servers that answer FORMERR to EDNS (RFC 6891 section 7). */
 export function encodeQuery({ name, type }: Question, id: number, edns = true): Buffer {
   const opt: packet.OptAnswer = {
     type: 'OPT',
@@ -82,8 +82,8 @@ export function encodeQuery({ name, type }: Question, id: number, edns = true): 
 }
 
 /**
- * A reply, or what a datagram can be besides: `not_ours` answers another question and says nothing about
- * ours, `truncated` is to be asked again over TCP, `format_error` again without EDNS.
+ * A reply, or what a datagram can be besides: `not_ours` answers another question and says nothing about this one,
+ * `truncated` must be asked again over TCP, and `format_error` again without EDNS.
  */
 export type Reading = ServerReply | 'not_ours' | 'truncated' | 'format_error';
 
@@ -97,7 +97,7 @@ const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Reads what came back for `question` under `id`. Never throws: what cannot be read is `malformed`. */
 export function readReply(bytes: Buffer, question: Question, id: number): Reading {
-  // Before anything is decoded: a stranger's octets cost a comparison.
+  // Compared before decoding, so that a forged datagram costs little.
   if (bytes.length < 2 || bytes.readUInt16BE(0) !== id) return 'not_ours';
   let message: Message;
   try {
@@ -111,20 +111,20 @@ export function readReply(bytes: Buffer, question: Question, id: number): Readin
   if (message.type !== 'response' || !isAbout(message, question)) return 'not_ours';
   if (message.flag_tc) return 'truncated';
   if (message.rcode === 'FORMERR') return 'format_error';
-  // BADVERS and its kin begin with the four bits of NOERROR (RFC 6891 section 6.1.3).
+  // The header shows BADVERS as NOERROR: the upper bits of the code are in the OPT record (RFC 6891 section 6.1.3).
   const opt = message.additionals?.find((record) => record.type === 'OPT');
   if (opt && opt.extendedRcode !== 0) return { outcome: 'error' };
   if (message.rcode === 'NOERROR' || message.rcode === 'NXDOMAIN') return readAnswer(message, question);
   return { outcome: FAILURES[message.rcode ?? ''] ?? 'error' };
 }
 
-/** Where nothing else can come any more, a message that is not the answer is a broken one. */
+/** For the last message that can come: FORMERR is `error`, and a message that is no reply is `malformed`. */
 export function onlyReply(reading: Reading): ServerReply {
   if (reading === 'format_error') return { outcome: 'error' };
   return typeof reading === 'string' ? { outcome: 'malformed' } : reading;
 }
 
-/** Servers that cannot read a question, or do not want to, may leave it out. */
+/** A server that cannot read a question, or refuses it, may leave the question out of its reply. */
 function isAbout({ questions = [], rcode }: Message, { name, type }: Question): boolean {
   const [asked, ...more] = questions;
   if (asked === undefined) return rcode !== 'NOERROR' && rcode !== 'NXDOMAIN';
@@ -141,7 +141,7 @@ function readAnswer(message: Message, { name, type }: Question): ServerReply {
   };
   // The code is about the last name of the chain (RFC 6604 section 3).
   if (message.rcode === 'NXDOMAIN') return { outcome: 'nxdomain', ...negative };
-  // What a resolver that followed it itself would say.
+  // A resolver that followed the loop itself would answer SERVFAIL.
   if (isLoop) return { outcome: 'servfail' };
   if (records.length > 0) {
     const ttls = records.map((record) => ttlOf('ttl' in record ? record.ttl : 0));
@@ -153,8 +153,8 @@ function readAnswer(message: Message, { name, type }: Question): ServerReply {
 }
 
 /**
- * The name that the CNAMEs lead to, and the shortest life among them. In whatever order they stand: servers
- * are to send them in that of the chain, and some do not.
+ * Follows the CNAMEs from `name` to their end, and returns their shortest TTL. The order of the records does not
+ * matter: servers should send them in the order of the chain, and some do not.
  */
 function followAliases(answers: readonly packet.Answer[], name: string, type: string) {
   const aliases = new Map<string, packet.StringAnswer>();
@@ -175,12 +175,12 @@ function followAliases(answers: readonly packet.Answer[], name: string, type: st
   return { end, ttlSeconds, isLoop: false };
 }
 
-/** A server that does not resolve for us names others that might: that is no answer (RFC 2308 section 2.2). */
+/** A server that does not recurse names other servers instead: a referral is no answer (RFC 2308 section 2.2). */
 function isReferral({ flag_ra, authorities = [] }: Message): boolean {
   return !flag_ra && authorities.some((record) => record.type === 'NS');
 }
 
-/** RFC 2181 section 8: a life with the highest bit set is none. */
+/** RFC 2181 section 8: a TTL with the highest bit set counts as 0. */
 function ttlOf(ttl = 0): number {
   return ttl >= 2 ** 31 ? 0 : ttl;
 }
@@ -190,7 +190,7 @@ function keyOf(name: string): string {
   return name === '.' ? name : name.toLowerCase().replace(/\.$/, '');
 }
 
-/** Of one answer, the best: no caller tries more, and a domain can own thousands. */
+/** The most records kept of one answer: no caller tries more, and a domain can own thousands. */
 const MAX_RECORDS = 100;
 
 /** Best first: the lowest preference (RFC 5321 section 5.1), then by name so that answers compare. */

@@ -16,7 +16,7 @@ import { readUpTo } from './read-body.ts';
 
 type ServerAddress = NonNullable<ReturnType<typeof nameServerOf>>;
 
-/** Asks one server by datagram, and over TCP what does not fit in one. */
+/** Asks one server over UDP, and again over TCP where the reply is truncated. */
 export function askByDatagram(server: ServerAddress): Ask<ServerReply> {
   return async (question, signal) => {
     let reading = await exchangeDatagrams(server, question, true, signal);
@@ -27,7 +27,7 @@ export function askByDatagram(server: ServerAddress): Ask<ServerReply> {
 
 /**
  * Every question has a socket, and so a port, of its own, and a random id (RFC 5452). The socket is connected: the kernel drops
- * whatever comes from elsewhere. What answers another question is passed over, and waiting goes on.
+ * datagrams from elsewhere. A reply to another question is ignored, and waiting goes on.
  */
 function exchangeDatagrams(
   { host, port, family }: ServerAddress,
@@ -46,7 +46,7 @@ function exchangeDatagrams(
       isOpen = false;
     };
     const fail = () => settle({ outcome: 'error' });
-    // By the signal, unless it was closed for a reply.
+    // The signal closed the socket; after a reply, `resolve` does nothing here.
     socket.on('close', () => {
       isOpen = false;
       resolve({ outcome: 'timeout' });
@@ -64,7 +64,7 @@ function exchangeDatagrams(
   });
 }
 
-/** Asks one server over a connection of its own: what did not fit in a datagram (RFC 7766). */
+/** Asks one server over a new TCP connection (RFC 7766). */
 async function askOverTcp(
   { host, port }: ServerAddress,
   question: Question,
@@ -75,7 +75,7 @@ async function askOverTcp(
   const length = Buffer.alloc(2);
   length.writeUInt16BE(query.length);
   const socket = connect({ host, port, noDelay: true, signal });
-  // In one write: some servers take the length alone for the whole (RFC 7766 section 8).
+  // One write: some servers take a length that arrives alone for the whole message (RFC 7766 section 8).
   socket.write(Buffer.concat([length, query]));
   let received = Buffer.alloc(0);
   try {
@@ -99,9 +99,9 @@ function firstMessage(received: Buffer): Buffer | undefined {
 }
 
 const MEDIA_TYPE = 'application/dns-message';
-/** RFC 8484 section 4.1: so that caches on the way can help. */
+/** RFC 8484 section 4.1: always 0, so that HTTP caches on the way can help. */
 const ID = 0;
-/** What a length of two octets can say (RFC 1035 section 4.2.2); DNS knows no longer message. */
+/** The most that a length of two octets can express (RFC 1035 section 4.2.2): no DNS message is longer. */
 const MAX_OCTETS = 65_535;
 
 /** DNS over HTTPS, RFC 8484, by POST: the body keeps the name out of the server's access log. */
@@ -111,7 +111,7 @@ export function askOverHttps(url: string): Ask<ServerReply> {
       const response = await fetch(url, {
         method: 'POST',
         headers: { ...traceHeaders.getStore(), accept: MEDIA_TYPE, 'content-type': MEDIA_TYPE },
-        // What EDNS would say, the size of datagrams, means nothing here.
+        // No EDNS: the size of datagrams means nothing over HTTPS.
         body: new Uint8Array(encodeQuery(question, ID, false)),
         redirect: 'error',
         signal,
@@ -130,7 +130,7 @@ export function askOverHttps(url: string): Ask<ServerReply> {
   };
 }
 
-/** RFC 8484 section 5.1: what a cache on the way has used up of a life is gone. */
+/** RFC 8484 section 5.1: subtracts the time that the reply spent in HTTP caches from its TTL. */
 function aged(reply: ServerReply, ageSeconds: number): ServerReply {
   if (!('ttlSeconds' in reply) || reply.ttlSeconds === undefined || !(ageSeconds > 0)) return reply;
   return { ...reply, ttlSeconds: Math.max(0, reply.ttlSeconds - ageSeconds) };

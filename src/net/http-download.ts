@@ -6,7 +6,7 @@ import { withDeadline } from '../lib/time.ts';
 import { type AddressCheck, addressesOf, answering } from './public-address.ts';
 import { READ_CODINGS, readBody } from './read-body.ts';
 
-/** What the last download said of its content, sent back to ask only for something newer (RFC 9110, section 13). */
+/** Headers of the last download, sent back so that the server sends only newer content (RFC 9110, section 13). */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -19,21 +19,21 @@ export type Download =
       readonly contentType: string | null;
     } & Validators)
   | { readonly outcome: 'not_modified' }
-  /** It came, and is not to be used. */
+  /** The download arrived, but its body cannot be used. */
   | { readonly outcome: 'refused'; readonly reason: string }
-  /** It did not come; another attempt may do better. */
+  /** The download did not arrive; another attempt may succeed. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
 export interface DownloadOptions extends AddressCheck {
-  /** Of the body, packed as well as unpacked. */
+  /** Limit of the body, both compressed and decompressed. */
   readonly maxBytes: number;
-  /** For all of it, redirects included. */
+  /** For the whole download, redirects included. */
   readonly timeoutMs: number;
 }
 
 const MAX_REDIRECTS = 5;
 
-/** `GET`, from addresses that were found to be public and no others. Never rejects. */
+/** Fetches `url` with GET; connects only to addresses that were found to be public. Never rejects. */
 export function download(url: string, validators: Validators, options: DownloadOptions): Promise<Download> {
   return withDeadline(options.timeoutMs, async (signal) => {
     try {
@@ -55,7 +55,7 @@ async function follow(
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const answer = await get(url, validators, options, signal);
     if (answer.outcome !== 'redirect') return answer;
-    // What was asked for by HTTPS must not come by anything less.
+    // A download that began over HTTPS must not go on over plain HTTP.
     if (answer.to.protocol !== 'https:' && answer.to.protocol !== url.protocol) {
       return failed(`redirected from https: to ${answer.to.protocol}`);
     }
@@ -68,7 +68,7 @@ function failed(reason: string): Download {
   return { outcome: 'failed', reason };
 }
 
-/** RFC 9110, section 15.4: those that say where else to ask. */
+/** RFC 9110, section 15.4: the statuses whose `Location` says where to ask next. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 type GetAnswer = Download | { readonly outcome: 'redirect'; readonly to: URL };
@@ -85,7 +85,7 @@ async function get(
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
     signal,
-    // A connection of its own: the address of a kept one, or of one that a proxy would open, was not checked.
+    // A new connection: the address of a kept connection, or of one that a proxy would open, was not checked.
     agent: false,
     lookup: answering(addresses),
     headers: {
@@ -102,7 +102,7 @@ async function get(
   try {
     return await readAnswer(await promise, url, validators, options.maxBytes);
   } finally {
-    // Whatever else it would send is not wanted.
+    // Stops the rest of the response, which is not read.
     request.destroy();
   }
 }

@@ -25,40 +25,40 @@ import { READ_CODINGS, readBody } from './read-body.ts';
 
 export interface JsonClientOptions {
   readonly dns: DnsResolver;
-  /** What may be asked, as `URL.origin` has it. */
+  /** The origins that may be asked, in the form of `URL.origin`. */
   readonly origins: ReadonlySet<string>;
-  /** Those of them that may be at private addresses. */
+  /** The origins that may be at private addresses. */
   readonly privateOrigins: ReadonlySet<string>;
   readonly concurrency: number;
   readonly maxBytes: number;
-  /** For a request with all its attempts, its wait for a turn included. */
+  /** For a request with all its attempts, its wait in the queue included. */
   readonly timeoutMs: number;
   onAnswer(outcome: HttpOutcome): void;
-  /** An origin is left alone after failures, or asked again. */
+  /** Called when the circuit breaker of an origin opens, and when the origin is asked again. */
   onBreaker(origin: string, isOpen: boolean): void;
 }
 
-/** Failures of an origin, one after the other, after which it is left alone. */
+/** Consecutive failures of an origin that open its circuit breaker. */
 const FAILURES = 5;
-/** How long at first; twice as long each time that it fails again, up to the longest. */
+/** How long a breaker stays open at first; twice as long each time that the origin fails again, up to the longest. */
 const LEFT_ALONE_MS = 5_000;
 const LEFT_ALONE_LONGEST_MS = 60_000;
 const WAITING_PER_SLOT = 8;
 const ATTEMPTS_MORE = 2;
-/** Half of it or more by chance, so that those who failed together do not come back together. */
+/** Back-off with jitter of up to half, so that requests that failed together are not retried together. */
 const RETRY_MS = { initialDelay: 40, maxDelay: 300, generator: halfJitterGenerator };
 const IDLE_MS = 30_000;
 
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 const PASSING = new Set([502, 503, 504]);
 
-/** It may have been a passing matter: nothing came, or a proxy before it said that the server is away. */
+/** Worth a retry: no answer came, or a proxy said that the server is away. */
 const mayPass = handleWhenResult((result) => {
   const { outcome, ...answer } = result as HttpAnswer;
   return outcome === 'error' || (outcome === 'status' && 'status' in answer && PASSING.has(answer.status));
 });
 
-/** The server, or the way to it, is at fault; what it says of one request is no sign of that. */
+/** Counts for the breaker: the server, or the way to it, is at fault. Refusing one request (4xx) is no such sign. */
 const isFailing = handleWhenResult((result) => {
   const { outcome, ...answer } = result as HttpAnswer;
   return outcome === 'error' || outcome === 'timeout' || ('status' in answer && answer.status >= 500);
@@ -66,7 +66,7 @@ const isFailing = handleWhenResult((result) => {
 
 interface Circuit {
   readonly breaker: CircuitBreakerPolicy;
-  /** By the monotonic clock; the library goes by that of the wall, which may be set back. */
+  /** By the monotonic clock; the library uses the wall clock, which may be set back. */
   openedAt: number;
 }
 
@@ -97,7 +97,7 @@ export class JsonClient implements JsonHttp {
     return answer;
   }
 
-  /** Breaks off what is under way. */
+  /** Aborts the requests under way. */
   close(): void {
     this.#closing.abort();
     this.#agent.destroy();
@@ -124,12 +124,12 @@ export class JsonClient implements JsonHttp {
       const isIdempotent = IDEMPOTENT.has(request.method ?? 'GET');
       const asked = isIdempotent ? this.#again.execute(ask, signal) : ask();
       const answer = await unlessAborted(signal, asked, null);
-      // What the last attempt came to says more than that there was no time for another.
+      // The outcome of the last attempt says more than `timeout`.
       return answer ?? last;
     });
   }
 
-  /** One attempt, when it is its turn. */
+  /** One attempt, when the queue lets it start and the breaker allows it. */
   async #inTurn(url: URL, message: Message, signal: AbortSignal): Promise<HttpAnswer> {
     const { dns, maxBytes, privateOrigins } = this.options;
     const allowPrivateAddresses = privateOrigins.has(url.origin);
@@ -140,7 +140,7 @@ export class JsonClient implements JsonHttp {
     } catch (error) {
       if (error instanceof BulkheadRejectedError) return { outcome: 'error', code: 'busy' };
       if (error instanceof BrokenCircuitError) return { outcome: 'breaker_open' };
-      // What else it throws is its word for a signal that fired while it waited.
+      // The library throws any other error when the signal fires while the attempt waits.
       return { outcome: signal.aborted ? 'timeout' : 'error' };
     }
   }
@@ -177,7 +177,7 @@ export interface SendOptions extends AddressCheck {
 }
 
 const HEADERS = { accept: 'application/json', 'accept-encoding': READ_CODINGS };
-/** Of the connection, which is the port's (RFC 9110, section 7.6.1), and what would make it another's. */
+/** Headers of a provider that are dropped: those of the connection (RFC 9110, section 7.6.1), and `host` and `content-length`. */
 const RESERVED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length)$/i;
 
@@ -187,10 +187,10 @@ interface Message {
   readonly content: Buffer | undefined;
 }
 
-/** A request as it is sent; undefined where HTTP or JSON cannot write it, which is no failure of the server. */
+/** The request as it is sent; undefined where HTTP or JSON cannot express it, which is no failure of the server. */
 function toMessage({ method = 'GET', headers = {}, body }: HttpRequest): Message | undefined {
   try {
-    // Both are tokens (RFC 9110, section 9.1).
+    // A method is a token, as the name of a header is (RFC 9110, section 9.1).
     validateHeaderName(method);
     const own = Object.entries(headers).filter(([name]) => !RESERVED.test(name));
     for (const [name, value] of own) {
@@ -204,7 +204,7 @@ function toMessage({ method = 'GET', headers = {}, body }: HttpRequest): Message
   }
 }
 
-/** One request, and what came of it. Never rejects. */
+/** Sends one request and reads its answer. Never rejects. */
 async function sendJson(
   url: URL,
   { method, headers, content }: Message,
@@ -228,7 +228,7 @@ async function sendJson(
       },
     });
     request.on('response', resolve);
-    // Also what comes after the answer was read.
+    // Also handles errors that come after the answer was read.
     request.on('error', reject);
     request.end(content);
     let response: IncomingMessage | undefined;

@@ -3,20 +3,20 @@ import { isoTime, withDeadline } from '../lib/time.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { Ask, Question, ServerReply } from './dns-message.ts';
 
-/** A server that names are asked of, for logs and the dashboard. */
+/** The state of one name server, for logs and the dashboard. */
 export interface DnsServerState {
-  /** `127.0.0.1:5353`; of DNS over HTTPS the origin alone. */
+  /** `127.0.0.1:5353`; for DNS over HTTPS, the origin alone. */
   readonly server: string;
-  /** It does not reply and a probe has shown that; it is left alone but for a probe now and then. */
+  /** The server did not answer a probe. It gets only a probe now and then, and questions when all servers are out. */
   readonly isOut: boolean;
-  /** When that began, or ended; ISO 8601. Null where it has replied from the start. */
+  /** When `isOut` last changed; ISO 8601. Null where it never did. */
   readonly since: string | null;
 }
 
-/** The servers that names are asked of, as they are now: the system's may change. */
+/** Returns the current name servers: the system's may change. */
 export const DNS_SERVERS: InjectionToken<() => readonly DnsServerState[]> = Symbol('DnsServers');
 
-/** So many questions without a reply, and at least half of all in the window, make a server suspect. */
+/** Questions without a reply in the window that make a server suspect, if they are at least half of all. */
 const SUSPECT_AFTER = 5;
 const WINDOW_MS = 10_000;
 /** How long a server that is out is left alone between two probes. */
@@ -28,7 +28,7 @@ interface NameServerOptions {
   /** For the log. */
   readonly server: string;
   readonly ask: Ask<ServerReply>;
-  /** Datagrams get lost, so silence is worth a second question; what TCP carries is sent again by TCP. */
+  /** True over UDP: a datagram may be lost, so a silent server is asked again. TCP resends by itself. */
   readonly isLossy: boolean;
   /** For a question as a whole. */
   readonly timeoutMs: number;
@@ -40,13 +40,13 @@ interface NameServerOptions {
 }
 
 /**
- * One server, and whether it is worth asking: a circuit breaker. Silence makes it suspect, and only a probe without a reply puts
- * it out: or a client that sends addresses of dead domains, on which the best server is silent, could switch DNS off.
+ * A circuit breaker around one server. Silence makes the server suspect; only a probe without a reply puts it out. Otherwise a
+ * client could switch DNS off by sending addresses of dead domains, about which even the best server is silent.
  */
 export class NameServer implements DnsServerState {
   readonly server: string;
   readonly isLossy: boolean;
-  /** A server that says nothing for so long could have: another is asked beside it. */
+  /** When a server is silent for so long, the next server is asked beside it. */
   readonly patienceMs: number;
   isOut = false;
   since: string | null = null;
@@ -68,15 +68,15 @@ export class NameServer implements DnsServerState {
     const reply = await ask(question, signal);
     if (hasReplied(reply)) {
       this.#currentWindow().replies++;
-      this.#turn(false);
+      this.#setOut(false);
     } else if (reply.outcome === 'error' || now() - asked >= this.patienceMs) {
-      // One that was cut off a moment after it was asked has shown nothing.
+      // A question that was cut off sooner shows nothing about the server.
       this.#noteSilence();
     }
     return reply;
   }
 
-  /** Probes a server that is out when it is time, and says whether it did. */
+  /** Starts a probe if the server is out and a probe is due; true if it did. */
   probeIfDue(): boolean {
     if (!this.isOut || this.#isProbing || this.#options.now() < this.#nextProbeMs) return false;
     void this.#probe();
@@ -96,12 +96,12 @@ export class NameServer implements DnsServerState {
     const reply = await withDeadline(timeoutMs, (signal) => ask(PROBE, signal));
     this.#isProbing = false;
     this.#nextProbeMs = now() + PROBE_EVERY_MS;
-    // Suspicion begins anew.
+    // Silences before the probe no longer count.
     this.#window = { endsMs: 0, replies: 0, silences: 0 };
-    this.#turn(!hasReplied(reply));
+    this.#setOut(!hasReplied(reply));
   }
 
-  #turn(isOut: boolean): void {
+  #setOut(isOut: boolean): void {
     if (this.isOut === isOut) return;
     this.isOut = isOut;
     this.since = isoTime(this.#options.clock.now());

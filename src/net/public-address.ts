@@ -9,9 +9,9 @@ import type { DnsResolver } from '../provider-kit/index.ts';
  * public in 2000::/3 alone (RFC 4291 section 2.4 and IANA's registry).
  */
 export function isPublicAddress(text: string): boolean {
-  // The full form only: 0177.1 is 127.0.0.1 to some.
+  // Four decimal parts only: some parsers read 0177.1 as 127.0.0.1.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast';
-  // A zone, as in fe80::1%eth0, is of this machine alone.
+  // An address with a zone, such as fe80::1%eth0, is valid on this machine alone.
   if (text.includes('%') || !ipaddr.IPv6.isValid(text)) return false;
   const address = ipaddr.IPv6.parse(text);
   return address.range() === 'unicast' && address.match(GLOBAL_UNICAST);
@@ -25,14 +25,14 @@ export interface AddressCheck {
   readonly allowPrivateAddresses: boolean;
 }
 
-/** There are addresses, and none that may be connected to. */
+/** The host has addresses, but none that may be connected to. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
 
 /**
- * The addresses of a URL's host that may be connected to; those of private networks, of this machine and the like
- * are left out: or the owner of a name could send requests into the operator's own network. Rejects where there is none.
+ * The addresses of a URL's host that may be connected to. Addresses that are not public are left out: otherwise the owner
+ * of a name could send requests into the operator's own network. Rejects where DNS has none, or none is left.
  */
 export async function addressesOf(
   hostname: string,
@@ -51,7 +51,7 @@ export async function addressesOf(
   throw new AddressRefused(`${hostname} is at no public address (${found.join(', ')})`);
 }
 
-/** A look-up that answers these addresses and no others: what was checked is what is connected to. */
+/** A look-up function that returns only these addresses, so that the connection goes to an address that was checked. */
 export function answering(addresses: readonly string[]): LookupFunction {
   const records = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all }, callback) => {
@@ -62,7 +62,7 @@ export function answering(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * The one of a host's addresses to connect to: undefined where none may be. The same each time, however DNS turns its
+ * Picks the address to connect to; undefined where none is allowed. The choice is the same whatever the order of the
  * records; IPv4 first, because mail hosts trust few senders over IPv6.
  */
 export function chooseAddress(records: readonly string[], allowPrivate: boolean): string | undefined {
@@ -74,8 +74,8 @@ export function chooseAddress(records: readonly string[], allowPrivate: boolean)
 }
 
 /**
- * One client: an IPv4 address, also where it came mapped into IPv6; of IPv6 the /64, which is the least that a subscriber is
- * given (RFC 6177) and all of which is theirs to send from.
+ * The key that stands for one client: an IPv4 address, also if mapped into IPv6; of an IPv6 address the /64, the least that a
+ * subscriber is given (RFC 6177), who can send from any address in it. A text that is no address is returned as it is.
  */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -14,8 +14,8 @@ const UNPACKERS = new Map([
 ]);
 
 /**
- * The unpacked body, or why it is not to be used. Never more than `maxBytes` is kept of it, packed or not: of a longer one, or of
- * a bomb, the rest is not read. Rejects when the body breaks off.
+ * The decompressed body, or a text that says why it cannot be used. Keeps `maxBytes` at most, compressed or not: the rest of a
+ * longer body, or of a decompression bomb, is not read. Rejects when the body breaks off.
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer | string> {
   const coding = response.headers['content-encoding']?.toLowerCase() ?? '';
@@ -38,7 +38,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   }
 }
 
-/** Undefined when there is more; the rest of it is not read. */
+/** Undefined when the body is longer than `maxBytes`; its rest is not read. */
 export async function readUpTo(
   maxBytes: number,
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

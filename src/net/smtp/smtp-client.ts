@@ -11,17 +11,16 @@ import type {
 import { chooseAddress } from '../public-address.ts';
 import { type Reply, SessionFailure, SmtpConnection } from './smtp-connection.ts';
 
-/** Runs few tasks at once, and never two that share a key: each waits for those before it that share one with it. */
+/** Runs up to `atOnce` tasks at a time, and never two that share a key: a task waits for all earlier tasks with one of its keys. */
 export class SessionQueue {
   readonly #slots: FairQueue;
-  /** The task of each key that was asked for last. */
+  /** The newest task of each key. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(atOnce: number) {
     this.#slots = new FairQueue(atOnce);
   }
 
-  /** Runs `task` when it is its turn. */
   async run<Result>(keys: readonly string[], task: () => Promise<Result>): Promise<Result> {
     const before = Promise.allSettled(keys.map((key) => this.#last.get(key)));
     const done = before.then(() => this.#slots.run('', task));
@@ -34,13 +33,13 @@ export class SessionQueue {
   }
 }
 
-/** A session each; more would look like the harvesting of addresses. */
+/** Recipients asked about, each in its own session; more would look like the harvesting of addresses. */
 const RECIPIENTS = 2;
 /** Sessions of this process at once, with different hosts. */
 const SESSIONS_AT_ONCE = 8;
-/** Of a session; RFC 5321 section 4.5.3.2 would wait for minutes, but nothing here is lost by giving up. */
+/** Timeout of each step of a session. RFC 5321 section 4.5.3.2 would wait for minutes, but giving up loses nothing here. */
 export const STEP_MS = 5_000;
-/** Of a question, from its turn on. */
+/** Timeout of a question, from the moment the queue starts it. */
 export const QUESTION_MS = 8_000;
 
 export interface SmtpClientOptions {
@@ -75,7 +74,7 @@ export class SmtpClient implements SmtpProber {
     }
   }
 
-  /** Breaks off every session; what waits comes to `aborted`. Resolves when no connection is left. */
+  /** Aborts every session; questions that wait in the queue answer `aborted`. Resolves when no connection is left. */
   async close(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#underWay);
@@ -87,7 +86,7 @@ export class SmtpClient implements SmtpProber {
     if (found.outcome !== 'found') return { outcome: 'no_address' };
     const address = chooseAddress(found.records, allowPrivateAddresses);
     if (address === undefined) return { outcome: 'private_address' };
-    // Two names can be one machine, and one name two machines: neither is to meet two of us.
+    // Two names can be one machine, and one name two machines: neither may see two sessions at once.
     const keys = [`name ${exchange}`, `address ${address}`];
     return this.#queue.run(keys, () => this.#askInSessions(question, address));
   }
@@ -177,14 +176,14 @@ export async function askRecipient(
   }
 }
 
-/** Nothing that ends a line or an argument: what is put into a command stays one argument of that command. */
+/** Removes all characters that end a line or an argument, so that the text stays one argument of its command. */
 export function argument(text: string): string {
   return text.replace(/[^\x21-\x7e]|[<>]/g, '');
 }
 
 /** Codes of a recipient that is not there: RFC 5321 section 4.2.3. */
 const NO_RECIPIENT = new Set([550, 551, 553]);
-/** RFC 3463 section 3.2: the class of addresses, without those that speak of the sender's (X.1.7, X.1.8). */
+/** RFC 3463 section 3.2: statuses about an address, without those about the sender's address (X.1.7, X.1.8). */
 const ADDRESS_STATUS = /^5\.1\.(?!0*[78]$)/;
 
 function settledBy({ code, lines }: Reply, step: string): SmtpAnswer {
@@ -196,7 +195,7 @@ function settledBy({ code, lines }: Reply, step: string): SmtpAnswer {
   return { outcome: isAboutMailbox ? 'no_such_mailbox' : 'rejected', ...told };
 }
 
-/** RFC 2034 section 4: at the beginning of the text, of the class of the code. */
+/** RFC 2034 section 4: it stands at the beginning of the text, and begins with the first digit of the code. */
 function enhancedCodeOf(code: number, text: string): string | undefined {
   const [, found] = /^([245]\.[0-9]{1,3}\.[0-9]{1,3})(?:\s|$)/.exec(text) ?? [];
   return found?.[0] === String(code)[0] ? found : undefined;

@@ -3,20 +3,20 @@ import { connect as connectTls } from 'node:tls';
 import { afterPendingIo } from '../../lib/time.ts';
 import type { SmtpOutcome } from '../../provider-kit/index.ts';
 
-/** How a session can end without the host's word. */
+/** How a session can end without an answer of the host. */
 type Failure = Extract<
   SmtpOutcome,
   'timeout' | 'unreachable' | 'dropped' | 'malformed' | 'tls_failed' | 'aborted'
 >;
 
-/** Ends a session from within; `SmtpClient` makes an answer of it, and no other caller sees one. */
+/** Ends a session. `SmtpClient` turns it into an answer; no other caller sees it. */
 export class SessionFailure extends Error {
   constructor(readonly outcome: Failure) {
     super(outcome);
   }
 }
 
-/** What a server said at once: RFC 5321 section 4.2. */
+/** One reply of a server, on one or more lines: RFC 5321 section 4.2. */
 export interface Reply {
   readonly code: number;
   /** The text of each line, without code and separator. */
@@ -29,17 +29,17 @@ export interface Reply {
  */
 export const MAX_OCTETS = 32_768;
 
-// Only a code, or a code with "-" where more lines follow, or with a space.
+// A code alone, a code with "-" where more lines follow, or a code with a space.
 const LINE = /^([2-5][0-9]{2})(?:([ -])(.*))?$/;
 
-/** Makes replies of octets, however they are cut. Throws a SessionFailure at what is no reply or too much. */
+/** Parses replies from chunks that may be cut anywhere. Throws a SessionFailure at a line that is no reply, or after `MAX_OCTETS`. */
 export class ReplyReader {
   #octets = 0;
   #rest = '';
   #code: number | undefined;
   #lines: string[] = [];
 
-  /** Whether something has come of which no reply is made yet. */
+  /** Whether a reply has arrived in part only. */
   get isWithinReply(): boolean {
     return this.#rest !== '' || this.#lines.length > 0;
   }
@@ -78,10 +78,10 @@ interface ConnectionOptions {
   readonly signal: AbortSignal;
 }
 
-/** A host that does not answer QUIT shall not take the time of the next session. */
+/** How long to wait for the reply to QUIT: a host that does not answer must not delay the next session. */
 const GOODBYE_MS = 1_000;
 
-/** One connection to a mail host, step by step. Every method rejects with a SessionFailure once it is of no use any more. */
+/** One connection to a mail host, step by step. Each step rejects with a SessionFailure once the connection is unusable. */
 export class SmtpConnection {
   readonly #stepMs: number;
   #socket: Socket;
@@ -121,22 +121,22 @@ export class SmtpConnection {
 
   /** Goes on in TLS. The certificate is not judged: mail hosts have any, and nothing is said that needs a secret (RFC 7435). */
   async secure(host: string): Promise<void> {
-    // What was sent ahead in clear could be an attacker's, and must not be read as said in TLS (RFC 3207 section 6).
+    // A reply sent ahead in clear could be an attacker's, and must not be read as sent over TLS (RFC 3207 section 6).
     if (this.#replies.length > 0 || this.#reader.isWithinReply) throw this.#fail('malformed');
     for (const event of ['error', 'close', 'data']) this.#socket.removeAllListeners(event);
-    // Its errors come through the one that wraps it.
+    // The TLS socket reports the errors of the socket that it wraps.
     this.#socket.on('error', () => undefined);
     this.#socket = connectTls({ socket: this.#socket, servername: host, rejectUnauthorized: false });
     await this.#begin('secureConnect', 'tls_failed');
   }
 
-  /** Says goodbye where it still can, waits a moment for the answer, and closes. Never rejects. */
+  /** Sends QUIT if it still can, waits `GOODBYE_MS` for the reply, and closes. Never rejects. */
   async quit(): Promise<void> {
     try {
       this.#socket.write('QUIT\r\n');
       await this.#until(() => this.#replies.shift(), GOODBYE_MS);
     } catch {
-      // The host's word has been heard; how it hangs up changes nothing.
+      // The answer is known by now; how the session ends changes nothing.
     }
     await this.close();
   }
@@ -149,7 +149,7 @@ export class SmtpConnection {
     await closed;
   }
 
-  /** Waits for the socket's `event`; the end of the socket is `failure` until then, and `dropped` afterwards. */
+  /** Waits for the socket's `event`. If the socket ends before it, the session fails with `failure`; if after it, with `dropped`. */
   async #begin(event: 'connect' | 'secureConnect', failure: Failure): Promise<void> {
     let hasBegun = false;
     const end = () => this.#fail(hasBegun ? 'dropped' : failure);
@@ -187,7 +187,7 @@ export class SmtpConnection {
     this.#change = Promise.withResolvers();
   }
 
-  /** Waits until `take` has something, for a step at most. What a host said before it ended still counts. */
+  /** Waits until `take` returns something, for one step at most. A reply that arrived before a failure still counts. */
   async #until<Thing>(take: () => Thing | undefined, mostMs = this.#stepMs): Promise<Thing> {
     let isOver = false;
     const giveUp = () => isOver || this.#fail('timeout');
