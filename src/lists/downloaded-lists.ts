@@ -3,7 +3,7 @@ import type { ListRecord as DatedRecord, DownloadedList } from '../provider-kit/
 import { type ListStore, type ListsState, readBest, type SoundSnapshot } from './list-store.ts';
 import { dayText, snapshotRecords } from './snapshot.ts';
 
-/** Hands the lists that are in force to the providers. */
+/** Loads the downloaded lists that are in force, for the providers. */
 export class DownloadedLists {
   #loaded = '';
 
@@ -13,12 +13,12 @@ export class DownloadedLists {
     private readonly log: Logger,
   ) {}
 
-  /** Whether this state puts other snapshots in force than those that were loaded last. */
+  /** Whether the snapshots in force differ from the ones that were loaded last. */
   isNews(state: ListsState): boolean {
     return this.#loaded !== this.#inForce(state);
   }
 
-  /** Never rejects: a list that cannot be read is missed and logged, and keeps nothing from starting. */
+  /** Never rejects: a list that cannot be read is left out and logged, so that it does not stop a start. */
   async load(): Promise<readonly DownloadedList[]> {
     if (this.urls.length === 0) return [];
     try {

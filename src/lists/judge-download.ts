@@ -12,7 +12,7 @@ type DomainListReading =
   /** For the operator, for example `it is HTML, not a list`. */
   | { readonly ok: false; readonly reason: string };
 
-/** A stray line is a slip of the list's maker; more of them, and this is something else than a list of domains. */
+/** A few entries that are no domains are slips of the list's maker; with more of them, the file is no list of domains. */
 const MAX_STRAY_SHARE = 0.01;
 
 /** A host name with at least two labels (RFC 1123, 2.1), underscores too; the last begins with a letter: no IPv4 address. */
@@ -21,7 +21,7 @@ const DOMAIN =
 
 /**
  * Reads a list: one domain on a line, with `#` or `//` before a comment, or one JSON array of texts. `*@`, `@`, `*.` and `.`
- * before a domain say nothing more than the domain. Anything else is no list and is refused as a whole.
+ * before a domain are dropped. Anything else is no list and is refused as a whole.
  */
 export function readDomainList(bytes: Buffer, contentType: string | null): DomainListReading {
   if (/^(?:text\/html|application\/xhtml)/i.test(contentType ?? '')) return refuse('it is HTML, not a list');
@@ -32,7 +32,7 @@ export function readDomainList(bytes: Buffer, contentType: string | null): Domai
     return refuse('it is no UTF-8 text');
   }
   if (text.startsWith('<')) return refuse('it is HTML or XML, not a list');
-  // A line-by-line list never begins so: `[` and `{` stand in no domain.
+  // A line-by-line list never begins with `[` or `{`: no domain holds them.
   const entries = /^[[{]/.test(text) ? readJson(text) : text.split('\n');
   if (typeof entries === 'string') return refuse(entries);
   return gather(entries);
@@ -93,10 +93,10 @@ interface Group {
 
 type CanaryKind = 'free provider' | 'relay' | 'your allow list';
 
-/** Names domains that must never be listed, as `disposable` would read the list: an entry covers what is under it. */
+/** Finds domains that must never be listed. As the provider `disposable` reads a list, an entry covers its subdomains too. */
 export class Canaries {
   readonly #kinds = new Map<string, CanaryKind>();
-  /** From `.x.org` of the allow list: what is under it too. */
+  /** Entries of the allow list such as `.x.org`, which cover subdomains too. */
   readonly #suffixes: readonly string[];
 
   constructor(allowed: readonly Pick<ListEntry, 'value'>[]) {
@@ -104,11 +104,11 @@ export class Canaries {
       readonly free_providers: readonly Group[];
       readonly relays_that_lists_name: readonly Group[];
     } = parse(readFileSync(join(packageRoot, 'tables', 'list-canaries.yaml'), 'utf8'));
-    // Beside the code: `src/` in a checkout, `dist/src/` when built, where the providers' data are too.
+    // Relative to this file: the providers' data lie beside `src/` in a checkout, and beside `dist/src/` when built.
     const relayFile = fileURLToPath(new URL('../../providers/relay/data/relays.yaml', import.meta.url));
     const relays: readonly Group[] = parse(readFileSync(relayFile, 'utf8'));
     const named = new Set(domainsOf(table.relays_that_lists_name));
-    // An entry for one person says nothing of the domain, which may be a throw-away service with one honest user.
+    // An entry for one address says nothing about its domain, which may be a throw-away service with one honest user.
     const own = allowed.map(({ value }) => value.toLowerCase()).filter((value) => !value.includes('@'));
     this.#suffixes = own.filter((value) => value.startsWith('.'));
     this.#add(
@@ -129,7 +129,7 @@ export class Canaries {
     return this.#suffixes.some((suffix) => domain.endsWith(suffix)) ? 'your allow list' : undefined;
   }
 
-  /** With the parents up to the registered domain: to list `appleid.com` is to list `privaterelay.appleid.com`. */
+  /** Adds the parents up to the registered domain too: a list that names `appleid.com` covers `privaterelay.appleid.com`. */
   #add(kind: CanaryKind, domains: readonly string[]): void {
     for (const domain of domains) {
       const registered = getDomain(domain, { allowPrivateDomains: true }) ?? domain;
@@ -152,15 +152,15 @@ export interface Candidate {
   readonly domains: ReadonlySet<string>;
   /** The snapshot in force; empty before the first. */
   readonly previous: Snapshot;
-  /** The day of the last look at it. */
+  /** The day when the source was last seen to hold `previous`. */
   readonly confirmed: number;
   readonly today: number;
-  /** Canaries that the operator has accepted to see in this list; they never come into a snapshot. */
+  /** Canaries that the operator has accepted in this list; no snapshot holds them. */
   readonly leftOut: readonly string[];
-  /** The operator has looked at this download: neither canaries nor a great change stop it. */
+  /** The operator has looked at this download: neither canaries nor a large change stop it. */
   readonly accepted: boolean;
   readonly canaries: Canaries;
-  /** How many in a hundred of the domains may be new, and as many gone. */
+  /** Per cent of the domains that may be new, and that may be gone. */
   readonly maxChangePercent: number;
 }
 
@@ -169,12 +169,12 @@ type Judgement =
   /** For the operator. */
   | { readonly ok: false; readonly reason: string };
 
-/** A list of twenty may change by one entry more than a few per cent allow. */
+/** Entries that may always be new or gone: in a list of twenty, a few per cent are less than one entry. */
 const ALWAYS_ALLOWED = 10;
-/** Enough to see what happened, and no more than a line. */
+/** Canaries named in a message: enough to see what happened, on one line. */
 const NAMED = 5;
 
-/** Whether a list that was read well may be put in force. */
+/** Decides whether a list that was read without fault may be put in force. */
 export function judgeDownload(candidate: Candidate): Judgement {
   const { domains, previous, today, confirmed, leftOut, accepted, canaries, maxChangePercent } = candidate;
   const found = new Map<string, CanaryKind>();
@@ -182,7 +182,7 @@ export function judgeDownload(candidate: Candidate): Judgement {
     const kind = canaries.kindOf(domain);
     if (kind) found.set(domain, kind);
   }
-  // What the snapshot in force names was there before it became a canary, an entry of the allow list for example.
+  // A domain of the snapshot in force was listed before it became a canary, for example by a new entry of the allow list.
   const known = (domain: string) => leftOut.includes(domain) || previous.get(domain)?.lastSeen === null;
   const news = [...found].filter(([domain]) => !known(domain));
   if (news.length > 0 && !accepted) return { ok: false, reason: describeCanaries(news) };

@@ -4,7 +4,7 @@ import { entryKey, readListFile } from '../rules/list-entries.ts';
 import { formatProblem, type Problem, ProblemList } from '../rules/problem.ts';
 import { readYaml } from '../rules/yaml-document.ts';
 
-/** A list of the operator's own that has mistakes, or would have. The message says which, a line each. */
+/** The operator's own list has mistakes, or would have after an edit. The message names each on a line. */
 export class ListFault extends ExplainedError {
   override readonly name = 'ListFault';
   readonly faults: readonly string[];
@@ -27,7 +27,7 @@ export interface ListedEntry {
   readonly expires?: string;
 }
 
-/** One of allow or deny. */
+/** An entry of `allow.yaml` or `deny.yaml`. */
 export interface WrittenEntry extends ListedEntry {
   readonly reason: string;
   readonly owner: string;
@@ -43,9 +43,9 @@ export interface EditableList<Entry extends ListedEntry = ListedEntry> {
   toString(): string;
 }
 
-/** Where the entries stand in a document, and what is wrong with its text. */
+/** Where the entries stand in a document, and how its text is checked. */
 interface ListForm {
-  /** Of keys; none where the document is the list. */
+  /** The keys that lead to the entries; empty where the document is the list. */
   readonly path: readonly string[];
   readonly problemsOf: (text: string, file: string) => ProblemList;
 }
@@ -68,10 +68,10 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
   readonly #document: Document;
   readonly #entries: YAMLSeq;
   readonly #eol: string;
-  /** Whether items stand further in than their key. */
+  /** Whether items are indented further than their key. */
   readonly #indentSeq: boolean;
 
-  /** Throws ListFault when the text has a mistake already: it must not be buried under an edit. */
+  /** Throws ListFault when the text has a mistake already: an edit must not hide it. */
   constructor(text: string, file: string, form = OWN_FORM) {
     requireSound(form.problemsOf(text, file), `${file} has mistakes; mend them first`);
     this.#file = file;
@@ -83,14 +83,14 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
     if (isSeq(found)) {
       this.#entries = found;
     } else {
-      // Nothing but comments: they stand above the list that begins now.
+      // The file holds only comments: they stay above the new list.
       this.#entries = new YAMLSeq();
       this.#document.setIn(form.path, this.#entries);
     }
   }
 
   get entries(): readonly Entry[] {
-    // The linter has read each of them, and its form is this one.
+    // The linter has accepted every entry, so that each has this form.
     const items = this.#entries.toJSON() as unknown as readonly (string | Entry)[];
     return items.map((item) => (typeof item === 'string' ? ({ value: item } as Entry) : item));
   }
@@ -102,13 +102,13 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
 
   /** Throws ListFault when the entry has not the form that rules take. */
   add(entry: Entry): void {
-    // `[]` would go on as one line.
+    // Otherwise `[]` would stay a list on one line.
     if (this.#entries.items.length === 0) this.#entries.flow = false;
     this.#entries.add(this.#document.createNode(asWritten(entry)));
     this.#requireSound();
   }
 
-  /** Puts another entry in the place of one that is there; comments beside it stay. Throws ListFault. */
+  /** Replaces an entry; comments beside it stay. Throws ListFault. */
   replace(value: string, entry: Entry): void {
     const index = this.#indexOf(value);
     const node = this.#entries.items[index];
@@ -150,7 +150,7 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
     return this.entries.findIndex((entry) => entryKey(entry.value) === wanted);
   }
 
-  /** The parser hangs the head of the file on the first entry when it cannot tell the two apart. */
+  /** Keeps the comment at the top of the file, which the parser may have attached to the removed first entry. */
   #keepHeader(first: YAMLMap): void {
     const paragraphs = (first.commentBefore ?? '').split(/\n\s*\n/);
     const header = paragraphs.length > 1 ? paragraphs.slice(0, -1) : paragraphs;
@@ -163,12 +163,12 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> implements Edita
 
 const MEMBERS = ['value', 'reason', 'owner', 'expires'] as const;
 
-/** A domain alone is written as one. */
+/** An entry with a value alone is written as plain text. */
 function asWritten(entry: ListedEntry): ListedEntry | string {
   return Object.keys(entry).length === 1 ? entry.value : entry;
 }
 
-/** The linter is the one judge of what an entry may be. */
+/** Throws ListFault where lint found errors: the linter alone decides what an entry may be. */
 export function requireSound(problems: ProblemList, complaint: string): void {
   if (problems.hasErrors) throw new ListFault(complaint, problems.sorted());
 }

@@ -20,51 +20,51 @@ import { type ListPreview, type ListUpdate, type LookedAt, longestWaitMs, RETRY_
 export interface RefresherOptions extends Instruments {
   readonly config: Config['lists'];
   readonly store: ListStore;
-  /** Rejects when it is broken off, when its process ends before it answers, or when the store cannot be used. */
+  /** Rejects when it is aborted, when its process ends before it answers, or when the store cannot be used. */
   readonly update: (url: string, looked: LookedAt, signal: AbortSignal) => Promise<ListUpdate>;
   /** What an update would put in force. */
   readonly preview: (url: string, accepted: boolean, signal: AbortSignal) => Promise<ListPreview>;
-  /** Of several instances that share a storage one updates a list. */
+  /** Ensures that only one of the instances that share a storage updates a list. */
   readonly jobLock: JobLock;
-  /** What checks are answered from. */
+  /** The lists that checks are answered from. */
   readonly downloads: Pick<DownloadedLists, 'isNews'>;
-  /** Puts what is on the disk in force; never rejects. */
+  /** Puts the stored lists in force; never rejects. */
   readonly takeNews: () => Promise<unknown>;
   readonly every?: (intervalMs: number, run: () => void) => () => void;
 }
 
-/** How soon what another process did is in force. A look costs one `stat`. */
+/** How soon a change by another process is in force. A look costs one `stat`, or one query of PostgreSQL. */
 const LOOK_MS = 5_000;
 
-/** Keeps the lists of `lists.urls` fresh while the service runs, and takes what a command has put in their place. */
+/** Keeps the lists of `lists.urls` fresh while the service runs, and loads the changes that a command has made. */
 export class ListRefresher {
   #end: () => void = () => undefined;
   #state: ListsState = NO_LISTS;
   #version: string | null | undefined;
-  /** By address, when an update of which nothing is on record failed. */
+  /** By URL, when an update failed without a record in the store. */
   readonly #failedAt = new Map<string, number>();
   #looking: Promise<void> | undefined;
   readonly #stopping = new AbortController();
 
   constructor(private readonly options: RefresherOptions) {}
 
-  /** Looks now, and again every few seconds. Resolves once it is known how the lists stand, before any is downloaded. */
+  /** Looks now, and again every few seconds. Resolves once the state of the lists is read, before any is downloaded. */
   async start(): Promise<void> {
-    // What keeps the store from being read, the look tells.
+    // If the store cannot be read, `look` logs it.
     await this.#takeNews().catch(() => undefined);
     if (this.#stopping.signal.aborted) return;
     void this.look();
     this.#end = (this.options.every ?? unrefInterval)(LOOK_MS, () => void this.look());
   }
 
-  /** Breaks off a download under way; resolves when nothing of it is left. */
+  /** Aborts a download under way; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#end();
     await this.#looking;
   }
 
-  /** Updates what is due and takes what is new, now; never rejects, and never runs twice at a time. */
+  /** Loads changes and updates the lists that are due, now; never rejects, and never runs twice at a time. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -72,7 +72,7 @@ export class ListRefresher {
     return this.#looking;
   }
 
-  /** As they stand on the disk, each with what it was before: the snapshot in force comes first. */
+  /** The lists as stored, each with its snapshots: the snapshot in force comes first. */
   async read() {
     const state = await this.options.store.read();
     return this.#statusesIn(state).map((status) => ({
@@ -82,8 +82,8 @@ export class ListRefresher {
   }
 
   /**
-   * Downloads one list now, one that was rolled back too; what came of it is in force when this resolves. `accepted`: what was refused for
-   * its change, or for what it names, is taken. Throws AppError `not_found`, and `list_changed` where the source holds something else
+   * Downloads one list now, even if it was rolled back; the result is in force when this resolves. `accepted`: a download that is refused
+   * for its change, or for what it names, is taken. Throws AppError `not_found`, and `list_changed` where the source holds something else
    * than was expected; rejects when the store cannot be used.
    */
   async updateNow(id: string, looked: LookedAt): Promise<ListUpdate> {
@@ -111,7 +111,7 @@ export class ListRefresher {
     return { ok: true as const, snapshot: { url, ...outcome.before }, pin: outcome.pin };
   }
 
-  /** Puts the snapshot before back in force, which it is when this resolves. Throws AppError `not_found`, and as `rollBackList` does. */
+  /** Rolls a list back; the snapshot before is in force when this resolves. Throws AppError `not_found`, and as `rollBackList` does. */
   async rollBack(id: string, expected?: string): Promise<RollBack> {
     const outcome = await rollBackList(this.#urlOf(id), this.options.store, expected);
     await this.#takeAtOnce();
@@ -133,7 +133,7 @@ export class ListRefresher {
     return this.options.jobLock.runExclusive(`list ${idOf(url)}`, job, this.#stopping.signal);
   }
 
-  /** Each list, and when its source was last seen to hold what is in force. What another process does shows within seconds. */
+  /** Each list, and when its source was last seen to hold the snapshot in force. Changes by other processes show within seconds. */
   get ages(): readonly (readonly [list: string, confirmedMs: number | null])[] {
     return this.#statusesIn(this.#state).map(({ list, confirmed_at }) => [
       list,
@@ -141,7 +141,7 @@ export class ListRefresher {
     ]);
   }
 
-  /** What of each list is not as it should be. */
+  /** What is wrong with the lists, a sentence for each. */
   get complaints(): readonly string[] {
     return this.#statusesIn(this.#state).flatMap((status) => complaintOf(status) ?? []);
   }
@@ -162,7 +162,7 @@ export class ListRefresher {
     const { signal } = this.#stopping;
     try {
       await this.#exclusively(url, async () => {
-        // It may have been updated while this instance waited.
+        // Another instance may have updated the list while this one waited.
         await this.#takeNews();
         if (signal.aborted || !this.#isDue(url)) return;
         this.#report(await update(url, {}, signal));
@@ -186,11 +186,11 @@ export class ListRefresher {
     if (list.rolled_back !== null) return false;
     const { next_attempt_at: next, last_attempt: last } = list;
     if (next === null || last === null || Date.parse(next) <= now) return true;
-    // Whatever the record says: the configuration or the clock may have been changed since.
+    // The record may be wrong: the configuration or the clock may have been changed since.
     return Math.abs(now - Date.parse(last.at)) > longestWaitMs(config);
   }
 
-  /** A look under way has read the state before. */
+  /** Waits for a look under way first: it may have read the state before the change. */
   async #takeAtOnce(): Promise<void> {
     await this.#looking;
     await this.#takeNews();
@@ -216,5 +216,5 @@ export class ListRefresher {
 
 export type RefreshedList = Awaited<ReturnType<ListRefresher['read']>>[number];
 
-/** The lists of `lists.urls`, for the person who looks after them. */
+/** For the dashboard's pages about the lists of `lists.urls`. */
 export const LIST_REFRESHER: InjectionToken<ListRefresher> = Symbol('ListRefresher');

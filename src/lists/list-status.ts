@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import type { DataList } from '../provider-kit/index.ts';
 import { idOf, type ListsState } from './list-store.ts';
 
-/** How one list of `lists.urls` stands, with the names that leave the process. */
+/** The state of one list of `lists.urls`, with the names that leave the process. */
 export type ListStatus = ReturnType<typeof statusOf>[number];
 
 export function statusOf(
@@ -15,23 +15,23 @@ export function statusOf(
     const known = lists[url];
     const inForce = known?.snapshots[0];
     const hours = inForce ? (now - Date.parse(inForce.confirmed_at)) / HOUR_MS : null;
-    // Never downloaded; not confirmed within `lists.stale_after_hours`; confirmed.
+    // In this order: never downloaded; not confirmed within `lists.stale_after_hours`; confirmed.
     const age: 'missing' | 'stale' | 'fresh' =
       hours === null ? 'missing' : hours > staleAfterHours ? 'stale' : 'fresh';
     return {
       list: idOf(url),
       url,
-      // Held: left alone until an update by hand.
+      // Held: rolled back, and not updated in the background until an update by hand.
       state: known?.rolled_back ? ('held' as const) : age,
       entries: inForce?.entries ?? 0,
       // Domains that it named within the last year and names no more.
       gone: inForce?.gone ?? 0,
       sha256: inForce?.sha256 ?? null,
       taken_at: inForce?.taken_at ?? null,
-      // When its source was last seen to hold what is in force.
+      // When its source was last seen to hold the snapshot in force.
       confirmed_at: inForce?.confirmed_at ?? null,
       age_hours: hours === null ? null : Math.round(hours * 10) / 10,
-      // What it names and must not; the operator has accepted that, and it is left out.
+      // Domains that the list names and must not; the operator has accepted the list without them.
       left_out: known?.left_out ?? [],
       last_attempt: known?.last_attempt ?? null,
       next_attempt_at: known?.rolled_back ? null : (known?.next_attempt_at ?? null),
@@ -41,7 +41,7 @@ export function statusOf(
   });
 }
 
-/** What is not as it should be, in a sentence; undefined when all is well. */
+/** What is wrong with the list, in a sentence; undefined when all is well. */
 export function complaintOf({ url, state, age_hours, last_attempt }: ListStatus): string | undefined {
   if (state === 'fresh') return undefined;
   const list = spokenName(url);
@@ -50,14 +50,14 @@ export function complaintOf({ url, state, age_hours, last_attempt }: ListStatus)
   return last_attempt?.reason ? `${what}: ${last_attempt.reason}` : what;
 }
 
-/** As people know it, who have named its address: "domains.txt of lists.example.org". */
+/** The list's name for people, made from its URL: "domains.txt of lists.example.org". */
 export function spokenName(url: string): string {
   const { host, pathname } = new URL(url);
   const file = pathname.split('/').findLast((part) => part !== '');
   return file === undefined ? host : `${decoded(file)} of ${host}`;
 }
 
-/** As it stands where its escapes are no UTF-8: `100%.txt`, or `b%FCcher.txt` in Latin-1. */
+/** Unchanged where its escapes are no UTF-8: `100%.txt`, or `b%FCcher.txt` in Latin-1. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,23 +1,23 @@
 import { hash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 
-/** What is known of every list that was ever downloaded, by its URL. */
+/** The state of every list that was ever downloaded, by its URL. */
 export interface ListsState {
   readonly format: 1;
   readonly lists: Readonly<Record<string, ListState>>;
 }
 
 export interface ListState {
-  /** For file names, logs, metrics and votes: the host, and a few digits that tell two lists of one host apart. */
+  /** For file names, logs, metrics and votes: the host, and a few digits that distinguish lists of one host. */
   readonly id: string;
-  /** The one in force first, then those before it. */
+  /** The newest first: the snapshot in force, then the earlier ones. */
   readonly snapshots: readonly KeptSnapshot[];
-  /** Of the download in force, to be asked only for something newer. */
+  /** Validator of the download in force, so that the source sends only newer content. */
   readonly etag: string | null;
   readonly last_modified: string | null;
   /** SHA-256 of a download that the operator rolled back: the background leaves the list alone until an update by hand. */
   readonly rolled_back: string | null;
-  /** What the list names and must not; it is in no snapshot. */
+  /** Domains that the list names and must not; they are in no snapshot. */
   readonly left_out: readonly string[];
   readonly last_attempt: {
     readonly at: string;
@@ -44,8 +44,8 @@ export interface KeptSnapshot {
 }
 
 /**
- * `taken`: a new snapshot is in force. `unchanged`: the source holds what is in force. `refused`: what came is not to be
- * used. `failed`: nothing came.
+ * `taken`: a new snapshot is in force. `unchanged`: the source holds the download in force. `refused`: the download
+ * arrived and must not be used. `failed`: no usable answer, or another process changed the list meanwhile.
  */
 export const LIST_RESULTS = ['taken', 'unchanged', 'refused', 'failed'] as const;
 export type ListResult = (typeof LIST_RESULTS)[number];
@@ -66,15 +66,15 @@ export function emptyState(url: string): ListState {
 }
 
 /**
- * snake_case, and the same for ever: files and the weight of votes hang on it. The rest of a URL is not in it, which may
- * hold what is private.
+ * snake_case, and never changes: files and the weight of votes depend on it. Only the host of the URL is in it, because
+ * the rest may be private.
  */
 export function idOf(url: string): string {
   const host = new URL(url).hostname.replace(/[^a-z0-9]+/g, '_').replace(/^(?![a-z])_?/, 'ip_');
   return `${host.replace(/_$/, '')}_${hash('sha256', url).slice(0, 8)}`;
 }
 
-/** Where downloaded lists are kept. What is read is whole: a reader sees the state before a change or the one after it. */
+/** Where downloaded lists are kept. Changes are atomic: a reader sees the state before a change or the state after it. */
 export interface ListStore {
   /** Changes when any process changes the state; null before there is one. */
   version(): Promise<string | null>;
@@ -83,18 +83,18 @@ export interface ListStore {
   /** The text of a snapshot of the list; undefined when it is gone or is not what was written. */
   readSnapshot(list: ListState, snapshot: KeptSnapshot): Promise<string | undefined>;
   /**
-   * Does `work` while no other process changes anything; rejects when another does for too long. What `work` reads and writes goes
-   * through `change` alone.
+   * Runs `work` while no other process can change anything; rejects when another process holds the store for too long. `work` must read
+   * and write through `change` alone.
    */
   exclusively<Result>(work: (change: ListChange) => Promise<Result>): Promise<Result>;
 }
 
-/** For as long as no other process changes anything. */
+/** Access to the store while no other process can change anything. */
 export interface ListChange extends Pick<ListStore, 'readSnapshot'> {
   readonly state: ListsState;
   /** Stores a snapshot of the list and answers its SHA-256; no reader finds it before `save` names it. */
   writeSnapshot(list: ListState, text: string): Promise<string>;
-  /** Puts one list in the place of what was known of it. Snapshots that nothing names any more are removed. */
+  /** Replaces the state of one list. Snapshots that no list names any more are removed. */
   save(url: string, list: ListState): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export interface SoundSnapshot {
   readonly text: string;
 }
 
-/** The first snapshot of a list that is sound: what is in force when the newest is damaged. */
+/** The newest snapshot of a list that is not damaged; undefined where none is. */
 export async function readBest(
   store: Pick<ListStore, 'readSnapshot'>,
   list: ListState,
@@ -120,9 +120,9 @@ export type RollBack =
   | { readonly ok: false; readonly reason: string };
 
 /**
- * Puts the snapshot before the one in force back. The background leaves the list alone from then on: the source still
- * holds what was rolled back, or something made of it. An update by hand ends that. `expected` is the `pin` of the snapshots that a
- * person has looked at: throws AppError `list_changed` where they are others by now.
+ * Puts the snapshot before the one in force back. From then on the list is not updated in the background, because the source still
+ * holds the download that was rolled back, or a later form of it; an update by hand ends that. `expected` is the `pin` of the snapshots
+ * that a person has looked at: throws AppError `list_changed` where they have changed since.
  */
 export function rollBackList(url: string, store: ListStore, expected?: string): Promise<RollBack> {
   return store.exclusively(async (change): Promise<RollBack> => {
@@ -133,7 +133,7 @@ export function rollBackList(url: string, store: ListStore, expected?: string): 
     await change.save(url, {
       ...list,
       snapshots: list.snapshots.slice(1),
-      // They belong to the download that is no longer in force.
+      // Both belong to the download that is no longer in force.
       etag: null,
       last_modified: null,
       rolled_back: from.download_sha256,
@@ -143,7 +143,7 @@ export function rollBackList(url: string, store: ListStore, expected?: string): 
   });
 }
 
-/** The snapshot in force, and the one before it, or why there is none to go back to. `pin` names both. */
+/** The snapshot in force and the one before it, or why a rollback is not possible. `pin` identifies both. */
 export async function findBefore(list: ListState | undefined, store: Pick<ListStore, 'readSnapshot'>) {
   const [from, kept] = list?.snapshots ?? [];
   const refused = (reason: string) => ({ ok: false as const, reason });

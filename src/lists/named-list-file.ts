@@ -23,7 +23,7 @@ export function openNamedList(text: string, path: string, dir = ''): EditableLis
   const file = join(dir, path);
   const problemsOf = (candidate: string) => {
     const problems = new ProblemList();
-    // At the beginning of time nothing has expired.
+    // Checked at time 0, so that no entry counts as expired.
     readNamedLists({ dir, files: { [path]: candidate } }, 0, problems);
     return problems;
   };
@@ -31,7 +31,7 @@ export function openNamedList(text: string, path: string, dir = ''): EditableLis
   return new ListFile<ListedEntry>(text, file, { path: ['entries'], problemsOf });
 }
 
-/** A domain on each line. What a line says behind `#` is the reason of its entry; all other lines stay as they are. */
+/** A domain on each line. The text behind `#` on a line is the reason of its entry; all other lines stay as they are. */
 class TextList implements EditableList {
   readonly #lines: string[];
   readonly #eol: string;
@@ -78,7 +78,7 @@ class TextList implements EditableList {
     const { value, reason } = entry;
     const member = refusedIn(this.file, entry);
     if (member) throw new ListFault(member === 'value' ? `"${value}" is no domain` : NO_MEMBERS, []);
-    // One line, whatever it is given.
+    // Line breaks in the reason become blanks: an entry is one line.
     const comment = reason === undefined ? '' : ` # ${reason.trim().replaceAll(/\s+/g, ' ')}`;
     this.#lines.splice(index, count, `${value.trim()}${comment}`);
     requireSound(this.problemsOf(this.toString()), 'this entry cannot be taken');
@@ -103,10 +103,10 @@ function readLine(line: string): ListedEntry | undefined {
 export interface NewNamedList {
   readonly name: string;
   readonly kind: 'yaml' | 'txt';
-  /** Of a `.yaml` list, which has both. */
+  /** For a `.yaml` list, which must have both. */
   readonly description?: string;
   readonly owner?: string;
-  /** Domains, each as it shall stand there. */
+  /** Domains, as they are to be written. */
   readonly entries: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export function newFileOf({ name, kind }: Pick<NewNamedList, 'name' | 'kind'>): 
   return `lists/${name}.${kind}`;
 }
 
-/** Its text. Throws AppError `invalid_request` when lint would refuse it: which member of the list is wrong, and why. */
+/** The text of a new list. Throws AppError `invalid_request` when lint would refuse it, with the wrong member of the list and why. */
 export function writeNamedList(list: NewNamedList): string {
   if (!ID.test(list.name)) throw refusedMember('name', 'a name may hold only a-z, 0-9 and _');
   for (const member of ['description', 'owner'] as const) {
@@ -143,7 +143,7 @@ export function refusedMember(member: keyof NewNamedList, message: string): AppE
   return new AppError('invalid_request', { details: [{ path: `body/list/${member}`, message }] });
 }
 
-/** Each entry on a line of its own. `firstLine`: that of the first. */
+/** Each entry is on a line of its own. `firstLine`: the line of the first entry. */
 function textOf({ kind, description, owner, entries }: NewNamedList): {
   readonly text: string;
   readonly firstLine: number;

@@ -18,7 +18,7 @@ import { isSoonOver, type ListText, stateOf, versionOf } from './own-lists.ts';
 /** The named lists of a rules directory. Plain data: it travels between processes. */
 export type NamedListSummary = ReturnType<typeof describeNamedLists>[number];
 
-/** Takes as long as lint does. Names as they leave the process. */
+/** Takes as long as lint does. The result has the names that leave the process. */
 export function describeNamedLists(files: RuleFiles, catalogue: FactCatalogue, now: number) {
   const sources = { dir: '', files };
   const { problems, definitions } = lintRules(sources, catalogue, { now });
@@ -34,7 +34,7 @@ export function describeNamedLists(files: RuleFiles, catalogue: FactCatalogue, n
         file,
         version: versionOf(files[file]),
         ...countEntries(isFaulty ? undefined : lists.find(({ place }) => place.file === file), now),
-        // Null where rules have errors, so that it cannot be told.
+        // Null where the rules have errors, so that this is not known.
         rules: definitions ? rulesReading(nameOf(file), definitions) : null,
         faults: own.filter(({ severity }) => severity === 'error').map(formatProblem),
         warnings: own
@@ -59,7 +59,7 @@ function countEntries(list: NamedListDefinition | undefined, now: number) {
     entries: entries.length,
     expiring_soon: ahead.filter(({ expires }) => expires !== null && isSoonOver(expires, now)).length,
     expired: entries.length - ahead.length,
-    // The last day on which all entries of now hold.
+    // The last day on which every entry that holds now still holds.
     next_end: Number.isFinite(next) ? isoTime(next - 1).slice(0, 10) : null,
   };
 }
@@ -71,16 +71,16 @@ function rulesReading(name: string, { rules }: RuleDefinitions) {
 }
 
 export interface EntrySearch extends ListText {
-  /** A part of a value, a reason or an owner, or a domain: then also the entries that it is in the list by. */
+  /** A part of a value, a reason or an owner. A domain also finds the entries that cover it. */
   readonly search: string;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Some entries of a named list, as they are written, how many the search finds, or the mistakes that keep them from being read. */
+/** One page of the entries that a search finds, with counts; or the mistakes because of which the list cannot be read. */
 export type FoundListed = ReturnType<NamedListReader['find']>;
 
-/** Keeps the list that was read last: page after page is asked for of the same. */
+/** Caches the list that was read last, because its pages are requested one after the other. */
 export class NamedListReader {
   #last:
     | (ListText & { readonly entries: readonly ListedEntry[]; readonly repeated: ReadonlySet<number> })
@@ -121,7 +121,7 @@ export class NamedListReader {
   }
 }
 
-/** Whether a search finds an entry: nothing finds all. */
+/** Whether a search finds an entry; an empty search finds all. */
 export function isFound({ value, reason = '', owner = '' }: ListedEntry, search: string): boolean {
   const word = search.trim().toLowerCase();
   if ([value, reason, owner].some((text) => text.toLowerCase().includes(word))) return true;

@@ -38,10 +38,10 @@ export class DirectoryListStore implements ListStore {
     if (text === null) return NO_LISTS;
     try {
       const state: Partial<ListsState> | null = JSON.parse(text);
-      // No other program writes the file, and it is replaced whole: what bears the mark is what was written.
+      // No other program writes the file, and it is replaced whole: with the right format number it is what was written.
       if (state?.format === 1 && typeof state.lists === 'object') return state as ListsState;
     } catch {
-      // Told below.
+      // Reported below.
     }
     throw new Error(
       `${this.#stateFile}: not a state of lists that this version can read; without the file all is downloaded anew`,
@@ -53,7 +53,7 @@ export class DirectoryListStore implements ListStore {
     return content && hash('sha256', content) === expected ? content.toString('ascii') : undefined;
   }
 
-  /** Throws FileNotHeld when another process changes something for too long. */
+  /** Throws FileNotHeld when another process holds the directory for too long. */
   async exclusively<Result>(work: (change: ListChange) => Promise<Result>): Promise<Result> {
     makePrivateDirectory(this.#directory);
     return whileHeld([this.#directory], async () => {
@@ -73,7 +73,7 @@ export class DirectoryListStore implements ListStore {
     return digest;
   }
 
-  /** Snapshots that nothing names any more are removed last, since a reader of the state before finds them until then; and drafts of a process that was killed. */
+  /** Removes unused snapshots last: a reader of the old state may still need them. Also removes drafts that a killed process left. */
   async #save(lists: ListsState['lists']): Promise<void> {
     await replaceFile(this.#stateFile, `${JSON.stringify({ format: 1, lists }, null, 2)}\n`, PRIVATE);
     const kept = new Set(

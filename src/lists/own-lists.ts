@@ -8,7 +8,7 @@ import { describeProblem, type Problem, type ProblemCode } from '../rules/proble
 import { type EditableList, type ListedEntry, ListFault, ListFile, type WrittenEntry } from './list-file.ts';
 import { NO_MEMBERS, openNamedList, refusedIn } from './named-list-file.ts';
 
-/** The lists of the operator's own, each a file of the rules directory: `allow.yaml` and `deny.yaml`. */
+/** The operator's own lists, each a file of the rules directory: `allow.yaml` and `deny.yaml`. */
 export const OWN_LISTS = ['allow', 'deny'] as const;
 export type OwnList = (typeof OWN_LISTS)[number];
 
@@ -18,10 +18,10 @@ export function fileOf(list: OwnList): string {
 
 export const OWN_LIST_FILES: readonly string[] = OWN_LISTS.map(fileOf);
 
-/** A month to ask the entry's owner whether it is still right. */
+/** An entry ends soon within a month: time to ask its owner whether it is still right. */
 const SOON_MS = 30 * DAY_MS;
 
-/** Of a text, or of none, which is an empty list; a change names the one that it was made from. */
+/** The version of a list's text; no text is an empty list. A change names the version that it was made from. */
 export function versionOf(text = ''): string {
   return hash('sha256', text).slice(0, 16);
 }
@@ -32,7 +32,7 @@ export interface ListText {
   readonly text: string;
 }
 
-/** What stands in a list: its mistakes, or else its entries. Plain data: it travels between processes. */
+/** The mistakes of a list, or else its entries. Plain data: it travels between processes. */
 export interface FoundEntries {
   readonly entries: readonly WrittenEntry[];
   readonly faults: readonly string[];
@@ -50,10 +50,10 @@ export function standing(found: readonly WrittenEntry[], others: readonly Writte
     seen.add(key);
     return {
       ...entry,
-      // What addresses are compared with: `jane@gmail.com` for `Jane+spam@gmail.com`.
+      // The form that addresses are compared with: `jane@gmail.com` for `Jane+spam@gmail.com`.
       stands_for: key,
       state,
-      // The same value stands in the other list too, and holds: at equal rank ALLOW wins.
+      // The value is in force in the other list too: at equal rank ALLOW wins.
       is_contested: state !== 'expired' && contested.has(key),
       // The same value stands further up in this list.
       is_repeated,
@@ -81,10 +81,10 @@ export function isSoonOver(end: number, now: number): boolean {
   return end - now <= SOON_MS;
 }
 
-/** Of a list of one's own an entry has a reason and an owner. */
+/** In `allow.yaml` and `deny.yaml` an entry needs a reason and an owner. */
 export type ListChange =
   | { readonly kind: 'add'; readonly entry: ListedEntry }
-  /** `value` is the one that stands there now. */
+  /** `value`: of the entry that is replaced. */
   | { readonly kind: 'replace'; readonly value: string; readonly entry: ListedEntry }
   | { readonly kind: 'remove'; readonly value: string };
 
@@ -92,7 +92,7 @@ export interface ListEdit extends ListText {
   readonly change: ListChange;
 }
 
-/** The text with the change in it. Throws AppError `invalid_request` when it cannot be made: which part of it is wrong, and why. */
+/** Returns the text with the change made. Throws AppError `invalid_request` when it cannot be made, with the wrong part and why. */
 export function editList({ file, text, change }: ListEdit, now: number): string {
   try {
     const list: EditableList = isNamedListFile(file)
@@ -128,7 +128,7 @@ function apply(list: EditableList, file: string, change: ListChange, now: number
   else list.add(entry);
 }
 
-/** What is said of an entry that keeps another one out. */
+/** Completes the message about an entry that is in the list already. */
 export function describeTwin({ reason, ...entry }: ListedEntry, now: number): string {
   const why = reason === undefined ? '' : `: ${reason}`;
   return stateOf(entry, now) === 'expired' ? `, until ${entry.expires}: remove that one first${why}` : why;
@@ -140,7 +140,7 @@ function refused(at: string, message: string): AppError {
 
 const MEMBER_OF: Partial<Record<ProblemCode, string>> = { bad_list_value: '/value', bad_date: '/expires' };
 
-/** Each at the member that it is about; `meant`: the value that was probably meant. */
+/** Each problem with the path of its member; `meant`: the value that was probably meant. */
 function badEntry(problems: readonly Problem[]): AppError {
   const details = problems.map((problem) => ({
     path: `body/change/entry${MEMBER_OF[problem.code] ?? ''}`,

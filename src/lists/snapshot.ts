@@ -1,19 +1,19 @@
 import { DAY_MS } from '../lib/time.ts';
 
-/** What a list has said of a domain over time. Days are counted from 1970-01-01, UTC. */
+/** When a list named a domain. Days are counted from 1970-01-01, UTC. */
 export interface ListRecord {
   readonly firstSeen: number;
-  /** The last day on which the list is known to have named it; null while it does. */
+  /** The last day on which the list is known to have named the domain; null while the list names it. */
   readonly lastSeen: number | null;
 }
 
-/** A list as it was on one day, with what has vanished from it before. */
+/** A list as it was on one day, with the domains that have vanished from it before. */
 export type Snapshot = ReadonlyMap<string, ListRecord>;
 
 export type Merge = ReturnType<typeof mergeSnapshot>;
 
 /**
- * What vanished is remembered for this long. Of the domains abused today, what was listed on any day before still
+ * How long domains that vanished are remembered. Of the domains abused today, what was listed on any day before still
  * covers 78 % after a month, the list of one day 44 % (measured in November 2026); a domain is rented for a year.
  */
 const REMEMBERED_DAYS = 365;
@@ -28,8 +28,8 @@ export function dayText(day: number): string {
 }
 
 /**
- * Puts a new download on top of the list's history. `confirmed` is the day of the last look at the list before. Counts the domains that
- * are listed now, and of these those added since the last time; all that are gone, and of these those removed since then.
+ * Merges a new download into the list's history. `confirmed` is the day when the source was last seen to hold the previous list. Counts:
+ * `listed` now, `added` since the last download, all `gone` that are remembered, and `removed` since the last download.
  */
 export function mergeSnapshot(
   previous: Snapshot,
@@ -56,7 +56,7 @@ export function mergeSnapshot(
   return { snapshot, listed: domains.size, gone, added, removed };
 }
 
-/** One line for each domain: its name, the day it was first seen and, of one that has vanished, the last. */
+/** One line for each domain: its name, the day it was first seen and, where it has vanished, the last day. */
 export function writeSnapshot(snapshot: Snapshot): string {
   const lines: string[] = [];
   for (const [domain, { firstSeen, lastSeen }] of snapshot) {
@@ -65,7 +65,7 @@ export function writeSnapshot(snapshot: Snapshot): string {
   return lines.join('');
 }
 
-/** The records one after the other, so that they need not all be held. The text is one that `writeSnapshot` made. */
+/** Yields the records of a text that `writeSnapshot` made, so that they need not all be in memory. */
 export function* snapshotRecords(text: string): Generator<readonly [domain: string, record: ListRecord]> {
   let start = 0;
   for (let end = text.indexOf('\n'); end !== -1; start = end + 1, end = text.indexOf('\n', start)) {

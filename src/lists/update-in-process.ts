@@ -17,12 +17,12 @@ export interface ListJobs {
   preview(order: ListUpdateOrder): Promise<ListPreview>;
 }
 
-/** A download takes a minute at most, and a list of 100,000 domains a second: whatever keeps one list busy must not keep the others waiting. */
+/** A download takes a minute at most, and a list of 100,000 domains a second: one stuck list must not delay the others. */
 const LIMIT_MS = 5 * 60_000;
 
 /**
- * `updateList` or `previewList` in a process of its own: to read, judge and write a list of 100,000 domains takes a second, for which
- * requests would wait. Rejects when the job does, and with the signal's reason, where the process is killed at once.
+ * Runs `updateList` or `previewList` in a process of its own: to read, judge and write a list of 100,000 domains takes a second, for
+ * which requests would wait. Rejects when the job does, and with the signal's reason: then the process is killed at once.
  */
 export async function inProcess<Job extends keyof ListJobs>(
   job: Job,

@@ -23,29 +23,28 @@ interface UpdateTools {
   readonly dns: DnsResolver;
   /** The entries of `allow.yaml` that are in force. */
   readonly allowed: readonly Pick<ListEntry, 'value'>[];
-  /** In the place of the network, and of chance from 0 to 1, 1 excluded. */
+  /** For tests. `random` returns 0 to 1, 1 excluded. */
   readonly download?: typeof download;
   readonly random?: () => number;
 }
 
 /** What a person has looked at before an update by hand. */
 export interface LookedAt {
-  /** Neither canaries nor a great change stop the update. */
+  /** Neither canaries nor a large change stop the update. */
   readonly accepted?: boolean | undefined;
-  /** SHA-256 of the download, unpacked: another one is not taken. */
+  /** SHA-256 of the download, decompressed: no other download is taken. */
   readonly expected?: string | undefined;
 }
 
-/** What an update of one list came to. */
 export type ListUpdate = Awaited<ReturnType<typeof updateList>>;
 
-/** In force, the one before, and one more to go back to when two bad ones came in a row. */
+/** The snapshot in force, and two to go back to, in case two bad downloads came in a row. */
 const KEPT_SNAPSHOTS = 3;
 
 /**
- * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Rejects only when the
- * store cannot be used. A long list takes a second of work: a service leaves that to a process of its own
- * (`update-in-process.ts`).
+ * Downloads a list, judges it, and puts it in force or says why not; the attempt is on record either way. Throws AppError
+ * `list_changed`, without a record, where the source does not hold `expected`; rejects when the store cannot be used. A long list takes
+ * a second of work: a service runs this in a process of its own (`update-in-process.ts`).
  */
 export async function updateList(
   url: string,
@@ -54,7 +53,7 @@ export async function updateList(
 ) {
   const { store, clock, config, random = Math.random } = tools;
   const asked = (await store.read()).lists[url] ?? emptyState(url);
-  // What is accepted must be seen anew.
+  // An accepted download must be fetched again: "not modified" would bring no content.
   const came = await fetchList(url, asked, tools, { isAnew: accepted });
   return store.exclusively(async (lists) => {
     const before = lists.state.lists[url] ?? emptyState(url);
@@ -69,7 +68,7 @@ export async function updateList(
       next_attempt_at: isoTime(at + waitMs(result, config, random)),
     };
     await lists.save(url, list);
-    // `entries` of the list as it now is in force; the others since the snapshot before.
+    // `entries`: in the snapshot in force now. `added` and `removed`: since the snapshot before.
     return { url, id: list.id, result, reason, entries: list.snapshots[0]?.entries ?? 0, added, removed };
   });
 }
@@ -77,7 +76,7 @@ export async function updateList(
 /** What an update would put in force; nothing is stored. */
 export type ListPreview = Awaited<ReturnType<typeof previewList>>;
 
-/** What `updateList` would come to now. Rejects only when the store cannot be used. */
+/** Returns what `updateList` would do now. Rejects only when the store cannot be used. */
 export async function previewList(url: string, tools: UpdateTools, accepted: boolean) {
   const { store } = tools;
   const before = (await store.read()).lists[url] ?? emptyState(url);
@@ -100,13 +99,13 @@ export async function previewList(url: string, tools: UpdateTools, accepted: boo
     added,
     removed,
     entries: (kept ?? before.snapshots[0])?.entries ?? 0,
-    // SHA-256 of what came; null where it would not be taken.
+    // SHA-256 of the download; null where it is refused or failed.
     download: kept?.download_sha256 ?? null,
     snapshot: isNew ? { url, kept, text } : null,
   };
 }
 
-/** Only what is newer than the snapshot in force, unless it is asked for anew. */
+/** Fetches only content that is newer than the snapshot in force, unless `isAnew`. */
 async function fetchList(
   url: string,
   asked: ListState,
@@ -114,7 +113,7 @@ async function fetchList(
   { isAnew }: { readonly isAnew: boolean },
 ): Promise<Download> {
   const best = await readBest(store, asked);
-  // Without the content there is nothing that "not modified" could refer to.
+  // Without the stored content, "not modified" would be of no use.
   const canCompare = !isAnew && best !== undefined && best.kept === asked.snapshots[0];
   const { etag, last_modified } = canCompare ? asked : { etag: null, last_modified: null };
   const { allowPrivateAddresses, maxBytes } = config;
@@ -125,7 +124,7 @@ async function fetchList(
 interface Answer extends Required<LookedAt> {
   readonly came: Download;
   readonly accepted: boolean;
-  /** What was known of the list when it was asked for, and when the answer was there. */
+  /** The list's state when the download began (`asked`), and when it was complete (`before`). */
   readonly asked: ListState;
   readonly before: ListState;
   readonly lists: Pick<ListChange, 'readSnapshot' | 'writeSnapshot'>;
@@ -151,7 +150,7 @@ async function weigh(answer: Answer, { clock, allowed, config }: UpdateTools): P
   const digest = came.outcome === 'fetched' ? hash('sha256', came.bytes) : (inForce?.download_sha256 ?? '');
   if (expected !== undefined && digest !== expected) throw new AppError('list_changed');
   if (newest?.sha256 !== inForce?.sha256 && newest?.download_sha256 !== digest) {
-    // A rollback above all must not be undone by what was on its way.
+    // Above all, a download under way must not undo a rollback.
     return { result: 'failed', reason: 'another process changed the list during the download' };
   }
   if (came.outcome === 'not_modified') return unchanged(before, now);
@@ -188,7 +187,7 @@ async function weigh(answer: Answer, { clock, allowed, config }: UpdateTools): P
     entries,
     gone,
   };
-  // A damaged one is nothing to go back to.
+  // A rollback cannot go back to a damaged snapshot.
   const sound = best ? before.snapshots.slice(before.snapshots.indexOf(best.kept)) : [];
   const others = sound.filter(({ sha256 }) => sha256 !== taken.sha256);
   return {
@@ -204,7 +203,7 @@ async function weigh(answer: Answer, { clock, allowed, config }: UpdateTools): P
   };
 }
 
-/** The source holds what is in force: that is news of its age, and the end of a rollback. */
+/** The source holds the download in force: confirms the snapshot, and ends a rollback. */
 function unchanged(
   { snapshots: [inForce, ...earlier] }: ListState,
   now: string,
@@ -214,19 +213,19 @@ function unchanged(
   return { result: 'unchanged', change: { ...validators, snapshots, rolled_back: null } };
 }
 
-/** Of a list that cannot be had: soon enough to make up for a bad moment, seldom enough for a server in trouble. */
+/** Wait after a failed download: short enough for a brief outage, long enough to spare a server in trouble. */
 export const RETRY_MS = HOUR_MS / 2;
-/** For a list of the largest size over a slow line. */
+/** Timeout of a download: enough for the largest list over a slow line. */
 const TIMEOUT_MS = 60_000;
-/** Each way: services that were started together must not ask together for ever. */
+/** In both directions: services that were started together must not ask together for ever. */
 const JITTER = 0.1;
 
-/** Between two attempts, at the most. */
+/** The longest wait between two attempts. */
 export function longestWaitMs({ refreshHours }: Config['lists']): number {
   return refreshHours * HOUR_MS * (1 + JITTER);
 }
 
-/** Until the background asks again after such an attempt. */
+/** The wait before the next attempt in the background. */
 export function waitMs(result: ListResult, { refreshHours }: Config['lists'], random: () => number): number {
   const usual = refreshHours * HOUR_MS;
   const wait = result === 'failed' ? Math.min(RETRY_MS, usual) : usual;
