@@ -9,7 +9,7 @@ import type { Person } from './person.ts';
 export interface Act
   extends Pick<TrailEntry, 'action'>,
     Partial<Pick<TrailEntry, 'subject' | 'accountId' | 'detail'>> {
-  /** Null for a command: its user may read the data directory. Without an id, who is not known. */
+  /** Null for a command, whose user may read the data directory. `id` is null where the person is not known. */
   readonly person: (Pick<Person, 'email'> & { readonly id: string | null }) | null;
 }
 
@@ -38,7 +38,7 @@ export class AuditTrail {
     };
   }
 
-  /** The same for acts of one person, or of a command, as services that commit them take it. */
+  /** `entry` for the acts of one person, or of a command; for services that commit the entries themselves. */
   noting(person: Person | null): (act: Omit<Act, 'person'>) => TrailEntry {
     return (act) => this.entry({ person, ...act });
   }

@@ -9,7 +9,7 @@ import { type ApiKey, hashSecret, isUsable, isWellFormed } from './key.ts';
 /** RFC 9110 11.4: the scheme in any case, then spaces, then the credentials. */
 const BEARER = /^bearer +(?<credentials>.+)$/i;
 
-/** What an `Authorization: Bearer` header carries; undefined where there is none, or another scheme. */
+/** The credentials of an `Authorization: Bearer` header; undefined where there is none, or another scheme. */
 export function bearerOf(header: string | undefined): string | undefined {
   return BEARER.exec(header?.trim() ?? '')?.groups?.credentials;
 }
@@ -27,7 +27,7 @@ export class KeyAuthenticator {
     @inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The key that an `Authorization` header carries, as stored now. AppError `missing_api_key`, `malformed_api_key` or `invalid_api_key`. */
+  /** The key of an `Authorization` header, as stored now. Throws AppError `missing_api_key`, `malformed_api_key` or `invalid_api_key`. */
   async authenticate(header: string | undefined): Promise<ApiKey> {
     const secret = bearerOf(header);
     if (secret === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });

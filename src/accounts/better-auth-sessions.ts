@@ -18,7 +18,7 @@ export interface BetterAuthOptions {
   readonly log: Logger;
 }
 
-/** A session ends even if it is used: NIST SP 800-63B-4, 2.1.3 asks for 30 days at most. */
+/** A session ends after this time even if it is used: NIST SP 800-63B-4, 2.1.3 asks for 30 days at most. */
 const LONGEST_SESSION_MS = 30 * DAY_MS;
 /** The use of a session is written at most this often. */
 const TOUCH_SECONDS = 300;
@@ -46,7 +46,7 @@ export class BetterAuthSessions implements Sessions {
   }
 
   async begin(email: string, password: string): Promise<SignedIn | null> {
-    // Neither address nor browser of the client: nothing needs them.
+    // Empty headers: nothing needs the address or the browser of the client.
     const asked = { body: { email, password }, headers: new Headers(), returnHeaders: true } as const;
     const begun = await this.#answered(this.#auth.api.signInEmail(asked)).catch(asNull);
     return begun && this.#signedIn(begun.response.user.id, begun.headers);
@@ -55,7 +55,7 @@ export class BetterAuthSessions implements Sessions {
   async end(cookies: string | undefined): Promise<readonly string[]> {
     const asked = { headers: carrying(cookies), returnHeaders: true } as const;
     const { headers } = await this.#answered(this.#auth.api.signOut(asked));
-    // The library only logs where the session could not be deleted.
+    // The library only logs that a session could not be deleted, so check.
     const left = await this.#answered(this.#auth.api.getSession({ headers: carrying(cookies) }));
     if (left !== null) {
       throw new Error('a session that was ended is still there');
@@ -73,7 +73,7 @@ export class BetterAuthSessions implements Sessions {
     return changed && cookiesOf(changed.headers);
   }
 
-  /** The library hides why a statement failed: a store that is away says so when it is asked, by AppError `unavailable`. */
+  /** The library hides why a statement failed: if the database is away, a query to our own store throws AppError `unavailable`. */
   async #answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
     try {
       return await asked;
@@ -94,9 +94,9 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
   const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
   return betterAuth({
     appName: 'Postern',
-    // Only says that cookies are for HTTPS; no request goes through its router.
+    // Only tells the library that cookies are for HTTPS; no request goes through its router.
     baseURL: 'https://localhost',
-    // Not `secret`, beside which it would look into the environment for others.
+    // Not `secret`: with it, the library would look for other secrets in the environment.
     secrets: [{ version: 1, value: secret.toString('base64') }],
     // The type only says how values are written: instants as texts and booleans as numbers, in PostgreSQL as well.
     database: { db: new Kysely({ dialect }), type: 'sqlite' },
@@ -124,7 +124,7 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
       maxPasswordLength: LONGEST_PASSWORD,
     },
     advanced: {
-      // It would put `__Secure-` before our `__Host-`.
+      // If true, the library would put `__Secure-` before our `__Host-`.
       useSecureCookies: false,
       cookies: {
         session_token: {
@@ -138,13 +138,13 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
     telemetry: { enabled: false },
     logger: {
       level: 'error',
-      // What else it is given may hold what a person typed.
+      // The other arguments may hold text that a person typed.
       log: (_level, message) => log.error({ from: 'better-auth' }, message),
     },
   });
 }
 
-/** Without the cookies that better-auth deletes though it was not configured to set them. */
+/** The session cookie alone: better-auth also deletes cookies that it was not configured to set. */
 function cookiesOf(headers: Headers): readonly string[] {
   return headers.getSetCookie().filter((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`));
 }

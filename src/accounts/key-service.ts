@@ -20,7 +20,7 @@ import {
 
 const WORDS = new RegExp(WORDS_PATTERN, 'u');
 
-/** Why a name cannot be read, or cannot be searched for; undefined where it can. `bearer` is "an account" or "a key". */
+/** Why a name is refused: it could not be read or searched for. Undefined where it is allowed. `bearer` is "an account" or "a key". */
 export function nameFault(name: string, bearer: string): string | undefined {
   if (name.trim() === '') return `${bearer} needs a name`;
   if (name !== name.trim()) return 'a name neither begins nor ends with a blank';
@@ -84,7 +84,7 @@ export class KeyService {
 
   /**
    * Makes a key of the same account, environment and name. The old one still works for `graceMs`, then every process
-   * refuses it; it is answered too, with its end. Throws AppError `not_found`, or `not_rotatable` when it was revoked or rotated before.
+   * refuses it; `previous` is the old key. Throws AppError `not_found`, or `not_rotatable` when it was revoked or rotated before.
    */
   async rotateKey(id: string, graceMs: number, note?: Noting) {
     const old = await this.#requireKey(id);
@@ -111,13 +111,13 @@ export class KeyService {
     return key;
   }
 
-  /** Of one account or of all. Throws AppError `not_found` when there is no such account. */
+  /** The keys of one account or of all. Throws AppError `not_found` when there is no such account. */
   async listKeys(accountId?: string): Promise<readonly ApiKey[]> {
     if (accountId !== undefined) await this.#requireAccount(accountId);
     return this.keys.list(accountId);
   }
 
-  /** Holds for the next request of every process. A key revoked before keeps its time. Throws AppError `not_found`. */
+  /** Revokes a key from the next request of every process on. A key revoked before keeps its time. Throws AppError `not_found`. */
   async revokeKey(id: string, note?: Noting): Promise<ApiKey> {
     const key = await this.#requireKey(id);
     if (key.revokedAt !== null) return key;

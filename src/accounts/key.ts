@@ -111,7 +111,7 @@ export function isWellFormed(text: string): boolean {
 }
 
 /**
- * What is stored of a key, or of the token of a link. A plain SHA-256 is enough: unlike a password it has 160 random bits, which no
+ * The hash that is stored of a key, or of a link's token. A plain SHA-256 is enough: unlike a password it has 160 random bits, which no
  * dictionary and no search covers, so a slow hash would only slow every request.
  */
 export function hashSecret(text: string): Buffer {
@@ -122,7 +122,7 @@ function checksumOf(text: string): string {
   return encode(crc32(text), CHECKSUM_CHARACTERS);
 }
 
-/** Five bits to a character; of at most 53 bits. */
+/** Five bits to a character; `value` has at most 53 bits. */
 function encode(value: number, length: number): string {
   const digits = value.toString(32).padStart(length, '0');
   return digits.replace(/./g, (digit) => ALPHABET.charAt(Number.parseInt(digit, 32)));

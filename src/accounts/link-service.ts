@@ -21,7 +21,7 @@ export function linkPath(token: string): string {
   return `/setup#${token}`;
 }
 
-/** The person who starts Postern is there; an invited person may be on holiday. */
+/** How long a link works: the person who starts Postern is present; an invited person may be on holiday. */
 const LIFE_MS: Readonly<Record<LinkPurpose, number>> = {
   setup: DAY_MS,
   invitation: 7 * DAY_MS,
@@ -34,7 +34,7 @@ export interface MadeLink {
   readonly token: string;
 }
 
-/** Without its token. */
+/** A link as it is shown, without its token. */
 export function presentOpenLink(link: OneTimeLink) {
   const { id, purpose, email, personId, operatorRole, membership, createdBy, createdAt, expiresAt } = link;
   return {
@@ -66,7 +66,7 @@ export class LinkService {
     return this.#make('setup', { operatorRole: 'owner' }, null);
   }
 
-  /** As an operator or as a member of one account. A link that was made before for the same email ends. */
+  /** Invites a person as an operator or as a member of one account. A link that was made before for the same email ends. */
   invite(
     invited: Pick<OneTimeLink, 'operatorRole' | 'membership'> & { readonly email: string },
     by: Person,
@@ -89,7 +89,7 @@ export class LinkService {
     const link = (await this.listOpen()).find((open) => open.id === id);
     if (!link) return undefined;
     const entry = this.trail.entry({ person: by, action: 'link.revoked', ...describeLink(link) });
-    // It may have been used in the meantime.
+    // Undefined also where the link was used in the meantime.
     return (await this.links.revoke(id, this.#now(), entry)) ? link : undefined;
   }
 
@@ -130,7 +130,7 @@ export class LinkService {
   }
 }
 
-/** What the audit trail holds of it. */
+/** The parts of a link that the audit trail holds. */
 function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeLink) {
   return {
     subject: id,
@@ -139,7 +139,7 @@ function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeL
   };
 }
 
-/** Where there are no people and no set-up link: the path of one for the first owner. `postern people setup-link` makes others. */
+/** The path of a new set-up link for the first owner; null if people or a set-up link exist. `postern people setup-link` makes others. */
 export async function createFirstLink(people: PeopleStore, links: LinkStore, service: LinkService) {
   if ((await people.list()).length > 0 || (await links.hasAny('setup'))) return null;
   return linkPath((await service.makeSetupLink()).token);

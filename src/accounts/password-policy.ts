@@ -1,13 +1,13 @@
 /** NIST SP 800-63B-4, 3.1.1.2, where a password is all there is: 15, or 8 beside another factor; OWASP's 12 lies between. */
 export const SHORTEST_PASSWORD = 12;
-/** At least 64 (ibid.); what is longer only makes the hash work. */
+/** At least 64 (ibid.); a longer password would only cost hashing time. */
 export const LONGEST_PASSWORD = 128;
 
-/** Characters that must be left beside what is guessed first and the digits and signs around it. */
+/** Characters that must be left once the known parts, and the digits and signs around them, are removed. */
 const FEWEST_OWN_CHARACTERS = 8;
 const FEWEST_DIFFERENT_CHARACTERS = 5;
 
-/** Parts of the leaked passwords of this length (ibid. asks for a blocklist, and for no rules of composition). */
+/** Frequent parts of leaked passwords of this length (ibid. asks for a blocklist, and against rules of composition). */
 const GUESSED_FIRST = `
   postern password passwort passw0rd p@ssw0rd letmein welcome administrator admin qwertyuiop qwerty
   qwertz asdfghjkl zxcvbnm 1q2w3e4r5t6y 1q2w3e4r abcdefghijkl abcdef iloveyou changeme secret master
@@ -17,14 +17,14 @@ const GUESSED_FIRST = `
   .trim()
   .split(/\s+/);
 
-/** With one's own name before it, the address at another provider: `ann.lee@gmail.com`. */
+/** After the person's own name, this makes their address at another provider: `ann.lee@gmail.com`. */
 const MAIL_DOMAIN = /@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;
 
-/** Within a word this much must be known, of parts that are no shorter than that: "ann" also stands in "planning". */
+/** Within a word, known parts count only from this length on, together and each: "ann" also stands in "planning". */
 const SHORTEST_WITHIN_WORD = 4;
 const SHORTEST_PART_WITHIN_WORD = 3;
 
-/** Why a password is too easy to guess, as a sentence; undefined where it will do. */
+/** Why a password is refused, as a sentence; undefined where it is allowed. */
 export function weaknessOf(
   password: string,
   { email, name }: { readonly email: string; readonly name: string },
@@ -60,7 +60,7 @@ function isMonotonous(text: string): boolean {
   return new Set(text).size < FEWEST_DIFFERENT_CHARACTERS;
 }
 
-/** Of `ann.lee2@example.org` the whole, what stands on either side of the `@`, and each run of letters or of digits. */
+/** For `ann.lee2@example.org`: the whole, both sides of the `@`, and each run of letters or of four or more digits. */
 function partsOf(text: string): string[] {
   const whole = folded(text);
   return [whole, ...whole.split('@'), ...(whole.match(/\p{L}+|\p{N}{4,}/gu) ?? [])].filter(
@@ -68,7 +68,7 @@ function partsOf(text: string): string[] {
   );
 }
 
-/** What is left beside known parts: those that fill a run of letters, joined or not, long ones anywhere, two at its ends (`annandlee`). */
+/** The text without known parts: parts that fill a run of letters, joined or not; long parts anywhere; two at its ends (`annandlee`). */
 function withoutKnown(text: string, parts: readonly string[]): string[] {
   const long = parts.filter((part) => part.length >= SHORTEST_PART_WITHIN_WORD);
   const isLetter = (at: number) => /\p{L}/u.test(text.charAt(at));
@@ -98,10 +98,10 @@ function longestOf(parts: readonly string[]): number {
   return Math.max(0, ...parts.map((part) => part.length));
 }
 
-/** Where parts that follow each other from `start` on can end. */
+/** All positions where a sequence of parts that begins at `start` can end. */
 function joinedEnds(text: string, start: number, parts: readonly string[]): number[] {
   const ends = new Set([start]);
-  // What is added meanwhile is visited too.
+  // The loop also visits the ends that are added meanwhile.
   for (const at of ends) for (const part of parts) if (text.startsWith(part, at)) ends.add(at + part.length);
   return [...ends];
 }

@@ -43,13 +43,13 @@ export function presentPerson({ id, email, name, createdAt, ...roles }: Person) 
 /** The person whose session a request carries. */
 export interface SignedIn {
   readonly person: Person;
-  /** Values of `Set-Cookie` that go with the answer: a session that is used lives on. */
+  /** Values of `Set-Cookie` that go with the answer: using a session prolongs it. */
   readonly setCookies: readonly string[];
 }
 
 /** Begins, identifies and ends sessions. */
 export interface Sessions {
-  /** Of the `Cookie` header; null without a session that is in force. */
+  /** Finds the session of the `Cookie` header; null without a valid session. */
   identify(cookies: string | undefined): Promise<SignedIn | null>;
   /** Null where the email is unknown or the password wrong; both take equally long. */
   begin(email: string, password: string): Promise<SignedIn | null>;
@@ -65,5 +65,5 @@ export interface Sessions {
 /** Who is signed in. Bound at the first request to the dashboard. */
 export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
 
-/** Of `__Host-` cookies only the host that set them can have set them (RFC 6265bis, 4.1.3.2). */
+/** A browser takes a `__Host-` cookie from the host itself alone, so that no other host can set it (RFC 6265bis, 4.1.3.2). */
 export const SESSION_COOKIE = '__Host-postern_session';

@@ -19,24 +19,24 @@ import { LinkService } from './link-service.ts';
 import { weaknessOf } from './password-policy.ts';
 import { type Person, SESSIONS, type Sessions, type SignedIn } from './person.ts';
 
-/** Of a request: where it came from, and a signal that is aborted when its client leaves. */
+/** The client of a request: its address, and a signal that is aborted when the client leaves. */
 export interface Client {
   readonly clientAddress: string;
   readonly asking: { readonly signal: AbortSignal };
 }
 
 /**
- * Each password takes a thread for a tenth of a second, of four that certificates, cookies, logs and compressed answers need too
- * (libuv's pool). Beyond these two, clients take turns.
+ * Hashing a password takes a thread of libuv's pool for a tenth of a second. The pool has four threads, which certificates, cookies,
+ * logs and compressed answers need too. Further passwords wait, and clients take turns.
  */
 const PASSWORDS_AT_ONCE = 2;
 
 export interface Redemption {
   readonly token: string;
   readonly password: string;
-  /** Of a new person. */
+  /** For a new person. */
   readonly name?: string | undefined;
-  /** Of a new person whose link names none. */
+  /** For a new person whose link has no email. */
   readonly email?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export class SignInService {
     const { clientAddress } = client;
     return await this.#tried(client, email, async () => {
       const signedIn = await this.#begin(email, password, client);
-      // Not what was typed: a password may stand in the place of the email.
+      // The trail never holds the typed email: it may be a password in the wrong field.
       const known = signedIn?.person ?? (await this.people.findByEmail(email.toLowerCase()));
       const action = signedIn ? 'person.signed_in' : 'person.sign_in_failed';
       const detail = signedIn ? {} : { client_address: clientAddress };
@@ -161,7 +161,7 @@ export class SignInService {
     return this.#inTurn(client, () => this.sessions.begin(email, password));
   }
 
-  /** Not begun any more once the client has left. */
+  /** Waits for a free slot; the work is dropped if the client leaves before it begins. */
   #inTurn<T>({ clientAddress, asking }: Client, work: () => Promise<T>): Promise<T> {
     return this.#passwords.run(clientNetwork(clientAddress), work, asking.signal);
   }
