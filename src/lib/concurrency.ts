@@ -29,9 +29,9 @@ export async function* inOrder<T, R>(
   for (const answer of asked) yield await answer;
 }
 
-/** Runs up to `atOnce` pieces of work at a time; the next one is of the asker who was served longest ago. */
+/** Runs up to `atOnce` pieces of work at a time; askers take turns, so that an asker with much work does not delay the others. */
 export class FairQueue {
-  /** By asker, the next one first; an asker for whom nothing waits has no entry. */
+  /** The waiting work by asker, the next asker first; an asker without waiting work has no entry. */
   readonly #waiting = new Map<string, (() => Promise<void>)[]>();
   readonly #atOnce: number;
   #running = 0;
@@ -40,12 +40,12 @@ export class FairQueue {
     this.#atOnce = atOnce;
   }
 
-  /** How much waits for one asker, beside what runs. */
+  /** How many pieces of work wait for one asker, without those that run. */
   countOf(asker: string): number {
     return this.#waiting.get(asker)?.length ?? 0;
   }
 
-  /** Rejects with what the work threw, and with the signal's reason at once; what has begun keeps its place until it ends. */
+  /** Rejects with what the work threw, or at once with the signal's reason. Work that has begun keeps its slot until it ends. */
   async run<T>(asker: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -86,7 +86,7 @@ export class FairQueue {
   }
 }
 
-/** What was asked for last, for those who ask for the same until it is too old. What failed may go well the next time. */
+/** Caches the last answer for callers with the same key, for `lifeMs`. A failed answer is dropped, so that the next call asks again. */
 export class LastAnswer<Answer> {
   readonly #lifeMs: number;
   #last: { readonly key: string; readonly atMs: number; readonly answer: Promise<Answer> } | undefined;
@@ -110,12 +110,12 @@ export class LastAnswer<Answer> {
   }
 }
 
-/** Options of an LRUCache for so many entries, which takes memory as it fills: with `max` it would take that of all at once. */
+/** Options of an LRUCache for so many entries. Its memory grows as it fills; with `max` it would allocate for all entries at once. */
 export function upTo(entries: number) {
   return { maxSize: entries, sizeCalculation: () => 1 };
 }
 
-/** Made when it is first asked for, and kept: what takes milliseconds to make and may never be asked for. */
+/** Makes a value on the first call and keeps it: for values that take milliseconds to make and may never be needed. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -124,7 +124,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** The same value, with all that is in it: of those who hold it none can change it for the others. */
+/** Freezes a value and all that is in it, so that no holder can change it for the others. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

@@ -2,15 +2,15 @@ import { RowFileFault } from '../errors.ts';
 import type { RowSource } from './row-file.ts';
 
 /**
- * Reads the first lines, and no more than `most` octets for them: `text` is as much as tells the delimiter, `chunks` the whole file, in
- * UTF-8 where it begins with the mark of UTF-16. Throws RowFileFault where they are of another encoding.
+ * Reads the first lines, up to about `most` octets. `text`: enough to tell the delimiter. `chunks`: the whole file, converted to UTF-8
+ * where it begins with a UTF-16 byte order mark. Throws RowFileFault where the file is UTF-16 without the mark.
  */
 export async function readBeginning(source: RowSource, most: number) {
   const { name, format, chunks } = source;
   const iterator = chunks[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   let text = '';
-  // Of JSON lines the encoding alone is to be told.
+  // For JSON lines one line is enough: only the encoding must be told.
   while (!(format === 'csv' ? isEnough(text) : text.includes('\n')) && head.length <= most) {
     const next = await iterator.next();
     if (next.done) break;
@@ -25,7 +25,7 @@ export async function readBeginning(source: RowSource, most: number) {
   return { ...source, text, chunks: encoding === 'utf-8' ? all : inUtf8(all, encoding) };
 }
 
-/** Of UTF-8. */
+/** The byte order mark in UTF-8. */
 const MARK = Buffer.from('\ufeff');
 
 function encodingOf(head: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
@@ -39,10 +39,10 @@ async function* inUtf8(chunks: AsyncIterable<Uint8Array>, encoding: string): Asy
   yield Buffer.from(decoder.decode());
 }
 
-/** Octets that tell an encoding. */
+/** Octets that are examined to tell the encoding. */
 const TELLING = 1_024;
 
-/** In UTF-16 one half of each ASCII character is a NUL: one octet in twenty, nearly all on one side, is no slip. */
+/** In UTF-16 one octet of each ASCII character is NUL. Over one NUL in twenty octets, most of them on one side, is no accident. */
 function refuseUnmarked(head: Buffer, name: string): void {
   if (encodingOf(head) !== 'utf-8') return;
   const octets = [...head.subarray(0, TELLING)];
@@ -56,36 +56,36 @@ function refuseUnmarked(head: Buffer, name: string): void {
   );
 }
 
-/** With those put back that were taken out to be looked at. */
+/** Puts the items that were taken out of `rest` back in front of it. */
 export async function* prepend<T>(first: readonly T[], rest: AsyncIterable<T> | readonly T[]) {
   yield* first;
   yield* rest;
 }
 
-/** `sep=;`, which Excel reads and writes above the rows. */
+/** The delimiter of a line `sep=;`, which Excel reads and writes above the rows. */
 export function namedDelimiter(text: string): string | undefined {
   return /^[\r\n]*"?sep=(.)"?(?![^\r\n])/i.exec(text)?.[1];
 }
 
 /** Programs in countries that write 1,5 separate by semicolons; spreadsheets copy with tabs; databases write pipes. */
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** They stand in names and addresses too, so that it is asked whether they separate. */
+/** They also occur in names and addresses, so that the user is asked whether they separate. */
 const DOUBTFUL = [':', '^', '~', ' '] as const;
 /** Lines by which a choice is made: enough to tell a delimiter from a comma in a name. */
 const LINES = 5;
 
-/** One that is never closed reaches to the end. */
+/** A quoted cell. A quote that is never closed reaches to the end. */
 const QUOTED = /(?<=^|[,;\t|])"(?:[^"]+|"")*(?:"|(?![\s\S]))/gm;
 const ADDRESS = /^[^\s@,;|:^~"<>]+@[^\s@,;|:^~"<>]+$/;
 
-/** Lines as they would be if no quoted cell held a delimiter or a line end. The last may go on behind the text. */
+/** Lines as they would be if no quoted cell held a delimiter or a line end. The last line may be incomplete. */
 function splitLines(text: string): readonly string[] {
   return text
     .replace(QUOTED, (cell) => cell.replace(/[,;\t|:^~\s]/g, '_').replaceAll('"', ''))
     .split(/[\r\n]+/);
 }
 
-/** One line, where what it holds leaves no choice. */
+/** One line is enough where it leaves no choice of delimiter. */
 function linesNeeded(first: string): number {
   const isIn = (delimiter: string) => first.includes(delimiter);
   const certain = DELIMITERS.filter(isIn).length;
@@ -104,7 +104,7 @@ function firstLines(text: string): readonly string[] {
 
 const countIn = (line = '', delimiter: string) => line.split(delimiter).length - 1;
 
-/** Whether it stands as often in each line. */
+/** Whether the delimiter occurs equally often in each line, and at least once. */
 function isSteady(lines: readonly string[], delimiter: string): boolean {
   const count = countIn(lines[0], delimiter);
   return count > 0 && lines.every((line) => countIn(line, delimiter) === count);
@@ -116,8 +116,8 @@ function countAddresses(lines: readonly string[], delimiter: string): number {
 }
 
 /**
- * Of the delimiters that stand as often in each of the first lines, outside of quotes, the one between which addresses stand, then the
- * one that stands most often; where none is so, the one that stands most often in the first line; a comma when none does.
+ * Takes a delimiter that occurs equally often in each of the first lines, outside of quotes: the one with the most lines that have an
+ * address as a cell, then the most frequent one. If there is none, the most frequent one in the first line; a comma if none occurs.
  */
 export function guessDelimiter(text: string): string {
   const lines = firstLines(text);
@@ -129,7 +129,7 @@ export function guessDelimiter(text: string): string {
   return best;
 }
 
-/** Where each line is one cell: what may separate it all the same. A first line without an address may name the columns. */
+/** For lines without a usual delimiter: another one that separates addresses from other cells. The first line may name the columns. */
 export function doubtfulDelimiter(text: string): string | undefined {
   const lines = firstLines(text);
   if (DELIMITERS.some((delimiter) => lines[0]?.includes(delimiter))) return undefined;

@@ -24,13 +24,13 @@ export function bareWord(word: string): string {
   return word.toLowerCase().replace(/(?<=[a-z])[\s._]+(?=\w)|(?<=\d)[\s._]+(?=[a-z])|(?<=\w)-(?=[a-z])/g, '');
 }
 
-/** What turns a word round, or bounds a number: a word that is like another but for this means something else. */
+/** Whether a word differs from its nearest match by a negation or a comparison sign: then it means something else. */
 function isTurned(word: string, nearest: string): boolean {
   const before = word.toLowerCase().split(nearest.toLowerCase())[0] ?? '';
   return /[!<>=≠≤≥~^+]/.test(word) || /^(?:not?|non|un|dis|n)[\s._-]*$/.test(before);
 }
 
-/** The candidate that was probably meant: the same word in another spelling, a fact named without its first part, or one near in spelling. */
+/** The candidate that was probably meant: the word in another spelling, a fact without its first part, or a similar word. */
 export function suggest(word: string, candidates: Iterable<string>): string | undefined {
   // Sorted, so that a tie falls the same way whatever the order of the files.
   const sorted = [...candidates].sort();

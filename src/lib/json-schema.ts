@@ -73,10 +73,10 @@ function isHttpsUrl(text: string): boolean {
   return url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
 }
 
-/** Of a schema whose values are not shown, or not whole. */
+/** Keywords of a schema whose values are hidden, or shown without their password. */
 const MARKS = ['secret', 'holds_password'];
 
-/** An ajv that reports every fault and knows our own words. What it compiles runs once or twice: to shorten the code would not pay. */
+/** An ajv that reports every fault and knows our own words. Its validators run once or twice: optimizing their code would not pay. */
 export function createAjv(options: Options): Ajv2020 {
   const ajv = new Ajv2020({
     ...options,
@@ -92,7 +92,7 @@ export function createAjv(options: Options): Ajv2020 {
   return ajv;
 }
 
-/** What a fault says of a format of JSON Schema (draft 2020-12, section 7.3); of another, its name. */
+/** What a fault says of a format of JSON Schema (draft 2020-12, section 7.3); of any other format it says the name. */
 export const standardFormats: Readonly<Record<string, string>> = {
   uri: 'must be a URL such as https://api.example.com/v2',
   email: 'must be an email address',
@@ -105,8 +105,8 @@ export const standardFormats: Readonly<Record<string, string>> = {
 };
 
 /**
- * What ajv reports, but of each choice of schemas (`anyOf`, `oneOf`) only what keeps the value from the one that it fits best: one of its
- * type, then the one with the fewest faults. A value of none of their types has one fault, which names them all.
+ * Ajv's errors, but for each `anyOf` or `oneOf` only the errors of the branch that fits the value best: a branch of the value's type, then
+ * the branch with the fewest errors. If no branch has the value's type, one error names the types of all branches.
  */
 export function closestFaults(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let left = errors;
@@ -153,14 +153,14 @@ export interface SchemaPlace {
   /** All that lies below a secret is secret. */
   readonly isSecret: boolean;
   readonly holdsPassword: boolean;
-  /** Whether the schema names the key, which then tells nothing of the value. */
+  /** Whether the schema declares the key: a declared key reveals nothing of the value. */
   declares(key: string): boolean;
   below(key: string): SchemaPlace;
 }
 
 /**
- * Where a value of the schema begins. Only `properties` are followed: where a schema marks a part of a value in another way (in a list, by
- * reference, in one of several forms, under a condition) the whole value is marked. Better too much is hidden than a secret shown.
+ * The place of the whole value of a schema. Only `properties` are followed: if a schema marks a part of a value in another way (in a list,
+ * by reference, in one of several forms, under a condition), the whole value is marked: better to hide too much than to show a secret.
  */
 export function placeIn(root: object): SchemaPlace {
   const placeOf = (schema: object): SchemaPlace => {

@@ -7,15 +7,15 @@ import { readHeader } from './row-columns.ts';
 import type { ReadingOptions, Row, RowSource, RowTable } from './row-file.ts';
 import { codeOf } from './thrown.ts';
 
-/** In octets. A row is an address and some columns; a file without line ends must not be read into memory whole. */
+/** In octets. A row holds an address and some columns; a file without line ends must not be read into memory whole. */
 const LONGEST_RECORD = 1_048_576;
 
 /** Lines that are no objects before the file is taken for something else. */
 const MOST_BROKEN_AT_FIRST = 1_000;
 
 /**
- * Reads as far as the names of the columns, then row by row as they are asked for. A row that cannot be read is told as broken and costs no
- * other; only a quote that is never closed, or a row longer than a mebibyte, ends the reading there. Throws RowFileFault.
+ * Reads as far as the names of the columns, then each row on request. A row that cannot be read is marked as broken, and the next rows are
+ * read; only a quote that is never closed, or a row longer than a mebibyte, ends the reading there. Throws RowFileFault.
  */
 export async function readRows(source: RowSource, options: ReadingOptions): Promise<RowTable> {
   const beginning = await readBeginning(source, LONGEST_RECORD);
@@ -24,35 +24,35 @@ export async function readRows(source: RowSource, options: ReadingOptions): Prom
 
 type BegunSource = Awaited<ReturnType<typeof readBeginning>>;
 
-/** What csv-parse makes of a line, or of several where a quoted cell spans them. */
+/** A record of csv-parse: one line, or several where a quoted cell spans them. */
 interface CsvRecord {
-  /** Of the line that it begins with, from 1. */
+  /** The line that it begins with, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   /** Why it could not be read; null when it could. */
   readonly broken: string | null;
-  /** Nothing after it can be read either. */
+  /** The rows after it cannot be read either. */
   readonly isLast?: true;
 }
 
 /** Records without the blank lines. Octets that are no UTF-8 become U+FFFD, which may stand in the file itself too. */
 async function* recordsOf(chunks: AsyncIterable<Uint8Array>, options: Options): AsyncGenerator<CsvRecord> {
   const parser = parse({
-    // A character for each octet, by which a U+FFFD of the file is told from octets that are no UTF-8.
+    // One character for each octet, so that a U+FFFD of the file is not mistaken for octets that are no UTF-8.
     encoding: 'latin1',
     info: true,
     max_record_size: LONGEST_RECORD,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     relax_quotes: true,
-    // Else an error would take the records with it that were read before and not yet asked for.
+    // Otherwise an error would drop the records that were read before it and not yet requested.
     autoDestroy: false,
-    // A chunk at a time: what writes the answer may be slower than the file.
+    // One chunk at a time: the writer of the answer may be slower than the file.
     writableHighWaterMark: 1,
     ...options,
   } as Options);
   const source = Readable.from(chunks, { highWaterMark: 1 });
-  // Emitted, not by destroy(): records that were read before it are still to be had.
+  // `emit`, not `destroy()`: the records that were read before the error can still be requested.
   source.on('error', (error) => parser.emit('error', error));
   source.pipe(parser);
   let line = 1;
@@ -78,7 +78,7 @@ const END_OF_READING: ReadonlyMap<CsvError['code'], string> = new Map([
   ['CSV_MAX_RECORD_SIZE', 'the line is too long'],
 ]);
 
-/** RFC 4180, and what people have instead of it. Throws RowFileFault when the line that names the columns cannot be read. */
+/** Reads CSV as in RFC 4180, and its common variants. Throws RowFileFault when the line that names the columns cannot be read. */
 async function readCsv(source: BegunSource, { wanted }: ReadingOptions): Promise<RowTable> {
   const { name, text, chunks } = source;
   const named = namedDelimiter(text);
@@ -138,7 +138,7 @@ async function readJsonl(
   return { names: null, wanted, delimiter: null, rows: prepend(ahead, rows) };
 }
 
-/** A NUL is no part of JSON: what stands between two is a line. */
+/** Each line is one cell: JSON has no NUL. A line with NULs is joined again. */
 const LINES: Options = { delimiter: '\0', quote: false, escape: false, record_delimiter: ['\r\n', '\n'] };
 
 async function* objectsOf(chunks: AsyncIterable<Uint8Array>, parseJson: (text: string) => unknown) {

@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean.ts';
 
 /** A column of that name in any spelling: `E-Mail`, `EMAIL`. */
 const EMAIL = 'email';
-/** Else the only one that has this in its name: `email_address`, `Mailadresse`, `customer_email`. */
+/** Else the only column with this in its name: `email_address`, `Mailadresse`, `customer_email`. */
 const MAIL = 'mail';
 
 /**
@@ -15,18 +15,18 @@ export function findColumn(names: readonly string[], wanted: string, file: strin
     names.find((name) => name === wanted) ??
     names.find((name) => name.trim().toLowerCase() === wanted.toLowerCase());
   if (found !== undefined) return found;
-  // A number is near to every other.
+  // No suggestion for a number: every number is close to every other.
   const hint = /\d$/.test(wanted) ? '' : didYouMean(wanted, names);
   if (isOpen && hint === '' && !/^\d+$/.test(wanted)) return wanted;
   throw new RowFileFault(`${file}: there is no column "${wanted}"${hint}; there are ${names.join(', ')}`);
 }
 
-/** The column of the address: by its name, or the only one there is. Undefined when that tells nothing. */
+/** The column of the address: by its name, or the only one there is. Undefined when neither tells. */
 export function findEmailColumn(names: readonly string[]): string | undefined {
   return findColumnNamedEmail(names) ?? (names.length === 1 ? names[0] : undefined);
 }
 
-/** The same by the name alone. */
+/** The column of the address, by its name alone. */
 export function findColumnNamedEmail(names: readonly string[]): string | undefined {
   const exact = namedLike(names, EMAIL);
   if (exact.length > 0) return exact.length === 1 ? exact[0] : undefined;
@@ -34,7 +34,7 @@ export function findColumnNamedEmail(names: readonly string[]): string | undefin
   return similar.length === 1 ? similar[0] : undefined;
 }
 
-/** Those whose letters alone are `letters`: `Check-ID` and `check_id` are `checkid`. */
+/** The names whose letters alone are `letters`: `Check-ID` and `check_id` are `checkid`. */
 export function namedLike(names: readonly string[], letters: string): readonly string[] {
   return names.filter((name) => lettersOf(name) === letters);
 }
@@ -44,9 +44,9 @@ function lettersOf(name: string): string {
 }
 
 /**
- * What the first record of a CSV file is: the names of the columns, each once, so that they can be members of an object, and `wanted` in
- * those names. `isThere` is false when it is a row already: a file has no header when exactly one cell of its first record has an @,
- * or when columns are wanted by number. Its columns are then called `column_1` and so on.
+ * Decides whether the first record of a CSV file is a header. Returns the names of the columns, each once, so that they can be members of
+ * an object, and `wanted` in those names. `isThere` is false when the record is a row already: columns are wanted by number, or none are
+ * wanted and exactly one cell of the record has an @. The columns are then called `column_1` and so on.
  */
 export function readHeader(cells: readonly string[], wanted: readonly string[]) {
   const names = unique(cells.map((cell, index) => cell.trim() || `column_${index + 1}`));

@@ -5,29 +5,28 @@ import { whole } from './statistics.ts';
 export interface Row {
   /** The line that it begins with, from 1. */
   readonly line: number;
-  /** By the names of columns. Of a broken line of CSV what lies between delimiters, of JSONL nothing. */
+  /** By the names of columns. A broken line of CSV has the texts between its delimiters, a broken line of JSONL nothing. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Why the line could not be read; null when it could. */
   readonly broken: string | null;
 }
 
-/** What stands in a column of a row; null where there is nothing, or no such column. */
+/** The value in a column of a row; null where there is none, or no such column. */
 export function memberOf({ values }: Pick<Row, 'values'>, name: string | null): unknown {
   return name !== null && Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 }
 
 /** A file that is being read. */
 export interface RowTable {
-  /** Of the columns, as the header or the first object has them; null where there is no line that tells. */
+  /** The names of the columns, from the header or the first object; null where no line has them. */
   readonly names: readonly string[] | null;
-  /** The columns asked for, as they are called here: a file without a header has `column_1` for 1. */
+  /** The wanted columns, by their names here: a file without a header has `column_1` for 1. */
   readonly wanted: readonly string[];
   /** Between cells; null where it is no CSV. */
   readonly delimiter: string | null;
   readonly rows: AsyncIterable<Row>;
 }
 
-/** A file to read. */
 export interface RowSource {
   /** For complaints. */
   readonly name: string;
@@ -54,23 +53,23 @@ const EXTENSIONS: Readonly<Record<string, Format>> = {
   '.ndjson': 'jsonl',
 };
 
-/** By the end of the file's name; undefined when that tells nothing. */
+/** The format, by the end of the file's name; undefined when that tells nothing. */
 export function formatOf(file: string | undefined): Format | undefined {
   return file === undefined ? undefined : EXTENSIONS[extname(file).toLowerCase()];
 }
 
-/** What the name of a CSV file says about what stands between its cells; undefined when that tells nothing. */
+/** The delimiter, by the end of a CSV file's name; undefined when that tells nothing. */
 export function delimiterOf(file: string | undefined): string | undefined {
   return file !== undefined && extname(file).toLowerCase() === '.tsv' ? '\t' : undefined;
 }
 
 const MOST_LINES = 1_000;
-/** Reasons quote values, and a column that was mistaken for another may hold as many of them as there are rows. */
+/** Reasons quote values: if the wrong column is read, every row may have a reason of its own. */
 const MOST_REASONS = 100;
 /** Lines that are told to a person, for each reason. */
 const LINES_SHOWN = 10;
 
-/** What is wrong with the rows of a file, told by reason: a word that is not understood stands in a thousand rows. */
+/** Collects the faults in the rows of a file, by reason: one word that is not understood may stand in a thousand rows. */
 export class RowFaults {
   readonly #byReason = new Map<string, { rows: number; readonly lines: number[] }>();
   #count = 0;
@@ -84,12 +83,12 @@ export class RowFaults {
     } else if (this.#byReason.size < MOST_REASONS) this.#byReason.set(reason, { rows: 1, lines: [line] });
   }
 
-  /** Rows. */
+  /** Rows with a fault. */
   get count(): number {
     return this.#count;
   }
 
-  /** In the order in which they were met, each with the lines of the first rows: the numbers of many are of no use. */
+  /** In the order in which they were found, each with the first `MOST_LINES` lines: more line numbers are of no use. */
   get all() {
     return [...this.#byReason].map(([reason, { rows, lines }]) => ({ reason, rows, lines }));
   }

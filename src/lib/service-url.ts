@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
 const POSTGRES = ['postgres:', 'postgresql:'];
-/** Redis 7 speaks what Valkey speaks; the last letter asks for TLS. */
+/** Redis 7 speaks the protocol of Valkey; the s at the end asks for TLS. */
 const SHARED_STATE = ['valkey:', 'valkeys:', 'redis:', 'rediss:'];
 
-/** Null too where a character of the password should have been escaped: what follows it would be taken for the host, and shown. */
+/** Null also where a character of the password should have been escaped: the text after it would count as the host, and be shown. */
 function parse(url: string): URL | null {
   const parsed = URL.parse(url);
   const isEscaped = !parsed?.pathname.includes('@') && !/%(?![0-9a-f]{2})/i.test(parsed?.password ?? '');
@@ -12,15 +12,15 @@ function parse(url: string): URL | null {
 }
 
 /**
- * Whether `storage.url` names a PostgreSQL database; else it is the file of an SQLite one. Without a name it would be the database
- * that is named like the user, which may be another program's.
+ * Whether `storage.url` names a PostgreSQL database; else it is the path of an SQLite file. The name of the database is required: by
+ * default PostgreSQL takes the database named like the user, which may be another program's.
  */
 export function isPostgresUrl(url: string): boolean {
   const { protocol, pathname } = parse(url) ?? {};
   return POSTGRES.includes(protocol ?? '') && /^\/./.test(pathname ?? '');
 }
 
-/** After the slash is the number of a database, if anything. */
+/** After the slash, only the number of a database is allowed. */
 export function isSharedStateUrl(url: string): boolean {
   const { protocol, hostname, pathname } = parse(url) ?? {};
   return SHARED_STATE.includes(protocol ?? '') && hostname !== '' && /^(\/\d*)?$/.test(pathname ?? '');
@@ -29,7 +29,7 @@ export function isSharedStateUrl(url: string): boolean {
 /** RFC 1035 section 4.2. */
 const DNS_PORT = 53;
 
-/** `ip`, `ip:port` or `[ip]:port`; undefined for anything else: the name of a server would have to be looked up. */
+/** `ip`, `ip:port` or `[ip]:port`; undefined for anything else: a host name would have to be looked up. */
 export function nameServerOf(text: string) {
   const [, six, four, digits = DNS_PORT] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const [host, port] = [six ?? four ?? text, Number(digits)];
@@ -39,8 +39,8 @@ export function nameServerOf(text: string) {
 }
 
 /**
- * For people and logs. A password may hold what it should have escaped, and the text may be no URL: what stands between the first
- * colon of the user's part and the last @ is taken for one, and so is each parameter whose name tells of one.
+ * The text without its password, for people and logs. The text may be no URL, or its password not escaped: everything between the first
+ * colon of the user's part and the last @ counts as the password, and so does each parameter with `pass` in its name.
  */
 export function withoutPassword(text: string): string {
   return text

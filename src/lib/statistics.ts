@@ -26,7 +26,7 @@ export function roundTo4(value: number): number {
   return Number.isFinite(rounded) ? rounded + 0 : value;
 }
 
-/** A share as it is reported: what was counted, and which shares that is compatible with. */
+/** A share as it is reported, with its counts and its confidence interval. */
 export interface Share {
   readonly count: number;
   readonly of: number;

@@ -1,4 +1,4 @@
-/** By code units: the same everywhere, whatever the locale. */
+/** Compares by code units: the same everywhere, whatever the locale. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
@@ -17,15 +17,14 @@ export function compareKeys([a]: readonly [string, ...unknown[]], [b]: readonly 
 export const WORDS_PATTERN =
   '^(?=.*[^\\p{C}\\p{DI}\\s\\u2800])(?:[^\\p{C}\\p{Zl}\\p{Zp}]|[\\u200C\\u200D])*$';
 
-/** Of a person or an account, in characters. */
+/** The longest name of a person or an account, in characters. */
 export const LONGEST_NAME = 100;
 
-/** For sorting by id. */
 export function byId(a: { readonly id: string }, b: { readonly id: string }): number {
   return compareTexts(a.id, b.id);
 }
 
-/** What stands here more often than among the others, each as many times as it does so. */
+/** The texts that remain when each of `others` has been taken away once. */
 export function without(texts: readonly string[], others: readonly string[]): readonly string[] {
   const left = new Map<string, number>();
   for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);

@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
-/** What the system or a library calls the error, such as `ENOENT`; undefined for what has no such code. */
+/** The code of an error of the system or of a library, such as `ENOENT`; undefined where there is none. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** What a thrown value says; never throws itself. Erasable TypeScript: workers load it too. */
+/** The message of a thrown value; never throws itself. Erasable TypeScript: workers load it too. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
@@ -25,11 +25,11 @@ export function stackOf(error: unknown): string {
   }
 }
 
-/** What was thrown, without a word that the one who threw it could choose. */
+/** What was thrown, without any text that the throwing code could choose. */
 export interface ThrownKind {
-  /** Its class where that is one of the language's own, else `Error`; `string`, `object` … of what is no error. */
+  /** The class of an error where it is one of the language's own, else `Error`; `string`, `object` … for other values. */
   readonly type: string;
-  /** Of the system, such as `ECONNREFUSED`; its own, or that of what caused it. */
+  /** A code of the system, such as `ECONNREFUSED`: the error's own, or its cause's. */
   readonly code?: string;
   /** Up to five `file:line:column`, innermost first. */
   readonly at: readonly string[];
@@ -38,7 +38,7 @@ export interface ThrownKind {
 const ERROR_CLASSES = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, AggregateError];
 const SYSTEM_CODES = new Set([...Object.keys(constants.errno), 'ENOTFOUND', 'ESERVFAIL', 'EAI_AGAIN']);
 
-/** What a log may say of an error whose words may quote an address, in whatever encoding. Never throws. */
+/** Describes an error for a log without its message, which may quote an address in any encoding. Never throws. */
 export function kindOfThrown(error: unknown): ThrownKind {
   try {
     const type =
@@ -53,7 +53,7 @@ export function kindOfThrown(error: unknown): ThrownKind {
   }
 }
 
-/** Words of a trace are taken for a place only where the file is there: a message, or a made-up trace, can look like one. */
+/** The places in a stack trace. A place counts only if its file exists: a message, or a made-up trace, can look like one. */
 function placesIn(stack: string): readonly string[] {
   const frames = stack.matchAll(/^ {4}at (?:[^\n]* )?\(?((?:file:\/\/)?\/[^\n()]*?)(:\d+:\d+)\)?$/gm);
   const places: string[] = [];
@@ -65,7 +65,7 @@ function placesIn(stack: string): readonly string[] {
   return places;
 }
 
-/** What is read of a file, or `instead` where there is no such file. */
+/** The result of reading a file, or `instead` where the file does not exist. */
 export function orIfAbsent<Found, Instead>(reading: Promise<Found>, instead: Instead) {
   return reading.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return instead;

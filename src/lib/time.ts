@@ -6,7 +6,7 @@ export const DAY_MS = 86_400_000;
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Never set back or ahead: for windows and waits within the process. Begins anywhere. */
+/** Never set back or ahead: for windows and waits within the process. Its zero is arbitrary. */
 export const monotonicClock: Clock = { now: () => performance.now() };
 
 /** The wall clock. */
@@ -25,8 +25,8 @@ export function spokenTime(instant: string): string {
 const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * `2026-11-01`, which is its first moment in UTC, or a time of day with its offset, in ISO 8601; with milliseconds and in
- * UTC. Null for any other text: a time without an offset is another one elsewhere.
+ * Reads a day such as `2026-11-01`, as its first moment in UTC, or an ISO 8601 time with its offset; returns UTC with
+ * milliseconds. Null for any other text: a time without an offset is ambiguous.
  */
 export function readInstant(text: string): string | null {
   const day = text.slice(0, 10);
@@ -36,18 +36,18 @@ export function readInstant(text: string): string | null {
   return isoTime(dayBegins).startsWith(day) ? isoTime(instant) : null;
 }
 
-/** Calls back again and again until the returned function is called; keeps no process alive that has nothing else to do. */
+/** Calls `run` every `intervalMs` until the returned function is called; does not keep the process alive. */
 export function unrefInterval(intervalMs: number, run: () => void): () => void {
   const timer = setInterval(run, intervalMs).unref();
   return () => clearInterval(timer);
 }
 
-/** First lets what has arrived be read: a busy event loop runs overdue timers before its sockets, and would call late what lies there. */
+/** Delays `then` until arrived data is read: a busy event loop runs overdue timers before its sockets, so timeouts would be false. */
 export function afterPendingIo(then: () => void): () => void {
   return () => void setImmediate(then);
 }
 
-/** Runs `task` with a signal that fires after `timeoutMs`, with a TimeoutError. The task is to heed it: nothing else cuts it off. */
+/** Runs `task` with a signal that fires after `timeoutMs`, with a TimeoutError. The task must obey the signal: nothing else ends it. */
 export async function withDeadline<Result>(
   timeoutMs: number,
   task: (signal: AbortSignal) => Promise<Result>,
@@ -64,7 +64,7 @@ export async function withDeadline<Result>(
   }
 }
 
-/** What `shared` comes to, or `instead` once `signal` fires: others may go on waiting for it. */
+/** The result of `shared`, or `instead` once `signal` fires; other callers may go on waiting for `shared`. */
 export function unlessAborted<Result>(
   signal: AbortSignal | undefined,
   shared: Promise<Result>,
@@ -80,17 +80,17 @@ export function unlessAborted<Result>(
 }
 
 /**
- * Longer than any data takes to load. A start without an end would say nothing, and once nothing else is waited
- * for, node ends with 0 as if all were well; a reload without an end would hold up every later one.
+ * Longer than any data takes to load. Without a limit, a start that hangs would say nothing, and node would exit with 0 as
+ * if all were well once nothing else is pending; a reload that hangs would block every later reload.
  */
 export const START_PATIENCE_MS = 30_000;
-/** What is waited for is named after this: an operator who watches a start should not have to guess. */
+/** After this time the awaited part is named: an operator who watches a start should not have to guess. */
 export const WAIT_TOLD_MS = 5_000;
 
-/** Told, in a sentence, what is still waited for. */
+/** Called with a sentence that names what is still awaited. */
 export type TellWait = (what: string) => void;
 
-/** What `task` resolves to; rejects when it is not ready in time. `awaited` names it, for `tell`, where it takes long. */
+/** The result of `task`; rejects after `START_PATIENCE_MS`. If it takes long, `tell` is called with a sentence that holds `awaited`. */
 export async function inTime<Result>(
   task: PromiseLike<Result> | Result,
   awaited: string,

@@ -5,11 +5,11 @@ export interface SyntaxFault {
   /** Offsets in the text: where it stands, and where it ends. */
   readonly range: readonly [number, number];
   readonly message: string;
-  /** What would mend it, in place of the range. */
+  /** The text that would mend the fault, in place of the range. */
   readonly replacement?: string;
 }
 
-/** What somebody did, where the parser says what it missed. */
+/** By the parser's error code: what the author probably did, where the parser says only what it missed. */
 const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here: a file holds one',
   BAD_INDENT: 'this line does not stand under those above it: is the indentation off?',
@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'an anchor or alias stands here, without a name: put text that begins with & or * in quotes',
 };
 
-/** The same for a character that is missing, by what the parser says of it. */
+/** Messages for a missing character, by the beginning of the parser's message. */
 const MISSING: readonly (readonly [parser: string, message: string])[] = [
   ['Comments', 'a blank is missing before the #, with which a comment begins'],
   ['Missing ,', 'a comma is missing before this'],
@@ -30,9 +30,8 @@ const MISSING: readonly (readonly [parser: string, message: string])[] = [
 ];
 
 /**
- * The first mistake alone: a parser that stumbles once goes on to complain of what follows from it, and nothing after
- * it can be trusted. Undefined for a text that is YAML, be it one in which a key stands twice. The document keeps its source
- * tokens.
+ * Explains the first mistake alone: the parser's later errors follow from it, and nothing after it can be trusted. Undefined
+ * for a text that is YAML, even if a key stands twice. The document must have been parsed with its source tokens.
  */
 export function explainSyntaxError(document: Document.Parsed, text: string): SyntaxFault | undefined {
   const [error] = document.errors
@@ -75,7 +74,7 @@ function explainByCode({ code, pos: [start, end], message }: YAMLParseError, tex
 
 const mustBeQuoted = (sign: string) => `text that begins with ${sign} must stand in quotes`;
 
-/** `'it's'` is over before the s, and `[draft] of it` at the bracket. What stands there is not told: it may be half a secret. */
+/** `'it's'` ends before the s, and `[draft] of it` at the bracket. The text there is not quoted: it may be half a secret. */
 function explainToken(found: string, before = ''): string {
   if (/[|>]/.test(before)) return mustBeQuoted(before);
   if (before === '$' && found.startsWith('{')) return 'a fact or threshold is written { fact: threshold.… }';
@@ -88,13 +87,13 @@ function explainToken(found: string, before = ''): string {
   return `the text is over at the quote before this: write ${before === "'" ? "''" : '\\"'} for a ${before} within it`;
 }
 
-/** What is said of a character that looks like a blank, or like nothing. */
+/** The message for a character that looks like a blank, or like nothing. */
 export const ODD_BLANK = 'this looks like a blank, or like nothing, and is another character: write a blank';
 /** Joiners, tags and variation selectors show in what is not ASCII: in scripts that are written with them, and in pictures. */
 export const ODD_BLANKS =
   /(?![ \t\n\r]|(?<=\P{ASCII})[\p{Join_Control}\p{Variation_Selector}\u{e0020}-\u{e007f}])[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
-/** What looks right in the line at which the parser stumbles, and is not. */
+/** Characters that look right in the line where the parser fails, but are wrong. */
 const LOOKALIKES: readonly (readonly [pattern: RegExp, message: string])[] = [
   [/^ *(\t)/d, 'a tab stands in the indentation: use spaces'],
   [new RegExp(`(?:^[ -]*|:)((?:${ODD_BLANKS.source})+)`, 'du'), ODD_BLANK],
@@ -105,7 +104,7 @@ const LOOKALIKES: readonly (readonly [pattern: RegExp, message: string])[] = [
   [/^[ -]*\w+(：)/d, 'a key takes the plain colon : and a blank, not this one'],
 ];
 
-/** In that line, or in the next, which the parser takes for more of the same text. */
+/** Finds a lookalike in the line of the error, or in the next line, which the parser may take for more of the text. */
 function explainLines({ pos: [at] }: YAMLParseError, text: string): SyntaxFault | undefined {
   let start = text.lastIndexOf('\n', at - 1) + 1;
   const lines = text.slice(start).split('\n', 2);
@@ -119,7 +118,7 @@ function explainLines({ pos: [at] }: YAMLParseError, text: string): SyntaxFault 
   return undefined;
 }
 
-/** The parser stumbles below a quote or bracket that was left open; the mistake is where it opens. */
+/** The parser fails below a quote or bracket that was left open; the mistake is where it opens. */
 function explainOpenEnd(
   document: Document.Parsed,
   { code, pos, message }: YAMLParseError,
@@ -190,7 +189,7 @@ function goesOnBelow(text: string, offset: number): boolean {
   return next.search(/\S/) > line.search(/[^ -]/);
 }
 
-/** What keeps one text from being the list or mapping that is expected. */
+/** Why a text is not the list or mapping that is expected, as the end of a message; empty where the text does not tell. */
 export function explainLostShape(text: unknown, expected: 'list' | 'mapping'): string {
   if (typeof text !== 'string') return '';
   if (expected === 'list') return /^-\S/.test(text) ? ': a blank is missing after the dash' : '';
