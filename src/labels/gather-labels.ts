@@ -6,7 +6,7 @@ import { readInstant } from '../lib/time.ts';
 import type { LabelSubject, NewLabel } from '../storage/label-ports.ts';
 import { describeUnknownLabel, type LabelWords } from './label.ts';
 
-/** Of what begins with `chk_` an address has an @ sign. */
+/** An address may begin with `chk_` too, but it has an @ sign. */
 export function isCheckId(text: string): boolean {
   return /^chk_[^@]*$/.test(text);
 }
@@ -22,9 +22,9 @@ export function readSubject(text: string, hmac: (canonicalAddress: string) => st
 const LABEL = 'label';
 
 /**
- * Which columns of a file of labels hold what; null where there is none. `checks` hold the id of a check; where nothing like
- * `chk_…` stands in them, the address counts. `toldAt` holds when it was told. The columns as wanted (`--columns E-Mail,verdict,told`:
- * the check's or the address's, the label's, the time's), else by their names. Throws RowFileFault when it is not clear which is which.
+ * Finds the columns of a file of labels; null where there is none. `checks`: the id of a check; a row without a `chk_…` in them is
+ * matched by its address. `toldAt`: when the label was told. Takes the wanted columns (`--columns E-Mail,verdict,told`: the check or
+ * the address, the label, the time), else goes by their names. Throws RowFileFault when it is not clear which is which.
  */
 export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file: string) {
   if (names === null) return { checks: [], email: null, label: LABEL, toldAt: null };
@@ -36,7 +36,7 @@ export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file:
   const [subject, wantedLabel, wantedTime] = wanted.map((name) =>
     findColumn(names, name, file, delimiter === null),
   );
-  // Later lines of JSON may have what the first has not.
+  // Later lines of JSON may have members that the first has not.
   const later = (name: string) => (delimiter === null ? name : null);
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? later(LABEL);
   if (label === null) throw new RowFileFault(ask('the label', names, file));
@@ -61,22 +61,22 @@ interface GatheringOptions {
   readonly rows: AsyncIterable<Row>;
   readonly columns: ReturnType<typeof chooseLabelColumns>;
   readonly words: LabelWords;
-  /** Of a canonical address, as records hold it; null where they hold none. */
+  /** The hash of a canonical address, as records hold it; null where records hold none. */
   readonly hmac: ((canonicalAddress: string) => string) | null;
-  /** ISO 8601, UTC: when a label was told that says nothing of it. */
+  /** ISO 8601, UTC. The time of a label whose row has no time. */
   readonly now: string;
   readonly source: string;
   readonly author: string | null;
-  /** Is told of each row that is refused. */
+  /** Collects the rows that are refused. */
   readonly faults: RowFaults;
   readonly onRow: () => void;
 }
 
-/** Of each check and each person in the rows the label that was told last. Throws RowFileFault at an address where records hold no hash. */
+/** For each check and each person in the rows, the label told last. Throws RowFileFault at an address where records hold no hash. */
 export async function gatherLabels(options: GatheringOptions) {
   type Telling = { readonly told: NewLabel; readonly line: number };
   const bySubject = new Map<string, Telling>();
-  // Those that gave way to a later one, by subject and time: a row further down may contradict them.
+  // Labels that a later one replaced, by subject and time: a row further down may contradict them.
   const earlier = new Map<string, Telling>();
   // Rows in all, those without a label, and those of a check or a person that had one already.
   const counts = { rows: 0, unlabelled: 0, repeated: 0 };
@@ -108,7 +108,7 @@ export async function gatherLabels(options: GatheringOptions) {
   return { labels: [...bySubject.values()].map(({ told }) => told), counts };
 }
 
-/** Null where there is none; a text says what is wrong with the row. */
+/** Null where the row has no label; a text says what is wrong with the row. */
 function readLabel(row: Row, options: GatheringOptions): NewLabel | string | null {
   const { columns, words, now, source, author } = options;
   const given = memberOf(row, columns.label);

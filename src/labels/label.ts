@@ -8,7 +8,7 @@ export type Label = (typeof LABELS)[number];
 export class LabelWords {
   readonly #labels = new Map<string, Label>(LABELS.map((label) => [label, label]));
 
-  /** `given`: values besides `good` and `bad` that mean the one or the other. Throws RowFileFault when a value is to mean both. */
+  /** `given`: values besides `good` and `bad` that mean one of the labels. Throws RowFileFault when a value is to mean both. */
   constructor(given: Partial<Readonly<Record<Label, readonly string[] | undefined>>> = {}) {
     for (const label of LABELS) {
       for (const word of given[label] ?? []) {
@@ -22,7 +22,7 @@ export class LabelWords {
     }
   }
 
-  /** Null where nothing stands, undefined where what stands means neither. A number or a boolean is its text. */
+  /** Null where there is no value, undefined where the value means no label. A number or a boolean is read as text. */
   read(value: unknown): Label | null | undefined {
     if (value === null || value === undefined) return null;
     if (typeof value === 'object') return undefined;
@@ -31,7 +31,7 @@ export class LabelWords {
   }
 }
 
-/** A word that means a label is shorter. */
+/** The longest value that is quoted: a word that means a label is shorter. */
 const MOST_QUOTED = 40;
 
 /** For a person, and for reports: what is wrong with the value, and what to do. */
