@@ -9,7 +9,7 @@ import type { CheckRow } from '../storage/ports.ts';
 /** `privacy.store_addresses`. */
 export type PrivacyMode = Config['privacy']['storeAddresses'];
 
-/** What of an address goes into a record. */
+/** Decides which parts of an address go into a record. */
 export class AddressPrivacy {
   readonly mode: PrivacyMode;
   readonly #key: KeyObject;
@@ -40,13 +40,13 @@ export function hashAddress(key: KeyObject, canonicalAddress: string): string {
   return createHmac('sha256', key).update(canonicalAddress).digest('hex');
 }
 
-/** What of an address is kept, and its hash. */
+/** Decides which parts of an address are kept, and hashes addresses. */
 export const ADDRESS_PRIVACY: InjectionToken<AddressPrivacy> = Symbol('AddressPrivacy');
 
 /** The reason in a record for a fact that was known to the decision and is kept out of the record. */
 export const NOT_STORED = 'not_stored';
 
-/** Of which facts a record may not hold the value. */
+/** The ids of the facts whose values a record may not hold. */
 export function personalFacts(mode: PrivacyMode, facts: Iterable<FactDeclaration>): ReadonlySet<string> {
   const isWithheld = ({ personal }: FactDeclaration) =>
     mode === 'none' ? Boolean(personal) : mode === 'hmac' && personal === true;
@@ -54,9 +54,9 @@ export function personalFacts(mode: PrivacyMode, facts: Iterable<FactDeclaration
 }
 
 /**
- * Signals as they may be recorded: outside `plain`, facts that are `personal` there are null, because
- * `not_stored`. `personal` holds ids of facts, and of evidence as `<provider>.<member>`; evidence of the
- * same id as a fact goes with it. Under `none` no evidence names a host or domain either, nor a part of this address's `domain`.
+ * Signals as they may be recorded: outside `plain`, facts in `personal` are null, with the reason `not_stored`. `personal`
+ * holds ids of facts, and of evidence as `<provider>.<member>`; evidence with the id of a fact is left out with it. Under
+ * `none`, the names of hosts and domains in evidence are left out as well, and so is any part of this address's `domain`.
  */
 export function withoutPersonal(
   { facts, unknown, evidence }: Pick<Signals, 'facts' | 'unknown' | 'evidence'>,
@@ -74,7 +74,7 @@ export function withoutPersonal(
   };
 }
 
-/** Goes by what is personal, which is little, not by all that the evidence holds: this is done for each check. */
+/** Loops over the few personal ids, not over all evidence, because this runs for each check. */
 function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<string>): Signals['evidence'] {
   const shown = { ...evidence };
   for (const id of personal) {
@@ -88,9 +88,9 @@ function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<str
 }
 
 /**
- * Text with a dot or an @ in it is dropped, wherever it stands: the list entry that matched, or a mail
- * server's name, is the domain as often as not. So is what the domain is made of: `org` and `tempmail` together spell one.
- * Facts need no such care: theirs is text of a declared list.
+ * Drops text with a dot or an @ in it, at any depth: the list entry that matched, or a mail server's name, is often the
+ * domain itself. Also drops text that is a part of the domain: `org` and `tempmail` together spell a domain. Facts need no such
+ * care, because their texts come from a declared list.
  */
 function withoutNames(evidence: Signals['evidence'], domain: string): Signals['evidence'] {
   const isName = (value: unknown) =>
