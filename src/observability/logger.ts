@@ -7,11 +7,11 @@ export type { Logger };
 
 export const LOGGER: InjectionToken<Logger> = Symbol('Logger');
 
-/** Lines are written together, from another thread: a write for each would cost a request as much as all its signals. */
+/** Lines are written together, from another thread: one write per line would cost a request as much as all its signals. */
 const BATCH_OCTETS = 4_096;
 /** A line waits no longer than this for others. */
 const WAIT_MS = 100;
-/** Kept while they cannot be written, which is tried again each `WAIT_MS`; what comes then is dropped, and counted. */
+/** Kept while writing fails; writing is tried again each `WAIT_MS`. Lines beyond this limit are dropped and counted. */
 const MOST_OCTETS = 8_000_000;
 /** How often, 100 ms apart, an ending process tries to write into a pipe that is full. */
 const LAST_ATTEMPTS = 100;
@@ -22,7 +22,7 @@ const LAST_ATTEMPTS = 100;
  * a second safeguard, for a whole request that is logged by mistake.
  */
 export function createLogger(level: string, fd = 2): Logger {
-  // Its destination would write a blank at the end, also where nothing was logged.
+  // The destination would write a blank at the end, even if nothing was logged.
   if (level === 'silent') return pino({ level, enabled: false });
   const logger: Logger = pino(
     {
@@ -87,7 +87,7 @@ function openDestination(fd: number, tellLost: (lines: number) => void) {
     if (lines > 0) tellLost(lines);
   });
   const flush = stream.flushSync.bind(stream);
-  // The stream's own tries for ever where the disk is full or the reader of a pipe is gone, and would hold the process.
+  // The stream's own flushSync retries for ever if the disk is full or the reader of a pipe is gone: the process would never end.
   stream.flushSync = () => {
     if (isFailing) return;
     attemptsLeft = LAST_ATTEMPTS;
@@ -102,7 +102,7 @@ function openDestination(fd: number, tellLost: (lines: number) => void) {
   return stream;
 }
 
-/** Throws where nothing can be written. A space before a line of JSON means nothing. */
+/** Throws where nothing can be written. Writes a space, which means nothing before a line of JSON. */
 function probe(fd: number): void {
   try {
     writeSync(fd, ' ');

@@ -7,7 +7,7 @@ import { HTTP_OUTCOMES, SMTP_OUTCOMES, UNKNOWN_REASONS } from '../provider-kit/i
 import { ACTIONS, LEVELS } from '../rules/decision.ts';
 import { PROVIDER_FAULTS } from '../signals/signals.ts';
 
-/** What each label can be; null where that is known at run time only, such as the ids of providers. */
+/** The values of each label; null where they are known at run time only, such as the ids of providers. */
 type Labels = Readonly<Record<string, readonly string[] | null>>;
 
 /** `help` is a sentence, as it stands in the exposition and in docs/metrics.md. */
@@ -38,7 +38,7 @@ export const METRICS = {
   postern_decisions_total: counter('Decisions of answered live checks.', { action: ACTIONS, level: LEVELS }),
   postern_refusals_total: counter('Refused requests, by error code.', {
     code: Object.keys(ERRORS) as ErrorCode[],
-    // None before the key is known.
+    // `none`: refused before the key is known.
     environment: [...ENVIRONMENTS, 'none'],
   }),
   postern_limit_denials_total: counter('Requests refused because a limit was reached.', {

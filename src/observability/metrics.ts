@@ -9,17 +9,17 @@ export type NameOf<Type extends string> = {
 }[MetricName];
 
 /**
- * Told what happens, as it happens. Costs nanoseconds and never throws. No label takes an address, domain, key or account:
- * the page that shows them may be public. What tells of checks is told of live ones only, but for their number and refusals.
+ * Records events as they happen. Costs nanoseconds and never throws. No label takes an address, domain, key or account: the
+ * page that shows them may be public. Metrics of checks count live checks only, except the number of checks and of refusals.
  */
 export interface Metrics {
   count<Name extends NameOf<'counter'>>(name: Name, labels: LabelsOf<Name>, by?: number): void;
-  /** Of a histogram, whose unit is seconds. */
+  /** Adds `ms` to a histogram, whose unit is seconds. */
   took<Name extends NameOf<'histogram'>>(name: Name, labels: LabelsOf<Name>, ms: number): void;
   set<Name extends NameOf<'gauge'>>(name: Name, labels: LabelsOf<Name>, value: number): void;
 }
 
-/** What parts of the service tell the time by, and tell with what happens. */
+/** The clock, the log and the metrics that the parts of the service use. */
 export interface Instruments {
   readonly clock: Clock;
   readonly log: Logger;
@@ -34,7 +34,7 @@ export const noMetrics: Metrics = { count: () => undefined, took: () => undefine
 /** One series: the values of its labels, and its value. */
 export type Sample<Name extends MetricName> = readonly [labels: LabelsOf<Name>, value: number];
 
-/** What is read at each exposition, and not told as it happens. */
+/** Metrics that are read at each exposition, and not recorded as events happen. */
 export type Readings = { readonly [Name in MetricName]?: () => readonly Sample<Name>[] };
 
 /** Everything that is counted, as one text. */
@@ -43,5 +43,5 @@ export interface Exposition {
   expose(): Promise<string>;
 }
 
-/** What `/metrics` shows; null where it is closed. */
+/** The source of `/metrics`; null where it is closed. */
 export const EXPOSITION: InjectionToken<Exposition | null> = Symbol('Exposition');

@@ -11,7 +11,7 @@ import type { Exposition, Metrics, NameOf, Readings } from './metrics.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Counts in this process, and shows it as OpenMetrics text with node's own metrics beside. */
+/** Counts in this process, and shows the counts as OpenMetrics text, together with node's own metrics. */
 export class OpenMetrics implements Metrics, Exposition {
   readonly #registry = new Registry<OpenMetricsContentType>();
   #readings: Readings = {};
@@ -31,7 +31,7 @@ export class OpenMetrics implements Metrics, Exposition {
     return this.#registry.metrics();
   }
 
-  /** Names what is read at each exposition. */
+  /** Sets the metrics that are read at each exposition. */
   watch(readings: Readings): void {
     this.#readings = readings;
   }

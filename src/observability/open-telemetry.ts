@@ -32,7 +32,7 @@ const FLUSH_MS = 2_000;
 const propagator = new W3CTraceContextPropagator();
 
 /**
- * Sends spans in batches over OTLP/HTTP. No check waits for it: what is too much, or cannot be sent, is dropped.
+ * Sends spans in batches over OTLP/HTTP. No check waits for it: spans that are too many, or cannot be sent, are dropped.
  * `sdk-trace-base` 2 reads OTEL_TRACES_SAMPLER and OTEL_BSP_… for itself; `sdk-trace` 3, which follows it, leaves that to its caller.
  */
 export class OpenTelemetry implements Tracing {
@@ -80,7 +80,7 @@ class OpenSpan implements Span {
   run<Result>(work: () => Result): Result {
     const headers: { tracestate?: string } = {};
     propagator.inject(this.#context, headers, defaultTextMapSetter);
-    // What other systems of the caller's have written there is not for whom Postern asks.
+    // `tracestate` holds data of the caller's other systems, which the servers that Postern asks must not see.
     delete headers.tracestate;
     return traceHeaders.run({ ...headers }, work);
   }
@@ -92,7 +92,7 @@ class OpenSpan implements Span {
   }
 }
 
-/** Settings that are not understood, and spans that are not sent: while a collector is away each batch fails, many in a second under load. */
+/** Logs settings that are not understood and spans that are not sent, seldom: without a collector many batches a second may fail. */
 function tellTrouble(log: Logger): void {
   const warn = warnSeldom(log, 'traces: trouble with OpenTelemetry; checks go on');
   const tell = (reason: string) => warn({ reason });

@@ -9,23 +9,23 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
 export interface Span {
   /** A step within this one. */
   child(name: string): Span;
-  /** Does `work`, whose own requests over HTTP tell that they belong to this span. */
+  /** Runs `work`; its own HTTP requests carry this span in their `traceHeaders`. */
   run<Result>(work: () => Result): Result;
   /** To be called once. */
   end(attributes?: SpanAttributes, hasFailed?: boolean): void;
 }
 
-/** Begins what is traced. Where nothing is, there is no span, and a check costs nothing more for it. */
+/** Begins spans. Without tracing there is no span, and a check costs nothing more. */
 export interface Tracing {
   /** The span of a request, within the trace that its `traceparent` names; undefined when the sampler leaves it out. */
   begin(name: string, headers: IncomingHttpHeaders): Span | undefined;
-  /** Sends what is left, and gives up after some seconds. */
+  /** Sends the spans that are left; gives up after some seconds. */
   close(): Promise<void>;
 }
 
 export const TRACING: InjectionToken<Tracing> = Symbol('Tracing');
 
-/** Where nothing is traced. */
+/** For a service without tracing. */
 export const noTracing: Tracing = { begin: () => undefined, close: () => Promise.resolve() };
 
 /** Headers of the requests that are made within a span: `traceparent`. */
