@@ -1,5 +1,5 @@
-// The one entry of child processes. Each runs one program, whose modules alone it loads: run from TypeScript, those of `insights` and
-// `lists` must be erasable; `rules` has decorators, and runs in the process itself there.
+// The only entry of child processes. Each process runs one program and loads only the modules of that program. When run from TypeScript,
+// the modules of `insights`, `contract` and `lists` must be erasable; `rules` has decorators, and runs in the main process then.
 
 import { setPriority } from 'node:os';
 import type { RuleProcessSetup } from '../checks/rule-judge.ts';
@@ -13,7 +13,7 @@ import { pluginAtWork } from '../signals/plugin-work.ts';
 /** Customers come first where there are too few cores for both. */
 const LOW_PRIORITY = 10;
 
-// A plugin's timer or promise that nothing looks after fails no job; the service tells of the same one. Anything else ends as ever.
+// An unhandled error of a plugin's timer or promise fails no job; the service reports the same error. Other errors end the process.
 process.on('uncaughtException', (error) => {
   if (pluginAtWork() !== undefined) return;
   console.error(error);
@@ -25,7 +25,7 @@ serveJobs({
     const { openLocalCollector } = await import('./compose/pipeline.ts');
     const { openRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
     const { openRecordedChecks, readingUrl } = await import('../storage/open-storage.ts');
-    // Loaded for what asks for lists, which most does not.
+    // Loaded on demand: most jobs need no lists.
     const downloads = async () => {
       const { DownloadedLists } = await import('../lists/downloaded-lists.ts');
       const { openListStore } = await import('../lists/open-list-store.ts');

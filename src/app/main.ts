@@ -36,7 +36,7 @@ export type RunningService = Awaited<ReturnType<typeof startService>>;
  * faults of configuration, providers, rules or certificates; what was opened by then is closed.
  */
 export async function startService(loaded: LoadedConfig, log: Logger, clock: Clock = systemClock) {
-  // Each part is closed by what is registered where it is opened, the last one first.
+  // Each part registers its closing where it is opened; parts are closed in reverse order.
   const parts = new AsyncDisposableStack();
   try {
     return await start(loaded, log, clock, parts);
@@ -44,7 +44,7 @@ export async function startService(loaded: LoadedConfig, log: Logger, clock: Clo
     await parts.disposeAsync();
     const { url } = loaded.config.storage;
     if (!(error instanceof AppError) || !isPostgresUrl(url)) throw error;
-    // It was there a moment ago, or lets us connect once and not twice.
+    // The database went away since the first connection, or refuses a second one.
     const { cannotStart } = await import('../storage/postgres/postgres-storage.ts');
     throw cannotStart(error, url);
   }
@@ -68,7 +68,7 @@ async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: Asy
     config.http.tls.certFile === null ? null : ensureCertificate(config, clock),
     openTracing(log),
   ]);
-  // The last to close: what is under way is traced to its end.
+  // Closed after all parts that are opened below, so that work under way is traced to its end.
   parts.defer(() => tracing.close());
   if (!shared) parts.use(lockData({ dataDir: config.dataDir, database: config.storage.url }));
   const certificate = ownCertificate ?? (await ensureCertificate(config, clock));
@@ -85,7 +85,7 @@ async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: Asy
     watchService(exposition, { ...service, listeners });
     parts.defer(attention.watch());
   }
-  // Only now: a key made before a port turned out to be taken would be stored and never shown.
+  // Only now: if a port was taken, a key made earlier would be stored and never shown.
   const firstAccess = await createFirstAccess(service);
   if (config.rules.watch || config.rules.source === 'database') await updates.reloader.watch();
   if (config.audit.durability === 'async')
@@ -104,15 +104,15 @@ async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: Asy
     httpsPort: listeners.httpsPort,
     plainPort: listeners.plainPort,
     metricsPort: listeners.metricsPort,
-    /** The certificate authority to trust; null with certificates of one's own. */
+    /** The certificate authority to trust; null with certificates of the operator's own. */
     caFile: certificate.caFile,
     ...firstAccess,
-    /** Certificates, rules and lists; never the configuration. What fails is logged and stays as it was. */
+    /** Reloads certificates, rules and lists; never the configuration. A part that fails is logged and stays as it was. */
     async reload(): Promise<void> {
       await Promise.all([updates.reloader.reload(), listeners.reloadCertificate()]);
       tellOfCode(collector.providers, log);
     },
-    /** Of a plugin, whose own timer, listener or promise failed. */
+    /** Counts a fault of a plugin whose own timer, listener or promise failed. */
     countLeftBehind: (provider: string) => collector.faults.count(provider, 'left_behind'),
     /** Stops listening, finishes what is under way, makes it durable. */
     async stop(): Promise<void> {
@@ -148,7 +148,7 @@ async function listen(
   );
 }
 
-/** At the first start alone; of instances that make it at once, by one of them. */
+/** Makes the first key and link, at the first start alone; where several instances start at once, one of them does. */
 async function createFirstAccess({ config, container, storage }: ServiceParts) {
   const { people, links } = storage.peopleStorage;
   return await storage.jobLock.runExclusive('first_start', async () => ({
@@ -169,7 +169,7 @@ async function openMetrics({ port, token }: Config['metrics']): Promise<OpenMetr
 }
 
 /**
- * By the standard variables of OpenTelemetry, which its packages read for themselves; without an endpoint none of them is loaded.
+ * Configured by OpenTelemetry's standard variables, which its packages read themselves; without an endpoint no package is loaded.
  * https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
  */
 async function openTracing(log: Logger): Promise<Tracing> {

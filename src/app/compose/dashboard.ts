@@ -45,7 +45,7 @@ export async function openDashboard(parts: ServiceParts) {
   return { api, close: () => editing.close() };
 }
 
-/** Run from TypeScript, as tests do, the process of the jobs cannot be started: its modules have decorators, which must be compiled. */
+/** From TypeScript, as in tests, jobs run in this process: the modules of their own process have decorators, which must be compiled. */
 async function startRuleJobs(parts: ServiceParts) {
   const { config, providerOptions, collector, clock, listStore, log } = parts;
   if (!import.meta.url.endsWith('.ts')) return queueRuleJobs({ config, providerOptions });
@@ -55,7 +55,7 @@ async function startRuleJobs(parts: ServiceParts) {
     providerOptions,
     clock,
     promotion: config.rules.promotion,
-    // Not those of the service, which note what it has loaded.
+    // Not the service's own object, which remembers what the service has loaded.
     downloads: () => new DownloadedLists(listStore, config.lists.urls, log).load(),
     openRecords: () => openRecordedChecks(readingUrl(config.storage)),
   });

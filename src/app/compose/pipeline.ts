@@ -27,19 +27,18 @@ import { CONFIG, type Config } from '../config/config.ts';
 import type { LoadedConfig } from '../config/load-config.ts';
 import { checkProviderOptions } from '../config/provider-options.ts';
 
-/** What a pipeline is opened with. */
 export interface PipelineSettings extends Partial<Omit<Instruments, 'log'>> {
   readonly loaded: LoadedConfig;
   readonly log: Logger;
   /** A command asks no mail host and has no challenger. */
   readonly isService?: boolean;
-  /** In the place of `rules.dir`. */
+  /** Replaces `rules.dir`. */
   readonly openRules?: (collector: SignalCollector) => Promise<RuleSource>;
-  /** Told what a start still waits for after some seconds; the log is, unless something else is named. */
+  /** Called with what a start still waits for after some seconds; by default, the log warns. */
   readonly tellWait?: TellWait;
-  /** The one provider that is asked; the others are loaded, as if they were switched off. */
+  /** The only provider that is asked; the others are loaded as if they were switched off. */
   readonly only?: string;
-  /** Answers in the place of the configured name servers. */
+  /** Replaces the configured name servers. */
   readonly resolver?: DnsResolver;
 }
 
@@ -56,7 +55,7 @@ export async function openCollector({
 }: PipelineSettings) {
   const { config } = loaded;
   const providers = await discoverProviders(config.providers, tellWait);
-  // A section for a provider that is switched off is no fault; what it says is not read.
+  // A section for a provider that is switched off is no fault; its options are checked all the same.
   const providerOptions = checkProviderOptions(loaded, [...providers.enabled, ...providers.disabled]);
   const parts = { config, log, clock, metrics, isService, resolver };
   const isAsked = ({ id }: SignalProvider) => only === undefined || id === only;
@@ -108,14 +107,14 @@ export async function openPipeline(settings: PipelineSettings) {
     assessor: container.resolve(Assessor),
     /** To be opened with the key of addresses. */
     buckets,
-    /** What the providers are given of `lists.urls`. */
+    /** The lists of `lists.urls` that the providers are given. */
     downloads,
-    /** Where that is kept; closed in commands, which read it once. */
+    /** Where the lists are kept; closed already in commands, which read it once. */
     listStore,
     /** To be called before the database is closed. */
     async close() {
       policies.close();
-      // It asks mail hosts for providers that keep the answers in their stores.
+      // Closed before the stores, in which providers keep the answers of mail hosts.
       await smtp?.close();
       http.close();
       stores.close();
@@ -130,7 +129,7 @@ interface CollectorParts extends Instruments {
   readonly resolver?: DnsResolver | undefined;
 }
 
-/** Binds what an assessment needs, but for the policy: that is made from files with the collector's help. */
+/** Binds everything that an assessment needs, except the policy, which needs the collector to be read. */
 function bindCollector(
   { config, log, clock, metrics, isService, resolver }: CollectorParts,
   providers: DiscoveredProviders,

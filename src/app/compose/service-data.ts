@@ -26,14 +26,13 @@ interface StorageParts extends Pick<Instruments, 'log' | 'metrics'> {
   readonly config: Config;
 }
 
-/** The database of a service. */
 export interface ServiceStorage {
   readonly storage: Storage;
-  /** What other instances announce; null where there is none. */
+  /** Changes that other instances announce; null where there are no other instances. */
   readonly feed: (ChangeFeed & { readonly isListening: boolean }) | null;
 }
 
-/** Null where the database is a file, which this process alone may serve. Closed by `parts`. */
+/** Opens PostgreSQL; null where the database is a file, which this process alone may serve. Closed by `parts`. */
 export async function openSharedStorage(
   { config, log, metrics }: StorageParts,
   parts: AsyncDisposableStack,
@@ -49,7 +48,7 @@ export async function openSharedStorage(
   return { storage, feed };
 }
 
-/** Rules that are published in the database; the first start of all instances publishes those that the operator has had. */
+/** Opens the rules that are published in the database. Where none are, the first start publishes the rules that the operator has had. */
 export function sharedRules(
   { config: { rules }, clock, log }: Pick<Instruments, 'clock' | 'log'> & { readonly config: Config },
   shared: ServiceStorage | null,
@@ -88,7 +87,7 @@ interface StateParts extends Instruments {
 
 export type ServiceState = Awaited<ReturnType<typeof openServiceState>>;
 
-/** What is counted, in this process or with other instances. */
+/** Opens the counters and limits, in this process or shared with other instances. */
 export async function openServiceState(parts: StateParts) {
   const { config, hmacKey, log } = parts;
   const { url } = config.sharedState;
@@ -116,20 +115,20 @@ export async function openServiceState(parts: StateParts) {
     rateLimiter: new InMemoryRateLimiter(requests, windowSeconds),
     attemptThrottle: new InMemoryAttemptThrottle(),
     isQuotaShared: !isAlone,
-    /** Of the counts in this process; null where they lie in a Valkey. */
+    /** Statistics of the counts in this process; null where Valkey holds the counts. */
     memory: () => counters.stats,
-    /** Why this process counts for itself what instances count together; undefined while it does not. */
+    /** Why this process counts alone though the counts should be shared; undefined while it does not. */
     unsharedBecause: () => undefined,
     close,
   };
 }
 
-/** Begins every key in a Valkey: installations that share one do not meet. It tells nothing of the key, which is random. */
+/** The prefix of all keys in Valkey, so that installations can share a Valkey. It reveals nothing of `hmacKey`, which is random. */
 export function sharedPrefix(hmacKey: KeyObject): string {
   return `postern:${createHmac('sha256', hmacKey).update('shared state').digest('hex').slice(0, 12)}:`;
 }
 
-/** The pipeline of a service, and what all of its parts are told with. */
+/** The pipeline of a service, with the clock, the log and the metrics of all its parts. */
 export interface Base extends Pipeline, Instruments {
   readonly config: Config;
 }
@@ -137,7 +136,7 @@ export interface Base extends Pipeline, Instruments {
 export type Data = Awaited<ReturnType<typeof openData>>;
 export type Updates = Awaited<ReturnType<typeof openUpdates>>;
 
-/** What is kept, in the data directory or a database that instances share, and the pipeline's part of it. */
+/** Opens all that is stored, in the data directory or in a database that instances share, and gives the pipeline its part of it. */
 export async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncDisposableStack) {
   const { config, clock, log, collector, stores } = base;
   const { storage, feed } = shared ?? (await openOwnStorage(base, parts));
@@ -150,19 +149,19 @@ export async function openData(base: Base, shared: ServiceStorage | null, parts:
   const facts = [...collector.catalogue.facts.values()];
   const providerOf = Object.fromEntries(facts.map(({ id, provider }) => [id, provider]));
   const { checkHours: hours, jobLock } = storage;
-  // It reads the same database: the storage's last checkpoint wants to be alone with it.
+  // Closed before the storage: it reads the same database, which the storage's last checkpoint needs for itself.
   const insights = parts.adopt(
     new InsightsQueue({ url: readingUrl(config.storage), providerOf, hours, jobLock, log }),
     close,
   );
-  // Without a dashboard nothing asks for what is counted.
+  // Only the dashboard asks for these counts.
   if (config.dashboard.enabled) insights.begin(clock);
   const { ruleVersions: versions } = storage;
   const ruleVersions = config.rules.source === 'database' ? publishedVersions(versions) : versions;
   return { hmacKey, sessionKey, state, storage, feed, ruleVersions, insights };
 }
 
-/** What changes while the service runs: rules, downloaded lists, and records whose days are over. */
+/** Opens the parts that change data while the service runs: rules, downloaded lists, and the deletion of records past their days. */
 export async function openUpdates(base: Base & Data, parts: AsyncDisposableStack) {
   const { policies, storage, ruleVersions: versions, config } = base;
   const isDirectory = config.rules.source === 'directory';

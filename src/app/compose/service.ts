@@ -22,7 +22,7 @@ import { AUDIT_STORE, LINK_STORE, PEOPLE_STORE } from '../../storage/people-port
 import { ACCOUNT_STORE, KEY_STORE, USAGE_STORE } from '../../storage/ports.ts';
 import type { Base, Data, Updates } from './service-data.ts';
 
-/** All of a service but what it serves by. */
+/** All parts of a service except its listeners. */
 export interface ServiceParts extends Base, Data, Updates {
   readonly exposition: Exposition | null;
   readonly tracing: Tracing;
@@ -51,7 +51,7 @@ export function bindService(parts: ServiceParts, beside: readonly Middleware<Req
   ]);
   const privacy = new AddressPrivacy(config.privacy.storeAddresses, parts.hmacKey);
   container.registerInstance(READINESS, readiness);
-  // tsyringe takes a registered null for a mistake; what a factory answers is taken as it is.
+  // tsyringe refuses to register null, but takes whatever a factory returns.
   container.register(EXPOSITION, { useFactory: () => exposition });
   container.registerInstance(TRACING, parts.tracing);
   container.register(MONTHLY_QUOTA, { useFactory: () => quota });
@@ -86,7 +86,7 @@ function apart(reason: string | undefined): string | undefined {
 
 const UNHEARD = 'what other instances change is not announced: this one looks every second';
 
-/** A part without which checks are answered too; what it complains of is why it is not well. */
+/** A part that checks can do without. It is unwell while it has a complaint, which is the reason. */
 function extra(name: string, complaint: () => string | undefined) {
   const check = () => {
     const text = complaint();

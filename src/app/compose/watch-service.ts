@@ -28,7 +28,7 @@ export interface WatchedParts {
   readonly state: Pick<ServiceState, 'memory'>;
 }
 
-/** Binds what tells of the conditions that want attention, and has `/metrics` show them where it is open. */
+/** Makes and binds `Attention`, which finds the conditions that need a person. */
 export function bindAttention(parts: ServiceParts & Pick<WatchedParts, 'listeners'>): Attention {
   const { config, container, collector, policies, reloader, retention, refresher, listeners } = parts;
   const servers = container.resolve(DNS_SERVERS);
@@ -49,7 +49,7 @@ export function bindAttention(parts: ServiceParts & Pick<WatchedParts, 'listener
   return attention;
 }
 
-/** Lets each exposition read the parts of the service that are asked for their state, not told what happens. */
+/** Registers the metrics that each exposition reads from parts of the service, because no event reports them. */
 export function watchService(metrics: OpenMetrics, parts: WatchedParts): void {
   const { config, listeners, policies, reloader, refresher, retention, storage, state } = parts;
   const inMemory = (value: (stats: NonNullable<ReturnType<ServiceState['memory']>>) => number) => {

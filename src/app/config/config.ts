@@ -48,7 +48,7 @@ export interface Config {
     /** Null: all built in. Plugins of `paths` and `packages` are always enabled. */
     readonly enabled: readonly string[] | null;
     readonly paths: readonly string[];
-    /** Of what providers ask over HTTP: these may be at private addresses. */
+    /** The origins asked over HTTP by providers that may be at private addresses. */
     readonly privateOrigins: readonly string[];
     readonly packages: readonly string[];
     /** The directory of the file that names `packages`, from which they are looked for. */
@@ -90,5 +90,4 @@ export interface Config {
   };
 }
 
-/** The effective configuration. */
 export const CONFIG: InjectionToken<Config> = Symbol('Config');

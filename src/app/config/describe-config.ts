@@ -39,7 +39,7 @@ function providerRows(loaded: LoadedConfig, declared: readonly DeclaredOptions[]
   });
 }
 
-/** A secret that is set is only said to be, wherever it lies; an address has no password. */
+/** Hides a secret that is set, at any depth, and the password of an address. */
 export function shownValue(value: unknown, place: SchemaPlace): unknown {
   if (place.isSecret) return value === null ? value : '[redacted]';
   if (typeof value === 'string') return place.holdsPassword ? withoutPassword(value) : value;

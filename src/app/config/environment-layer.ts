@@ -44,7 +44,7 @@ export function readEnvironmentLayer(env: Environment, cwd: string) {
 
 type Meaning = { readonly path: KeyPath; readonly value: unknown } | { readonly fault: string };
 
-/** A variable that names a key is that key; only otherwise can `_FILE` at its end mean a file to read. */
+/** A variable that names a key sets that key. Only if it names none can `_FILE` at its end mean a file to read. */
 function meaningOf(name: string, text: string, cwd: string): Meaning {
   const path = name.slice(PREFIX.length).toLowerCase().split('__');
   const key = path.join('.');
@@ -65,7 +65,7 @@ function meaningOf(name: string, text: string, cwd: string): Meaning {
   return { fault: `is not a known key${nearest ? ` (did you mean ${variableOf(nearest)}?)` : ''}` };
 }
 
-/** Text as it is where the key takes text; else JSON, and what is no JSON is left for the schema to refuse. */
+/** The text as it is where the key takes text; else parsed as JSON. Text that is no JSON is left for the schema to refuse. */
 export function typed(text: string, schema: SchemaNode): unknown {
   if (takesText(schema)) return text === 'null' && schema.type?.includes('null') ? null : text;
   try {
@@ -94,7 +94,7 @@ export function variableOf(key: string): string {
   return PREFIX + key.toUpperCase().replaceAll('.', '__');
 }
 
-/** `POSTERN_HTTP_PORT` looks like a setting and is none; said, not refused, for others may own such names. */
+/** `POSTERN_HTTP_PORT` looks like a setting and is none. A warning, not a fault: other programs may own such names. */
 function nearMisses(env: Environment): string[] {
   const squeezed = (name: string) => name.toUpperCase().replace(/_+/g, '_');
   const known = new Map([...configKeys.keys()].map((key) => [squeezed(variableOf(key)), variableOf(key)]));

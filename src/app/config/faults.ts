@@ -15,18 +15,18 @@ import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { KeyPath } from './layer.ts';
 import { configSchema, type SchemaNode } from './schema.ts';
 
-/** Our own schema is held to be one by a test. */
+/** Not validated here: a test checks that our own schema is a valid one. */
 const configValidator = once(() =>
   createAjv({ useDefaults: false, strict: true, validateSchema: false }).compile(configSchema),
 );
 
-/** What the schema says against one layer's settings. */
+/** The faults of one layer's settings by the schema. */
 export function faultsOfSettings(tree: unknown) {
   const validate = configValidator();
   return validate(tree) ? [] : faultsOf(validate.errors, configSchema);
 }
 
-/** What a schema says against a value. Nothing of a secret is told, nor which keys stand in it. */
+/** The faults of a value by a schema. Messages reveal nothing of a secret, nor the keys in it. */
 export function faultsOf(errors: ErrorObject[] | null | undefined, schema: object) {
   return closestFaults(errors ?? []).map((error) => {
     const path: string[] = [];
@@ -44,7 +44,7 @@ export function faultsOf(errors: ErrorObject[] | null | undefined, schema: objec
   });
 }
 
-/** What was found, and what was probably meant. */
+/** The rest of the message: the value found, and what was probably meant. */
 function hintOf(error: ErrorObject, path: KeyPath, place: SchemaPlace): string {
   const { keyword, params, data } = error;
   // `verbose` makes ajv hand over the schema and the value at fault.
@@ -61,17 +61,17 @@ function lostShape({ keyword, params, data }: ErrorObject): string {
   return types.includes('object') ? explainLostShape(data, 'mapping') : '';
 }
 
-/** Any other key of `providers` is the id of a provider, for which a misspelt setting is taken. */
+/** Every other key of `providers` is the id of a provider, so that a misspelt setting is taken for an id. */
 function settingNear([section, id = '', ...rest]: KeyPath, data: unknown): string {
   if (section !== 'providers' || rest.length > 0) return '';
   if (PROVIDER_SETTINGS.includes(id)) return '';
-  // The options of a provider are no list.
+  // A list cannot be the options of a provider, so a setting was meant.
   return Array.isArray(data) ? nearSetting(id) : didYouMean(id, PROVIDER_SETTINGS);
 }
 
 const PROVIDER_SETTINGS = Object.keys(configSchema.properties?.providers?.properties ?? {});
 
-/** Which setting of `providers`, or which provider, was meant by a key there; where none is like it, where one's own are named. */
+/** Names the setting of `providers`, or the provider, that a key there probably meant; else says where own providers are named. */
 export function nearSetting(id: string, providers: Iterable<string> = []): string {
   return (
     didYouMean(id, [...providers, ...PROVIDER_SETTINGS]) ||
@@ -124,7 +124,7 @@ function found({ data: value, params, parentSchema }: ErrorObject, { holdsPasswo
   const isShort = value === null || (typeof value !== 'object' && value !== undefined && value !== '');
   if (!isShort) return '';
   if (holdsPassword) return `, not ${JSON.stringify(withoutPassword(String(value)))}`;
-  // Which may be a key with its secret, `token:s3cret`.
+  // The text may be a key with its secret, `token:s3cret`.
   if (typeof value === 'string' && [params.type].flat().includes('object')) return ', not text';
   const near = typeof value === 'string' ? didYouMean(value, (parentSchema?.enum ?? []).map(String)) : '';
   return `, not ${JSON.stringify(value)}${near}`;

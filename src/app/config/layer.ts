@@ -16,7 +16,7 @@ export interface Layer {
   readonly tree: Tree;
   /** The directory that relative paths start from. */
   readonly base: string;
-  /** Its options of providers are text: their types are known once the providers are. */
+  /** Options of providers are still text here: their types are known once the providers are loaded. */
   readonly hasRawOptions?: true;
   /** What `config show` names: `config/local.yaml:3`, a variable, `default`. */
   origin(path: KeyPath): string;
@@ -53,7 +53,7 @@ export function put(tree: Record<string, unknown>, [name = '', ...rest]: KeyPath
   put(tree[name] as Record<string, unknown>, rest, value);
 }
 
-/** The last layer that says anything rules. */
+/** The last layer that sets the key wins. */
 export function effective(layers: readonly Layer[], path: KeyPath): Setting | undefined {
   const layer = layers.findLast(({ tree }) => valueAt(tree, path) !== undefined);
   return layer && { layer, value: valueAt(layer.tree, path) };
@@ -72,7 +72,7 @@ export function withAbsolutePaths({ value, layer }: Setting, schema: SchemaNode)
   return value;
 }
 
-/** Reads one file, as rule files are read. What cannot be read as YAML, or not as it looks, is a fault. */
+/** Reads one file, as rule files are read. Text that is no YAML, or that YAML reads otherwise than it looks, is a fault. */
 export function readYamlLayer(path: string, cwd: string, schema: SchemaNode) {
   const name = shortPath(path, cwd);
   const start: Place = { file: name, line: 1, column: 1 };
@@ -92,7 +92,7 @@ export function readYamlLayer(path: string, cwd: string, schema: SchemaNode) {
   return { layer: layerOf(path, tree, (keys) => (located ? placeAlong(located, keys) : start)), faults };
 }
 
-/** Text, or nothing, where a person sees more or other text: half a secret, or no quota. */
+/** Reports a text or null that looks like another text in the file: half a secret, or no quota. */
 function reportOddities(located: Located, problems: ProblemList): void {
   if (located.kind === 'map')
     for (const { value } of located.entries.values()) reportOddities(value, problems);
@@ -117,7 +117,7 @@ function layerOf(path: string, tree: Tree, placeOf: (path: KeyPath) => Place): L
   };
 }
 
-/** `dns.servers[0]`. `{ token:s3cret }` is a key, with what may be a secret. */
+/** `dns.servers[0]`. `{ token:s3cret }` is one key, which may hold a secret: the part after the colon is hidden. */
 function keyName(path: KeyPath): string {
   return path
     .map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name.replace(/:.+/s, ':…')}`))

@@ -18,11 +18,11 @@ export function camelCase(name: string): string {
 function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string, tree: string): Config {
   const root: Record<string, unknown> = { dataDir };
   const [shipped, own] = [join(tree, 'rules'), join(dataDir, 'rules')];
-  // What is packed has no sources. Where they are, the rules beside them are worked on and under version control.
+  // A packed release has no `src/`. In a checkout the shipped rules are edited in place, under version control.
   const isCheckout = existsSync(join(tree, 'src'));
   const defaults = new Map([
     ['storage.url', join(dataDir, 'postern.db')],
-    // Instances that share a database find its keys there.
+    // Instances that share a database keep these keys in it.
     ...(isPostgresUrl(String(settings.get('storage.url')?.value))
       ? []
       : ([
@@ -60,7 +60,7 @@ export interface LoadOptions {
 
 export type LoadedConfig = Awaited<ReturnType<typeof loadConfig>>;
 
-/** Reads every layer, refuses all that is wrong at once (`StartupError`), and returns what rules. */
+/** Reads every layer, refuses all faults at once (`StartupError`), and returns the effective settings. */
 export async function loadConfig(options: LoadOptions) {
   const { cwd, env, configDir = join(packageRoot, 'config') } = options;
   const defaults = readYamlLayer(join(configDir, 'default.yaml'), cwd, configSchema);
@@ -112,7 +112,7 @@ export async function loadConfig(options: LoadOptions) {
   };
 }
 
-/** What settings say against one another; not in the schema, for one layer may hold the one and another layer the other. */
+/** Settings that contradict each other. The schema cannot check this, because it sees one layer at a time. */
 function clashesIn(
   { http, metrics, rules, storage }: Config,
   originOf: (key: string) => string,
@@ -121,10 +121,10 @@ function clashesIn(
     { key: 'http.port', port: http.port },
     { key: 'http.plain_port', port: http.plainPort },
     { key: 'metrics.port', port: metrics.port },
-    // 0 is any free port.
+    // A port of 0 takes any free port, and null is closed: neither can clash.
   ]
     .filter(({ port }) => port)
-    // A default is not at fault where the other port was set.
+    // Defaults first: of two equal ports, the fault is reported at the one that was set.
     .toSorted((a, b) => Number(originOf(b.key) === 'default') - Number(originOf(a.key) === 'default'));
   const shared = ports.flatMap(({ key, port }, place) => {
     const other = ports.slice(0, place).find((taken) => taken.port === port);
@@ -154,7 +154,7 @@ function effectiveSettings(layers: readonly Layer[]): ReadonlyMap<string, Settin
   return settings;
 }
 
-/** Port 0 is any free one for both, but a plain port that is closed stays closed. */
+/** `--port 0` takes any free port for both listeners, but a plain port that is closed stays closed. */
 function commandLine(port: number | undefined, configured: readonly Layer[], cwd: string): Layer[] {
   if (port === undefined) return [];
   const isPlainOpen = effective(configured, ['http', 'plain_port'])?.value !== null;

@@ -10,7 +10,7 @@ import { effective, isTree, type Layer, type Setting, valueAt, withAbsolutePaths
 import type { LoadedConfig } from './load-config.ts';
 import { configKeys, type SchemaNode } from './schema.ts';
 
-/** What of a provider matters here. Pass all that were found, the disabled ones too: their sections are no fault. */
+/** The parts of a provider that matter here. Pass all providers found, disabled ones too: their sections are no fault. */
 export type DeclaredOptions = Pick<SignalProvider, 'id' | 'options' | 'http'>;
 
 /** `providers.<id>` of each declared provider, checked against its own schema, defaults filled in. */
@@ -37,7 +37,7 @@ export function checkProviderOptions(
   return Object.fromEntries(checked);
 }
 
-/** Each option of each provider's section with the layer that rules it. */
+/** Each option of each provider's section, with the layer whose value wins. */
 export function providerSettings(layers: readonly Layer[]): Map<string, Map<string, Setting>> {
   const sections = new Map<string, Map<string, Setting>>();
   for (const { tree } of layers) {
@@ -102,7 +102,7 @@ function resolveSection(
   return section;
 }
 
-/** It fills defaults in. That the schemas are such is settled when the providers are found. */
+/** Fills defaults in. Schemas are not validated here: those of plugins are when they load, those of built-in providers by a test. */
 const ajv = once(() => createOptionsAjv({ validateSchema: false }));
 
 type Fault = Pick<ReturnType<typeof faultsOf>[number], 'path' | 'message'>;
@@ -114,7 +114,7 @@ function faultsOfSection(values: Record<string, unknown>, schema: SchemaNode): r
   return validate(values) ? [] : faultsOf(validate.errors, closed);
 }
 
-/** Of options that name a server which the provider asks. Null asks none. */
+/** Faults of options that name a server which the provider asks. Null means no server. */
 function faultsOfOrigins(values: Record<string, unknown>, http: DeclaredOptions['http']): readonly Fault[] {
   return (http?.origins ?? []).flatMap((origin) => {
     if (typeof origin === 'string') return [];
@@ -124,7 +124,7 @@ function faultsOfOrigins(values: Record<string, unknown>, http: DeclaredOptions[
     const url = URL.parse(String(value));
     if (url?.protocol !== 'https:')
       return [{ path, message: 'must be an https: URL: the provider asks nothing else' }];
-    // It would be shown, and the port asks no such URL.
+    // A password would be shown, and the port refuses such a URL.
     if (url.username || url.password)
       return [{ path, message: 'must have no user and password: give them in an option that is a secret' }];
     return [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../lib/paths.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 
-/** What of a JSON Schema the loader reads itself; the rest is ajv's. */
+/** The parts of a JSON Schema that the loader reads itself; ajv reads the rest. */
 export interface SchemaNode extends JsonSchema {
   readonly description?: string;
   readonly type?: string | readonly string[];
