@@ -5,7 +5,7 @@ import { type DependencyContainer, container as root } from 'tsyringe';
 export { type DependencyContainer, type InjectionToken, inject, injectAll, injectable } from 'tsyringe';
 
 /**
- * A container of its own. tsyringe can only make children of its global container; nothing is ever
+ * Creates a separate container. tsyringe can only make children of its global container; nothing is ever
  * registered there, so a child of it shares nothing with its siblings.
  */
 export function createContainer(): DependencyContainer {

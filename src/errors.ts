@@ -1,6 +1,6 @@
 import { codeOf, messageOf } from './lib/thrown.ts';
 
-/** Statuses after which the same request may succeed later, as every 5xx may: it came too slowly, or too many did. */
+/** Statuses below 500 after which the same request may succeed later: it came too slowly, or too many requests came. */
 const RETRYABLE = [408, 429];
 
 /** `message` is public. */
@@ -8,7 +8,7 @@ function refusal(status: number, message: string) {
   return { status, retryable: status >= 500 || RETRYABLE.includes(status), message };
 }
 
-/** What the service itself refuses: customers may meet each of these. */
+/** Refusals of the service itself: customers may meet each of these. */
 export const SERVICE_ERRORS = {
   bad_request: refusal(400, 'The request is not valid HTTP.'),
   invalid_json: refusal(400, 'The body must be a JSON object in UTF-8.'),
@@ -42,7 +42,7 @@ export const SERVICE_ERRORS = {
   unavailable: refusal(503, 'Postern cannot use its database right now. Retry as "Retry-After" says.'),
 };
 
-/** What `/dashboard/api` refuses besides. */
+/** Further refusals, of `/dashboard/api`. */
 const DASHBOARD_ERRORS = {
   invalid_request: refusal(400, 'The query or the body is not as described; "details" says where.'),
   busy: refusal(
@@ -107,7 +107,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface AppErrorOptions {
   /** Public, machine-readable particulars: `error.details` of the envelope. */
   readonly details?: readonly Readonly<Record<string, unknown>>[] | undefined;
-  /** In place of the code's own sentence, for commands: an answer says that one. */
+  /** Replaces the code's own sentence, for commands; an HTTP answer always has the code's own sentence. */
   readonly message?: string;
   /** For the log alone. */
   readonly cause?: unknown;
@@ -137,21 +137,21 @@ export class AppError extends Error {
   }
 }
 
-/** Why, for operators: what an AppError was caused by, whose own message is for callers. */
+/** The reason, for operators. Takes the cause of an AppError, because the message of an AppError is for callers. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error;
-  // Node's error has no message where a name has several addresses, and none can be connected to.
+  // Node's error has no message where a name has several addresses and every connection failed.
   return messageOf(cause) || String(codeOf(cause));
 }
 
 /**
  * Faults of configuration, rules or providers found before anything is served. All of them are
- * printed, each with file and key, and the process exits with 78 (EX_CONFIG of sysexits.h), or with 75 where another start may do.
+ * printed, each with file and key, and the process exits with 78 (EX_CONFIG of sysexits.h), or with 75 where another start may succeed.
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
   readonly faults: readonly string[];
-  /** Nothing is wrong here: what is away may come back, and another start may do. */
+  /** Nothing is misconfigured: something cannot be reached, and another start may succeed. */
   readonly isTemporary: boolean;
 
   constructor(faults: readonly string[], isTemporary = false) {
@@ -160,7 +160,7 @@ export class StartupError extends Error {
     this.isTemporary = isTemporary;
   }
 
-  /** Waits for all of them; where several are at fault, one error tells every fault. */
+  /** Waits for all tasks; where several fail, one StartupError holds every fault. Any other error is thrown as it is. */
   static async gather<T extends readonly unknown[]>(
     tasks: T,
   ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
@@ -173,12 +173,12 @@ export class StartupError extends Error {
   }
 }
 
-/** What is at fault, for a caller that goes on with what was before. */
+/** The faults in an error, for a caller that goes on with the previous state. */
 export function faultsIn(error: unknown): readonly string[] {
   return error instanceof StartupError ? error.faults : [String(error)];
 }
 
-/** What was asked for cannot be done. The message is for the person who asked: a command ends with it as it stands. */
+/** The request cannot be carried out. The message is for the person who asked: a command prints it as it stands, and ends. */
 export class ExplainedError extends Error {
   override readonly name: string = 'ExplainedError';
 }
