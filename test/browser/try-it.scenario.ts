@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { aBrowser } from './support/browser.ts';
+import { aBrowser, holdAnswers } from './support/browser.ts';
 import { DESK, expectReadable, PHONE } from './support/looks.ts';
 
 const visit = aBrowser();
@@ -48,6 +48,34 @@ describe.skipIf(CHROMIUM === null)('an address is tried', () => {
     await page.getByText(/in place of/).waitFor({ state: 'detached' });
     await page.goto('/lists');
     await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  });
+
+  it('and a decision is shown with the edits that it is of, and none where there is none yet or it failed', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [422] });
+    await page.goto('/try');
+    await page.getByRole('button', { name: 'jane.doe@gmail.com' }).click();
+    await page.getByText('It would answer').waitFor();
+    const role = page.getByLabel('domain.is_role_account', { exact: true });
+    await page.getByLabel('domain.is_known_disposable', { exact: true }).selectOption('true');
+    await page.getByText(/^BLOCK \d+ in place of ALLOW/).waitFor();
+    await page.getByRole('button', { name: 'As it was found' }).click();
+
+    const held = await holdAnswers(page, '**/try-it/decision', 'POST');
+    await role.selectOption('true');
+    await held.asked;
+    await page.getByText('The decision is of the facts as they were found.').waitFor();
+    expect(await page.getByText(/in place of|^Still/).count()).toBe(0);
+    held.letThrough();
+    await page.getByText(/^Still ALLOW, \d+ in place of 0/).waitFor();
+    await page.getByText('With domain.is_role_account true,').waitFor();
+
+    const refused = { error: { code: 'unparseable_email', message: 'These are no facts.' } };
+    await page.route('**/try-it/decision', (route) => route.fulfill({ status: 422, json: refused }));
+    await page.getByLabel('domain.is_known_disposable', { exact: true }).selectOption('true');
+    await page.getByText('These are no facts.').waitFor();
+    await page.getByText('The decision is of the facts as they were found.').waitFor();
+    expect(await page.getByText(/in place of|^Still/).count()).toBe(0);
   });
 
   it('and a fact takes the number that is typed, with its sign and point, or says what is wrong with it', async () => {

@@ -87,13 +87,24 @@ export function useTriableFacts() {
   });
 }
 
-/** What the rules in force make of facts; null while nothing was changed. */
-export function useDecisionOn(facts: Facts | null) {
+interface EditedFacts {
+  readonly facts: Facts;
+  readonly edits: Facts;
+}
+
+/**
+ * What the rules in force make of edited facts, with the edits that it is of: until the next answer it is that of the edits before.
+ * Null while nothing was changed, so that the next edit has none before it.
+ */
+export function useDecisionOn(edited: EditedFacts | null) {
+  const [facts, edits] = [edited?.facts ?? {}, edited?.edits ?? null];
   return useQuery({
-    queryKey: ['try-it', 'decision', facts],
-    queryFn: ({ signal }) =>
-      answerOf(api.POST('/dashboard/api/try-it/decision', { body: { facts: facts ?? {} }, signal })),
-    enabled: facts !== null,
+    queryKey: ['try-it', 'decision', facts, edits],
+    queryFn: async ({ signal }) => {
+      if (edits === null) return null;
+      const answer = await answerOf(api.POST('/dashboard/api/try-it/decision', { body: { facts }, signal }));
+      return { ...answer, edits };
+    },
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -28,7 +28,7 @@ export default function TryPage() {
   const edited = useEditedFacts(trial.decided);
   const faulty = bench?.facts.find((fact) => faultOf(fact, edited.edits[fact.id]) !== false)?.id ?? null;
   const isOnEdits = edited.isEdited && faulty === null;
-  const onEdits = useDecisionOn(isOnEdits ? edited.facts : null);
+  const onEdits = useDecisionOn(isOnEdits ? edited : null);
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -40,7 +40,8 @@ export default function TryPage() {
   };
   const { begun, decided } = trial;
   const found = decided?.decision ?? null;
-  const shown = isOnEdits ? (onEdits.data?.decision ?? found) : (found ?? trial.soFar);
+  const decidedOn = isOnEdits ? onEdits.data : null;
+  const shown = decidedOn?.decision ?? found ?? trial.soFar;
   return (
     <Page
       docs="dashboard#trying-an-address"
@@ -92,8 +93,8 @@ export default function TryPage() {
             decision={shown}
             isWaiting={trial.isRunning}
             found={edited.isEdited ? found : null}
-            edits={edited.edits}
-            faulty={faulty}
+            edits={decidedOn?.edits ?? null}
+            fault={faulty && `${faulty} cannot be ${edited.edits[faulty]}. `}
             onReset={() => edited.reset()}
           />
           {onEdits.error !== null && edited.isEdited && (

@@ -11,14 +11,15 @@ interface Props {
   readonly isWaiting: boolean;
   /** Of the facts as they were found; null where these are what was decided on. */
   readonly found: Decision | null;
-  readonly edits: Facts;
-  /** A fact with a value that cannot be decided on. */
-  readonly faulty: string | null;
+  /** That the decision is of; null where it is of the facts as they were found. */
+  readonly edits: Facts | null;
+  /** Which fact has a value that cannot be decided on. */
+  readonly fault: string | null;
   readonly onReset: () => void;
 }
 
 /** What it came to; with facts edited, what became of what it was. */
-export function Verdict({ canonical, decision, isWaiting, found, edits, faulty, onReset }: Props) {
+export function Verdict({ canonical, decision, isWaiting, found, edits, fault, onReset }: Props) {
   return (
     <Paper aria-live="polite">
       <Group justify="space-between" gap="sm">
@@ -42,13 +43,13 @@ export function Verdict({ canonical, decision, isWaiting, found, edits, faulty, 
           mt="sm"
           color={decision.action === found.action ? 'gray' : 'orange'}
           icon={<IconPencil aria-hidden />}
-          title={faulty === null ? describeChange(found, decision) : 'Not decided on'}
+          title={edits === null ? 'Not decided on' : describeChange(found, decision)}
         >
           <Group justify="space-between" gap="xs">
             <Text size="sm">
-              {faulty === null
-                ? `With ${describeEdits(edits)}, and everything else as it was found.`
-                : `${faulty} cannot be ${edits[faulty]}. The decision is of the facts as they were found.`}
+              {edits === null
+                ? `${fault ?? ''}The decision is of the facts as they were found.`
+                : `With ${describeEdits(edits)}, and everything else as it was found.`}
             </Text>
             <Button
               size="xs"
