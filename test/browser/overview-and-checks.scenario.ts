@@ -331,6 +331,32 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     expect(await other.getByRole('button', { name: 'Bad' }).count()).toBe(0);
   });
 
+  it('are not labelled over what another person has said of one since it was shown', async () => {
+    const { accountId, service } = dashboard;
+    const [as, other] = [
+      await dashboard.signIn({ [accountId]: 'developer' }),
+      await dashboard.signIn('owner'),
+    ];
+    const { id } = (await service.check('two.of.us@example.com')).json;
+    const say = (label: string) => other.ask('PUT', `/accounts/${accountId}/checks/${id}/label`, { label });
+    const page = await visit(service.httpsPort, { as });
+    await page.goto(`/checks/${id}`);
+    const bad = page.getByRole('button', { name: 'Bad', exact: true });
+    await bad.waitFor();
+    await say('good');
+    await bad.click();
+    await page.getByText('Another person has changed it since this page was read.').waitFor();
+    await page.getByText(`good, by ${other.person?.email}`).waitFor();
+    await expectAccessible(page);
+    // What is shown now may be changed.
+    await bad.click();
+    await page.getByText(`bad, by ${as.person?.email}`).waitFor();
+    await say('good');
+    await bad.click();
+    await page.getByText(`good, by ${other.person?.email}`).waitFor();
+    expect((await other.get(`/checks/${id}`)).json.labels[0].label).toBe('good');
+  });
+
   it('are labelled several at once, and a search is saved under a name', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as });

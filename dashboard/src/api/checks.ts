@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import type { Range } from '../format/ranges.ts';
 import { type CheckFilters, queryOfFilters } from '../pages/checks/check-filters.ts';
 import { isAll, type Scope } from '../scope.ts';
+import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import type { components, operations } from './schema.d.ts';
 
@@ -142,17 +143,30 @@ export function useLabelChecks(accountId: string) {
   });
 }
 
+/** That the check itself has; undefined where it has none, or its person's alone. */
+export function ownLabelOf({ labels }: Pick<WholeCheck, 'labels'>): Label | undefined {
+  return labels.find(({ of }) => of === 'check')?.label;
+}
+
+const LABEL_CHANGED = {
+  status: 409,
+  code: 'label_changed',
+  message: 'Another person has changed it since this page was read. It is shown as it is now.',
+} as const;
+
 /** Null takes the label back. */
-export function useLabel({ account_id, id }: Pick<WholeCheck, 'account_id' | 'id'>) {
+export function useLabel(check: WholeCheck) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (label: Label | null) => {
-      const params = { path: { account_id, check_id: id } };
-      const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}/label';
-      if (label === null) await answerOf(api.DELETE(path, { params }));
-      else await answerOf(api.PUT(path, { params, body: { label } }));
+      const params = { path: { account_id: check.account_id, check_id: check.id } };
+      const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}';
+      const now = await answerOf(api.GET(path, { params }));
+      if (ownLabelOf(now) !== ownLabelOf(check)) throw new ApiError(LABEL_CHANGED);
+      if (label === null) await answerOf(api.DELETE(`${path}/label`, { params }));
+      else await answerOf(api.PUT(`${path}/label`, { params, body: { label } }));
     },
-    onSuccess: () => {
+    onSettled: () => {
       void client.invalidateQueries({ queryKey: ['checks'] });
       return client.invalidateQueries({ queryKey: ['check'] });
     },

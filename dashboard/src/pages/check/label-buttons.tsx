@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { may } from '../../access.ts';
 import { useAccount } from '../../account-in-view.ts';
-import { type Label, useLabel, type WholeCheck } from '../../api/checks.ts';
+import { type Label, ownLabelOf, useLabel, type WholeCheck } from '../../api/checks.ts';
 import { useSession } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { LabelBadge } from '../../ui/label-badge.tsx';
@@ -13,16 +13,16 @@ export function LabelButtons({ check }: { readonly check: WholeCheck }) {
   const account = useAccount();
   const label = useLabel(check);
   const [holding] = check.labels;
-  const own = check.labels.find(({ of }) => of === 'check');
+  const own = ownLabelOf(check);
   // Checks of test keys take no labels.
   const mayLabel = check.environment === 'live' && may({ account: 'developer' }, session, account);
-  const press = (wanted: Label) => label.mutate(own?.label === wanted ? null : wanted);
+  const press = (wanted: Label) => label.mutate(own === wanted ? null : wanted);
   return (
     <Stack gap={4} align="flex-end">
       {mayLabel ? (
         <Group gap="xs" role="group" aria-label="What became of it">
-          <LabelButton wanted="good" isSet={own?.label === 'good'} isBusy={label.isPending} onPress={press} />
-          <LabelButton wanted="bad" isSet={own?.label === 'bad'} isBusy={label.isPending} onPress={press} />
+          <LabelButton wanted="good" isSet={own === 'good'} isBusy={label.isPending} onPress={press} />
+          <LabelButton wanted="bad" isSet={own === 'bad'} isBusy={label.isPending} onPress={press} />
         </Group>
       ) : (
         holding && <LabelBadge label={holding.label} />
