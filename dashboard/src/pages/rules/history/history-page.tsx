@@ -116,7 +116,7 @@ function columnsOf(
       isHeaderHidden: true,
       align: 'end',
       render: (version) => (
-        <Group gap={4} justify="flex-end" wrap="nowrap">
+        <Group gap={4} wrap="nowrap">
           {version.version > 1 && (
             <Button
               size="compact-xs"

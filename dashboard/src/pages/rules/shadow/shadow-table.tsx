@@ -87,7 +87,7 @@ function actions(onOpen: Props['onOpen'], onPromote: Props['onPromote']): Column
     isHeaderHidden: true,
     align: 'end',
     render: ({ live: { id, rollout } }) => (
-      <Group gap={4} justify="flex-end">
+      <Group gap={4}>
         <Button
           size="compact-xs"
           variant="default"
