@@ -54,9 +54,11 @@ describe('times', () => {
     ['2026-11-21T12:00:20Z', 'in a moment'],
     ['2026-11-21T11:55:00Z', '5 minutes ago'],
     ['2026-11-21T10:00:00Z', '2 hours ago'],
-    ['2026-11-20T11:00:00Z', 'yesterday'],
+    ['2026-11-20T11:00:00Z', '1 day ago'],
+    ['2026-11-19T13:00:00Z', '1 day ago'],
+    ['2026-11-23T11:00:00Z', 'in 1 day'],
     ['2026-12-01T12:00:00Z', 'in 10 days'],
-    ['2025-08-01T12:00:00Z', 'last year'],
+    ['2025-08-01T12:00:00Z', '1 year ago'],
   ])('%s is %j', (at, text) => expect(formatRelative(at, NOW)).toBe(text));
 
   it('an instant is told in UTC', () => {

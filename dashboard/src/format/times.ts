@@ -10,7 +10,8 @@ const UNITS: readonly (readonly [name: Intl.RelativeTimeFormatUnit, ms: number])
   ['hour', HOUR],
   ['minute', MINUTE],
 ];
-const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+/** Never "tomorrow", which the instant in 47 hours is not. */
+const RELATIVE = new Intl.RelativeTimeFormat('en');
 
 /** "just now", "5 minutes ago", "in 3 days". */
 export function formatRelative(at: string | number | Date, now: number): string {
