@@ -142,6 +142,28 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     expect(now).toEqual(expect.arrayContaining([here, there, added]));
   });
 
+  it('say by whom the audit trail is filtered, and a day that is typed is one step back', async () => {
+    const analyst = await dashboard.signIn('analyst');
+    const page = await visit(dashboard.service.httpsPort, { as: analyst });
+    await page.goto('/audit');
+    await page.getByText('Newest first').waitFor();
+    await page.getByLabel('From', { exact: true }).focus();
+    await page.keyboard.type('11202026', { delay: 50 });
+    await page.waitForURL('**/audit?since=2026-11-20');
+    await page.goBack();
+    await page.waitForURL('**/audit');
+    // Removed, or named by an owner who has sent the address on.
+    await page.goto('/audit?person=per_gone');
+    await page.getByText('Nothing found').waitFor();
+    const person = page
+      .getByRole('combobox', { name: 'Person' })
+      .or(page.getByLabel('Person', { exact: true }));
+    expect(await person.first().inputValue()).toBe('per_gone');
+    await expectAccessible(page);
+    await page.getByLabel('All people').click();
+    await page.waitForURL('**/audit');
+  });
+
   it('tell who did what, and keep to what is asked for', async () => {
     const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('owner') });
     await page.goto('/audit?action=account.created');

@@ -10,8 +10,9 @@ export type OpenLink = components['schemas']['open_link'];
 export type MadeLink = components['schemas']['made_link'];
 export type Account = components['schemas']['account'];
 
-export function usePeople() {
+export function usePeople(enabled = true) {
   return useQuery({
+    enabled,
     queryKey: ['people'],
     queryFn: async ({ signal }) => (await answerOf(api.GET('/dashboard/api/people', { signal }))).people,
   });

@@ -42,13 +42,15 @@ export default function AuditPage() {
 /** The choice stands in the address of the page, so that it can be sent on and gone back to. */
 function Filters({ isOwner }: { readonly isOwner: boolean }) {
   const [search, setSearch] = useSearchParams();
-  const choose = (name: string, value: string | null) =>
+  const choose = (name: string, value: string | null, options?: { readonly replace: boolean }) =>
     setSearch((before) => {
       const next = new URLSearchParams(before);
       if (value === null || value === '') next.delete(name);
       else next.set(name, value);
       return next;
-    });
+    }, options);
+  // Each digit of a year is a day of its own: back leads past all of them.
+  const chooseDay = (name: string, value: string) => choose(name, value, { replace: search.has(name) });
   return (
     <Group align="flex-end" gap="sm">
       <Select
@@ -62,36 +64,46 @@ function Filters({ isOwner }: { readonly isOwner: boolean }) {
         searchable
         w={{ base: '100%', sm: 260 }}
       />
-      {isOwner && <PersonFilter value={search.get('person')} onChange={(value) => choose('person', value)} />}
+      {(isOwner || search.has('person')) && (
+        <PersonFilter
+          isOwner={isOwner}
+          value={search.get('person')}
+          onChange={(value) => choose('person', value)}
+        />
+      )}
       <TextInput
         type="date"
         label="From"
         value={dayIn(search, 'since') ?? ''}
-        onChange={(event) => choose('since', event.currentTarget.value)}
+        onChange={(event) => chooseDay('since', event.currentTarget.value)}
       />
       <TextInput
         type="date"
         label="To"
         value={dayIn(search, 'until') ?? ''}
-        onChange={(event) => choose('until', event.currentTarget.value)}
+        onChange={(event) => chooseDay('until', event.currentTarget.value)}
       />
     </Group>
   );
 }
 
 interface PersonFilterProps {
+  /** Only owners may list people; others have one by the address of the page alone. */
+  readonly isOwner: boolean;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
 }
 
-/** Only owners may list people. */
-function PersonFilter({ value, onChange }: PersonFilterProps) {
-  const { data: people = [] } = usePeople();
+function PersonFilter({ isOwner, value, onChange }: PersonFilterProps) {
+  const { data: people = [] } = usePeople(isOwner);
+  const known = people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` }));
+  // A person who was removed is in the trail still.
+  const isKnown = value === null || known.some((one) => one.value === value);
   return (
     <Select
       label="Person"
       placeholder="All people"
-      data={people.map(({ id, name }) => ({ value: id, label: name }))}
+      data={isKnown ? known : [...known, { value, label: value }]}
       value={value}
       onChange={onChange}
       clearable
