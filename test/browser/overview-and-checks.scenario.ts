@@ -90,6 +90,30 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     await expectAccessible(page);
   });
 
+  it('looks at other days, and says where the last comes before the first', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/?range=7d');
+    await page.getByText('1 of 2 checks').waitFor();
+    const [from, to] = [page.getByLabel('From (UTC)'), page.getByLabel('To, this day too')];
+    // What is pressed before its form has arrived opens none.
+    await expect
+      .poll(async () => {
+        await page.getByRole('button', { name: 'Other days' }).click();
+        return from.isVisible();
+      })
+      .toBe(true);
+    await from.fill('2026-11-20');
+    for (const day of ['2026-11-10', '275760-09-13']) {
+      await to.fill(day);
+      await page.getByRole('button', { name: 'Show these days' }).click();
+      expect(await to.evaluate((field) => field.matches(':invalid:focus'))).toBe(true);
+    }
+    await to.fill('2026-11-20');
+    await page.getByRole('button', { name: 'Show these days' }).click();
+    await page.waitForURL('**/?from=2026-11-20T00%3A00%3A00.000Z&to=2026-11-21T00%3A00%3A00.000Z');
+  });
+
   it('marks when rules came into force, for those who may see Rule history', async () => {
     const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('analyst') });
     await page.goto('/?range=7d');

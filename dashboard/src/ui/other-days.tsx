@@ -1,10 +1,12 @@
 import { Button, type ButtonProps, Popover, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { Range } from '../format/ranges.ts';
 import { fieldsOf } from './form-fields.ts';
 
 const DAY_MS = 86_400_000;
+/** The day after it has a year of four digits still. */
+const LAST_DAY = '9999-12-30';
 
 interface Props {
   /** Opens the form. */
@@ -15,15 +17,16 @@ interface Props {
 /** Two days to look at, and what lies between. */
 export default function OtherDays({ button, onChange }: Props) {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const [first, setFirst] = useState('');
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { from, to } = fieldsOf(event.currentTarget, ['from', 'to']);
     // Days are taken whole, and in UTC as everywhere in the records.
     const end = new Date(Date.parse(to) + DAY_MS);
-    const range = { from: new Date(from).toISOString(), to: end.toISOString() };
-    if (range.from < range.to) onChange(range);
+    onChange({ from: new Date(from).toISOString(), to: end.toISOString() });
     close();
   };
+  const field = { type: 'date', max: LAST_DAY, required: true, withAsterisk: false };
   return (
     <Popover opened={isOpen} onChange={close} position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
@@ -32,8 +35,14 @@ export default function OtherDays({ button, onChange }: Props) {
       <Popover.Dropdown>
         <form onSubmit={apply}>
           <Stack gap="xs">
-            <TextInput type="date" name="from" label="From (UTC)" required withAsterisk={false} />
-            <TextInput type="date" name="to" label="To, this day too" required withAsterisk={false} />
+            <TextInput
+              {...field}
+              name="from"
+              label="From (UTC)"
+              value={first}
+              onChange={(event) => setFirst(event.currentTarget.value)}
+            />
+            <TextInput {...field} name="to" label="To, this day too" min={first} />
             <Button type="submit" size="xs">
               Show these days
             </Button>
