@@ -199,4 +199,27 @@ describe.skipIf(CHROMIUM === null)('a rule that is rolled out', () => {
     await text.getByText('rollout: { percent: 60 } # as agreed').waitFor();
     expect(new URL(page.url()).search).toBe('?tab=flips&file=tried.yaml');
   });
+
+  it('is not raised over what another person has published while its form was open', async () => {
+    const [as, other] = [await dashboard.signIn('analyst'), await dashboard.signIn('analyst')];
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/rules?file=tried.yaml&form=for_half');
+    const form = page.getByRole('dialog', { name: 'Rule for_half' });
+    await form.getByLabel('Percent of people').fill('60');
+    const files = { 'tried.yaml': TRIED.replace('percent: 50', 'percent: 75') };
+    const draft = (await other.ask('POST', '/rules/drafts', { files })).json;
+    await other.ask('POST', `/rules/drafts/${draft.id}/backtest`, { revision: 1 });
+    await other.ask('POST', `/rules/drafts/${draft.id}/publish`, { revision: 1 });
+    // The page hears of it while the form is open, as it does every ten seconds.
+    const heard = page.waitForResponse(
+      async (answer) =>
+        answer.url().endsWith('/dashboard/api/rules') && (await answer.text()).includes('percent: 75'),
+    );
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await heard;
+    await form.getByRole('button', { name: 'Write it into the text' }).click();
+    await page.getByText(`${other.person?.email} published version`).waitFor();
+    await page.getByRole('button', { name: 'Merge it into yours' }).click();
+    await page.getByText('choose in the text').waitFor();
+  });
 });

@@ -81,7 +81,9 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
   const isDraftBehind = workspace.draftId !== null && newer === 'in_force';
   // The list may be older than a draft: only what the service says of the draft itself tells that it is gone.
   const isNewerSaid = newer === 'gone' ? isGone : isUnsaved || isDraftBehind;
-  useFollowing({ ...desk, opened, wanted, isNewer: newer !== null && !isGone });
+  // What a form is filled with is of the text as it is.
+  const isUsed = isUnsaved || form !== null;
+  useFollowing({ ...desk, isUnsaved: isUsed, opened, wanted, isNewer: newer !== null && !isGone });
 
   const named = search.get('file');
   const file = shownFile(workspace.files, named);
