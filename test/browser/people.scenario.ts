@@ -164,6 +164,15 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await page.waitForURL('**/audit');
   });
 
+  it('say that something between answered, where a proxy shows its own page', async () => {
+    const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('owner') });
+    await page.route('**/dashboard/api/audit*', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Sign in</title>' }),
+    );
+    await page.goto('/audit');
+    await page.getByText('Something between this page and Postern answered with status 200.').waitFor();
+  });
+
   it('tell who did what, and keep to what is asked for', async () => {
     const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('owner') });
     await page.goto('/audit?action=account.created');
