@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
@@ -39,6 +39,44 @@ it('postern providers dev serves what is saved, on the same port, and goes on wh
   await expect.poll(ports).toHaveLength(2);
   expect(ports()[1]).toBe(ports()[0]);
 
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+}, 180_000);
+
+it('postern providers dev takes the folder in place of what the configuration names of its id, and the other packages from where they lie', async () => {
+  const cwd = temporaryDirectory();
+  const modules = join(cwd, 'etc/node_modules');
+  for (const id of ['my_signal', 'other']) {
+    const name = `postern-provider-${id.replace('_', '-')}`;
+    mkdirSync(join(modules, name), { recursive: true });
+    writeFileSync(join(modules, name, 'package.json'), '{"type":"module","exports":"./main.js"}');
+    writeFileSync(
+      join(modules, name, 'main.js'),
+      `export default { id: '${id}', apiVersion: 1, description: 'Of a package.', stage: 'local',
+        facts: [{ id: '${id}.seen', type: 'boolean', description: 'Yes.', example: true }],
+        check: () => ({ facts: { '${id}.seen': true } }) };`,
+    );
+  }
+  writeFileSync(
+    join(cwd, 'etc/postern.yaml'),
+    'providers: { paths: [copy/my-signal], packages: [postern-provider-my-signal, postern-provider-other] }\n',
+  );
+  const common = ['--config', 'etc/postern.yaml', '--data-dir', join(cwd, 'data')];
+  for (const dir of ['.', 'etc/copy'])
+    expect(
+      spawnSync(process.execPath, [PROGRAM, 'providers', 'new', 'my_signal', '--dir', dir], { cwd }).status,
+    ).toBe(0);
+  const argv = ['providers', 'dev', 'my-signal', '--port', '0', ...common];
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let told = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      told += text;
+    });
+  await expect.poll(() => told).toMatch(/^ready https:|the service has ended/m);
+  expect(told).toMatch(/^ready https:/m);
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
 }, 180_000);

@@ -15,7 +15,10 @@ export function camelCase(name: string): string {
 }
 
 /** The settings in the form that the code reads: camelCase, paths absolute, nothing left to derive. */
-function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string, tree: string): Config {
+function toConfig(
+  settings: ReadonlyMap<string, Setting>,
+  { dataDir, tree, packagesFrom }: Readonly<Record<'dataDir' | 'tree' | 'packagesFrom', string>>,
+): Config {
   const root: Record<string, unknown> = { dataDir };
   const [shipped, own] = [join(tree, 'rules'), join(dataDir, 'rules')];
   // A packed release has no `src/`. In a checkout the shipped rules are edited in place, under version control.
@@ -41,7 +44,7 @@ function toConfig(settings: ReadonlyMap<string, Setting>, dataDir: string, tree:
   return {
     ...config,
     rules: { ...config.rules, shippedDir: isFilled ? shipped : null },
-    providers: { ...config.providers, packagesFrom: settings.get('providers.packages')?.layer.base ?? tree },
+    providers: { ...config.providers, packagesFrom },
   };
 }
 
@@ -89,7 +92,10 @@ export async function loadConfig(options: LoadOptions) {
 
   const settings = effectiveSettings(layers);
   const origin = (key: string) => settings.get(key)?.layer.origin(key.split('.')) ?? 'default';
-  const config = toConfig(settings, dataDir, dirname(configDir));
+  const tree = dirname(configDir);
+  // `providers dev` names the packages anew, and where they are looked for stays as it was.
+  const packagesFrom = env.POSTERN_PACKAGES_FROM || (settings.get('providers.packages')?.layer.base ?? tree);
+  const config = toConfig(settings, { dataDir, tree, packagesFrom });
   const clashes = clashesIn(config, origin).map(
     ({ key, message }) => `${settings.get(key)?.layer.at(key.split('.'))} ${message}`,
   );

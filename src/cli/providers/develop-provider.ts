@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { packageRoot, shortPath } from '../../lib/paths.ts';
 import { loadSettings } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
-import { requireModule } from './examine-provider.ts';
+import { requireModule, withFolder } from './examine-provider.ts';
 
 const PROGRAM = join(packageRoot, 'bin/postern.js');
 /** An editor writes a file in several steps, and several files one after the other: a change is over when a look finds no other. */
@@ -22,7 +22,7 @@ export async function developProvider(shell: Shell, directory: string, port?: nu
   const folder = resolve(shell.cwd, directory);
   requireModule(folder);
   const { config } = await loadSettings(shell, port);
-  const paths = [...new Set([...config.providers.paths, folder])];
+  const { paths, packages } = withFolder(config.providers, folder);
   const { config: files = [], dataDir } = shell.options;
   const common = [
     ...files.flatMap((file) => ['--config', file]),
@@ -32,6 +32,8 @@ export async function developProvider(shell: Shell, directory: string, port?: nu
     ...process.env,
     ...shell.env,
     POSTERN__PROVIDERS__PATHS: JSON.stringify(paths),
+    POSTERN__PROVIDERS__PACKAGES: JSON.stringify(packages),
+    POSTERN_PACKAGES_FROM: config.providers.packagesFrom,
   });
   service.begin(port === undefined ? [] : ['--port', String(port)]);
   const name = shortPath(folder, shell.cwd);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { openCollector } from '../../app/compose/pipeline.ts';
+import type { Config } from '../../app/config/config.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { JobRunner } from '../../jobs/job-runner.ts';
 import { shortPath } from '../../lib/paths.ts';
@@ -26,6 +27,15 @@ async function openProvider(
   const loaded = await loadPluginFolder(folder, (what) => shell.warn(what));
   if (loaded.faults) throw new CannotRun(loaded.faults.join('\n'));
   return { folder, provider: loaded.provider };
+}
+
+/** Where all plugins are found, with the folder in the place of another copy of its provider. */
+export function withFolder({ paths, packages }: Config['providers'], folder: string) {
+  const id = idOf(folder);
+  return {
+    paths: [...paths.filter((path) => idOf(path) !== id), folder],
+    packages: packages.filter((name) => idOfPackage(name) !== id),
+  };
 }
 
 /** Throws where a folder is given that is no provider's, before anything is written there. */
@@ -100,10 +110,8 @@ export async function tryProvider(shell: Shell, directory: string, email: string
   if (!reading.ok) throw new CannotRun(`${JSON.stringify(email)} is no address: ${reading.refusal.message}`);
   const loaded = await loadSettings(shell);
   const { providers } = loaded.config;
-  // Sections of the other plugins are no fault: they are loaded, and not asked. One of the same id is another copy of this one.
-  const paths = [...providers.paths.filter((path) => idOf(path) !== provider.id), folder];
-  const packages = providers.packages.filter((name) => idOfPackage(name) !== provider.id);
-  const named = { ...providers, enabled: [], paths, packages };
+  // Sections of the other plugins are no fault: they are loaded, and not asked.
+  const named = { ...providers, enabled: [], ...withFolder(providers, folder) };
   const alone = { ...loaded, config: { ...loaded.config, providers: named } };
   const { collector, providerOptions } = await openCollector({
     loaded: alone,
