@@ -12,6 +12,7 @@ import {
   LONGEST_TEXT,
   type Prepared,
   type SignalProvider,
+  type ThresholdFault,
   UNKNOWN_REASONS,
   type Unknown,
   unknown,
@@ -198,6 +199,16 @@ function isCount(count: Partial<Count>, provider: SignalProvider): count is Coun
   const isShown = ([fact, window]: (typeof shown)[number]) =>
     COUNT_WINDOWS.includes(window) && provider.facts.some(({ id }) => id === fact);
   return typeof text === 'string' && typeof distinct === 'string' && shown.length > 0 && shown.every(isShown);
+}
+
+/** What `checkThresholds` has returned. Throws, in words for its author, where it is no list of faults. */
+export function readThresholdFaults(faults: unknown = []): readonly ThresholdFault[] {
+  ignoreRejection(faults);
+  const isFault = (fault: Partial<ThresholdFault> | null) =>
+    Array.isArray(fault?.path) && typeof fault.message === 'string';
+  if (faults === null) return [];
+  if (Array.isArray(faults) && faults.every(isFault)) return faults;
+  throw new Error('checkThresholds must answer a list of { path, message }');
 }
 
 /** What `prepare` has returned. Throws, in words for its author, where a start cannot take it. */

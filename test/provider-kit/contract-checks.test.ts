@@ -42,6 +42,20 @@ it.each([
   expect(await faultsOf(provider)).toContainEqual(['answers as expected: jane.doe@example.com', says]);
 });
 
+it.each([
+  ['a text', () => 'must rise'],
+  ['a promise', async () => []],
+  ['a promise that is rejected', () => Promise.reject(new Error('bang'))],
+  ['texts', () => ['must rise']],
+])('refuses %s of checkThresholds, as the start does', async (_what, checkThresholds) => {
+  const thresholds = { type: 'object', properties: {} };
+  const provider = aLocalProvider('own', { thresholds, checkThresholds: checkThresholds as never });
+  expect(await faultsOf(provider)).toContainEqual([
+    'answers as expected: jane.doe@example.com',
+    'checkThresholds must answer a list of { path, message }',
+  ]);
+});
+
 describe('options', () => {
   const withOptions = (options: object) =>
     faultsOf(aLocalProvider('own', { options: { type: 'object', properties: options } }));

@@ -7,6 +7,7 @@ import {
   readAnswer,
   readCounts,
   readPrepared,
+  readThresholdFaults,
 } from '../../signals/read-answer.ts';
 import type { Address } from '../address.ts';
 import type { HttpAnswer, JsonHttp, Ports } from '../ports.ts';
@@ -65,7 +66,7 @@ export function withDefaults(
 export async function prepareProvider(provider: SignalProvider, given: Given = {}) {
   const options = frozen(withDefaults(provider.options, given.options));
   const thresholds = frozen(withDefaults(provider.thresholds, given.thresholds));
-  const faults = provider.checkThresholds?.(thresholds) ?? [];
+  const faults = readThresholdFaults(provider.checkThresholds?.(thresholds));
   if (faults.length > 0)
     throw new Error(faults.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
   const { state } = readPrepared(

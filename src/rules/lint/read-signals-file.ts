@@ -1,7 +1,9 @@
+import { frozen } from '../../lib/concurrency.ts';
 import { closestFaults, pathOf } from '../../lib/json-schema.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { messageOf } from '../../lib/thrown.ts';
+import { readThresholdFaults } from '../../signals/read-answer.ts';
 import type { DeclaredThresholds } from '../../signals/signals.ts';
 import { meantBy, type Place, type ProblemList } from '../problem.ts';
 import { isEmpty, type Located, placeAlong, toPlain } from '../yaml-document.ts';
@@ -54,7 +56,10 @@ export function readSignalsFile(
 /** A provider that throws is reported as a fault of its section, so that lint still judges the other sections. */
 function faultsOf(section: Section, check: DeclaredThresholds['check']) {
   try {
-    return (check?.(section) ?? []).map(({ path, message }) => ({ path: path.map(String), message }));
+    return readThresholdFaults(check?.(frozen(section))).map(({ path, message }) => ({
+      path: path.map(String),
+      message,
+    }));
   } catch (error) {
     return [{ path: [], message: `cannot be checked, its provider fails: ${messageOf(error)}` }];
   }

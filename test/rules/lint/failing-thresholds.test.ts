@@ -13,8 +13,12 @@ it.each([
   ['throws an error', throwing(new Error('no table')), 'no table'],
   ['throws a text', throwing('no table'), 'no table'],
   ['throws what cannot be read', throwing(Object.create(null)), 'something that cannot be read'],
-  ['answers no list', () => 5, ''],
-  ['answers what is no fault', () => [null], ''],
+  ['answers no list', () => 5, 'checkThresholds must answer a list of { path, message }'],
+  ['answers a text', () => 'must rise', 'checkThresholds must answer a list of { path, message }'],
+  ['answers later', () => Promise.reject(new Error('bang')), 'checkThresholds must answer a list of'],
+  ['answers what is no fault', () => [null], 'checkThresholds must answer a list of { path, message }'],
+  ['answers texts', () => ['must rise'], 'checkThresholds must answer a list of { path, message }'],
+  ['changes them', (section: object) => Object.assign(section, { limit: 2 }), 'Cannot assign to read only'],
 ])(
   'a provider that %s when it checks its thresholds is a fault of its section, and the others are told',
   (_how, fail, says) => {
