@@ -92,8 +92,15 @@ export function readAnswer(
   return {
     facts: read,
     evidence: readEvidence(evidence, report),
-    ttlSeconds: typeof ttlSeconds === 'number' ? ttlSeconds : undefined,
+    ttlSeconds: readLife(ttlSeconds ?? undefined, report),
   };
+}
+
+/** An answer whose end cannot be read is not kept: it could be taken for one that holds as long as any. */
+function readLife(ttlSeconds: unknown, report: ReportBreach): number | undefined {
+  if (ttlSeconds === undefined || (typeof ttlSeconds === 'number' && ttlSeconds >= 0)) return ttlSeconds;
+  report('answered a ttlSeconds that is no number from 0 up, so it is not kept');
+  return 0;
 }
 
 /** The longest life of what a provider keeps, in seconds: a hundred years. */

@@ -111,6 +111,17 @@ describe('the answer cache', () => {
     }
   });
 
+  it.each(['600', Number.NaN, -1])(
+    'keeps no answer that says %s of how long it holds',
+    async (ttlSeconds) => {
+      const check = vi.fn(async () => ({ facts: { 'net.seen': true }, ttlSeconds: ttlSeconds as number }));
+      const { collect } = await aCollector([cached(check)]);
+      await collect(address);
+      await collect(address);
+      expect(check).toHaveBeenCalledTimes(2);
+    },
+  );
+
   it('keeps an answer that came after the deadline for the next check', async () => {
     const late = () =>
       new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 300));

@@ -232,6 +232,33 @@ it('what an answer says is taken once: what the provider does to it later change
   });
 });
 
+it.each([
+  ['600', true],
+  [NaN, true],
+  [-1, true],
+  [new Date(0), true],
+  [0, false],
+  [null, false],
+])(
+  'an answer whose ttlSeconds is %s stands, and is not kept where that says nothing',
+  async (ttlSeconds, isTold) => {
+    const address = requireAddress('jane@example.com');
+    const answer = { facts: { 'odd.seen': true }, ttlSeconds };
+    const { signals, lines, counted } = await collectWith(
+      address,
+      'kept',
+      aFact('odd.seen'),
+      async () => answer,
+    );
+    expect(signals).toMatchObject({ facts: { 'odd.seen': true }, degraded: [] });
+    const says =
+      'provider breaks its declaration: answered a ttlSeconds that is no number from 0 up, so it is not kept';
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(isTold ? [says] : []);
+    const told = { name: 'postern_provider_faults_total', provider: 'odd', fault: 'breach' };
+    expect(counted.filter((one) => Object(one).fault)).toEqual(isTold ? [told] : []);
+  },
+);
+
 describe('a fact that is not declared', () => {
   it.each([
     [['other'], 'answered 1 fact that it does not declare'],
