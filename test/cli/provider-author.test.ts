@@ -321,6 +321,19 @@ describe('postern providers try', () => {
   });
 });
 
+it('postern providers docs warns of an option without a description, and leaves its cell empty', async () => {
+  const world = aWorld();
+  await world.postern(['providers', 'new', 'my_signal']);
+  const described = "description: 'From which share on it is high.',";
+  world.write(
+    'bare/index.ts',
+    world.read('my-signal/index.ts').replaceAll('my_signal', 'bare').replace(described, ''),
+  );
+  const { code, stderr } = await world.postern(['providers', 'docs', 'bare']);
+  expect([code, stderr]).toEqual([0, 'warning: threshold "high_from" has no description\n']);
+  expect(world.read('bare/README.md')).toMatch(/^\| `high_from` \| `0\.6` \| {2}\|$/m);
+});
+
 it('postern providers docs writes the tables and leaves the words', async () => {
   const world = aWorld();
   await world.postern(['providers', 'new', 'my_signal']);

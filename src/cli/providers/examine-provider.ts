@@ -8,6 +8,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { messageOf, orIfAbsent } from '../../lib/thrown.ts';
 import { inTime, START_PATIENCE_MS } from '../../lib/time.ts';
 import type { SignalProvider } from '../../provider-kit/index.ts';
+import { undescribed } from '../../provider-kit/testing/contract-checks.ts';
 import { withDeclared } from '../../provider-kit/testing/index.ts';
 import { withDefaults } from '../../provider-kit/testing/run-provider.ts';
 import type { ContractJobs, ContractSetup } from '../../signals/contract-process.ts';
@@ -163,6 +164,7 @@ export async function documentProvider(
   { check = false }: { readonly check?: boolean },
 ): Promise<void> {
   const { folder, provider } = await openProvider(shell, directory);
+  for (const fault of undescribed(provider)) shell.warn(fault);
   const file = join(folder, 'README.md');
   const name = shortPath(file, shell.cwd);
   const before = await orCannotUse(name, 'read', orIfAbsent(readFile(file, 'utf8'), ''));

@@ -104,7 +104,8 @@ function faultsOf(kind: 'options' | 'thresholds', schema: JsonSchema | undefined
   });
 }
 
-function undescribed(provider: SignalProvider): readonly string[] {
+/** Which options and thresholds have no description. */
+export function undescribed(provider: SignalProvider): readonly string[] {
   const sections = { option: provider.options, threshold: provider.thresholds };
   const silent = Object.entries(sections).flatMap(([kind, schema]) =>
     propertiesOf(schema).flatMap(([name, property]) =>

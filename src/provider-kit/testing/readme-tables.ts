@@ -34,7 +34,7 @@ function sectionsOf({ facts, options, thresholds }: SignalProvider): readonly Se
     ...propertiesOf(schema).map(([name, property]) => [
       `\`${name}\``,
       property.default === undefined ? 'to be set' : `\`${JSON.stringify(property.default)}\``,
-      String(property.description),
+      String(property.description ?? ''),
     ]),
   ];
   return [
