@@ -82,6 +82,29 @@ describe('options', () => {
 });
 
 describe('a case', () => {
+  const NO_EXPECT = 'has no expect: what is to be answered, { "fact.id": value } or unknown(reason)';
+  it.each([
+    [{ email: SEEN.email }, [NO_EXPECT]],
+    [{ email: SEEN.email, expected: SEEN.expect }, ['has an unknown member "expected"', NO_EXPECT]],
+    [{ ...SEEN, expect: true }, [NO_EXPECT]],
+    [{ expect: SEEN.expect }, ['has no email']],
+    [null, ['has no email', NO_EXPECT]],
+    [{ ...SEEN, given: { option: { days: 1 } } }, ['has an unknown member "given.option"']],
+  ])('that cannot be read is told, in place of what it would have tested: %o', async (one, says) => {
+    const cases = { cases: [SEEN, one] } as unknown as ContractCases;
+    const told = says.map((fault) => `case 2 ${fault}`).join('\n');
+    expect(await faultsOf(aLocalProvider('own'), cases)).toEqual([['the cases can be read', told]]);
+  });
+
+  it('with an option that there is not is told which', async () => {
+    const cases = { cases: [{ ...SEEN, given: { options: { dayz: 1 } } }] };
+    const faults = await faultsOf(aLocalProvider('own'), cases);
+    expect(faults).toContainEqual([
+      'answers as expected: jane.doe@example.com',
+      'must NOT have additional properties, such as "dayz"',
+    ]);
+  });
+
   it('tells what was answered in the place of what was expected', async () => {
     const provider = aLocalProvider('own', {
       check: () => ({ facts: { 'own.seen': unknown('servfail', 'why') } }),

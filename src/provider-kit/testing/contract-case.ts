@@ -26,6 +26,31 @@ export interface ContractCases {
   readonly seed?: number;
 }
 
+const OF_CASES = ['given', 'cases', 'seed'];
+const OF_CASE = ['name', 'email', 'given', 'expect', 'evidence'];
+const OF_GIVEN = ['options', 'thresholds', 'lists', 'downloads', 'needs', 'counted', 'ports'];
+
+/** Of cases in plain JavaScript: a member that is not read would be taken for tested. */
+export function faultsOfCases(all: ContractCases): readonly string[] {
+  const unknownIn = (object: unknown, known: readonly string[], prefix = '') =>
+    Object.keys(Object(object))
+      .filter((key) => !known.includes(key))
+      .map((key) => `has an unknown member "${prefix}${key}"`);
+  const givenIn = ({ given }: { given?: unknown }) => unknownIn(given, OF_GIVEN, 'given.');
+  if (!Array.isArray(all?.cases)) return ['there is no list of cases'];
+  return [
+    ...[...unknownIn(all, OF_CASES), ...givenIn(all)].map((fault) => `what holds for all cases ${fault}`),
+    ...all.cases.flatMap((candidate: unknown, place) => {
+      const one: Partial<ContractCase> = Object(candidate);
+      const faults = [...unknownIn(one, OF_CASE), ...givenIn(one)];
+      if (typeof one.email !== 'string') faults.push('has no email');
+      if (typeof one.expect !== 'object' || one.expect === null)
+        faults.push('has no expect: what is to be answered, { "fact.id": value } or unknown(reason)');
+      return faults.map((fault) => `case ${place + 1} ${fault}`);
+    }),
+  ];
+}
+
 /** One thing that a provider has to hold. */
 export interface ContractCheck {
   readonly name: string;

@@ -9,6 +9,7 @@ import {
   type ContractCases,
   type ContractCheck,
   factOf,
+  faultsOfCases,
   refuse,
   withWorld,
 } from './contract-case.ts';
@@ -22,6 +23,9 @@ export function contractChecks(provider: SignalProvider, cases: ContractCases): 
   const declaration = declarationChecks(provider);
   // Whatever else would be asked of it would fail for the same reasons.
   if (provider === null || typeof provider !== 'object' || !Array.isArray(provider.facts)) return declaration;
+  const faults = faultsOfCases(cases);
+  if (faults.length > 0)
+    return [...declaration, { name: 'the cases can be read', run: async () => refuse(faults) }];
   return [
     ...declaration,
     ...cases.cases.map((one) => ({

@@ -56,9 +56,10 @@ export function withDefaults(
   const closed = { type: 'object', properties: {}, additionalProperties: false, ...schema };
   const validate = ajv().compile(closed);
   if (validate(section)) return section;
-  const faults = validate.errors?.map(({ instancePath, message }) =>
-    `${instancePath.slice(1).replaceAll('/', '.')} ${message}`.trim(),
-  );
+  const faults = validate.errors?.map(({ instancePath, message, params: { additionalProperty: name } }) => {
+    const such = name === undefined ? '' : `, such as "${name}"`;
+    return `${instancePath.slice(1).replaceAll('/', '.')} ${message}${such}`.trim();
+  });
   throw new Error(faults?.join('; '));
 }
 
