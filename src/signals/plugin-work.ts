@@ -76,6 +76,11 @@ const LENDING: ProxyHandler<object> = {
     if (typeof member !== 'function') return member;
     return (...given: readonly unknown[]) => lend(() => Reflect.apply(member, port, given));
   },
+  // Most ports are the same for all: one that puts its own function in would answer others.
+  set: () => false,
+  defineProperty: () => false,
+  deleteProperty: () => false,
+  setPrototypeOf: () => false,
 };
 
 function lend<Result>(work: () => Result): Result {

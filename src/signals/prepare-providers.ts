@@ -47,7 +47,7 @@ export async function prepareProviders(
   tools: PreparationTools,
 ) {
   const faults: string[] = [];
-  const downloads = once(async () => (await inputs.downloads?.()) ?? []);
+  const downloads = once(async () => Object.freeze([...((await inputs.downloads?.()) ?? [])]));
   const prepared = await Promise.all(
     providers.map(async (provider) => {
       const { id } = provider;
@@ -83,7 +83,8 @@ async function prepareOne(
     thresholds,
     get lists() {
       readsLists = true;
-      return inputs.lists;
+      // One that sorts or shortens them would do so for others.
+      return frozen(inputs.lists);
     },
     downloads() {
       readsDownloads = true;

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { defineProvider, isUnknown, type SignalProvider, unknown } from '../../src/provider-kit/index.ts';
+import {
+  defineProvider,
+  isUnknown,
+  type Setup,
+  type SignalProvider,
+  unknown,
+} from '../../src/provider-kit/index.ts';
 import { type ContractCases, contractChecks, fakeDns } from '../../src/provider-kit/testing/index.ts';
 import { aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
@@ -40,6 +46,15 @@ it.each([
 ])('refuses what prepare has made as the start does: %o', async (prepared, says) => {
   const provider = aLocalProvider('own', { prepare: () => ({ state: undefined, ...prepared }) as never });
   expect(await faultsOf(provider)).toContainEqual(['answers as expected: jane.doe@example.com', says]);
+});
+
+it('refuses a change of the lists that prepare is given, as the start does', async () => {
+  const prepare = ({ lists }: Setup) => ({ state: void (lists.deny as unknown[]).push('x.example') });
+  const fault = expect.stringContaining('Cannot add property 0');
+  expect(await faultsOf(aLocalProvider('own', { prepare }))).toContainEqual([
+    'answers as expected: jane.doe@example.com',
+    fault,
+  ]);
 });
 
 it.each([

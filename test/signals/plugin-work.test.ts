@@ -44,6 +44,17 @@ it('is told as it begins and in all that it has begun, and no longer than that',
   expect(plugin.seen).toEqual(['liar', 'liar', 'liar']);
 });
 
+it('cannot change a port, which others are given too', () => {
+  const clock: Clock & { mine?: number } = { now: () => 5 };
+  const lentOne = lent({ clock }).clock as typeof clock;
+  expect(() => Object.assign(lentOne, { now: () => 6 })).toThrow(TypeError);
+  expect(() => Object.assign(lentOne, { mine: 6 })).toThrow(TypeError);
+  expect(() => Object.defineProperty(lentOne, 'now', { value: () => 6 })).toThrow(TypeError);
+  expect(() => Reflect.deleteProperty(lentOne, 'now')).not.toThrow();
+  expect(() => Object.setPrototypeOf(lentOne, null)).toThrow(TypeError);
+  expect([clock.now(), Object.keys(clock)]).toEqual([5, ['now']]);
+});
+
 it('is not told of what the service does at a port, but of the promise that the port gave', async () => {
   const inside: (string | undefined)[] = [];
   class Store implements ProviderStore {

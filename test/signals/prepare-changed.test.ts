@@ -63,6 +63,31 @@ describe('a change of the rules', () => {
   });
 });
 
+it('no provider can change the lists that it is prepared with for others', async () => {
+  const lists = () => ({ allow: [], deny: [...DENIED.deny] });
+  const inputs = { options: {}, thresholds: {}, lists: lists() };
+  const downloads = async () => [{ name: 'one' }] as never;
+  const kinds: string[] = [];
+  const provider = aLocalProvider('own', {
+    prepare: async (setup) => {
+      const changing = {
+        entry: () => Object.assign(setup.lists.deny[0] ?? {}, { value: 'y.example' }),
+        list: () => (setup.lists.deny as unknown[]).pop(),
+        lists: () => Object.assign(setup.lists, { deny: [] }),
+        downloads: async () => ((await setup.downloads()) as unknown[]).pop(),
+      };
+      for (const [kind, change] of Object.entries(changing))
+        await (async () => change())().catch(() => kinds.push(kind));
+      return { state: undefined };
+    },
+  });
+  const { collector } = await aCollector([provider]);
+  kinds.length = 0;
+  await collector.prepare({ ...inputs, downloads });
+  expect(kinds).toEqual(['entry', 'list', 'lists', 'downloads']);
+  expect(inputs.lists).toEqual(lists());
+});
+
 it('no provider can change its options or thresholds for later checks', async () => {
   const { collector } = await aCollector([
     aLocalProvider('own', {

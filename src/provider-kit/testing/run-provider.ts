@@ -74,8 +74,8 @@ export async function prepareProvider(provider: SignalProvider, given: Given = {
     await provider.prepare?.({
       options,
       thresholds,
-      lists: { allow: [], deny: [], ...given.lists },
-      downloads: async () => given.downloads ?? [],
+      lists: frozen(structuredClone({ allow: [], deny: [], ...given.lists })),
+      downloads: async () => Object.freeze([...(given.downloads ?? [])]),
     }),
   );
   const needs = Object.fromEntries((provider.needs ?? []).map((id) => [id, null]));
