@@ -31,7 +31,8 @@ export class ProviderFaults {
   /** Of what it threw while it was asked. */
   failed(provider: string, error: unknown): Unknown {
     this.count(provider, 'failed');
-    this.logFor(provider).warn({ err: error }, 'provider failed');
+    const nothing = (error ?? null) === null ? `: it threw ${error}` : '';
+    this.logFor(provider).warn({ err: error }, `provider failed${nothing}`);
     return unknown('error', kindOfThrown(error).type);
   }
 

@@ -58,7 +58,18 @@ export function providerLog(log: Logger, provider: string, isService: boolean): 
       return kindOfThrown(error);
     }
   };
-  return log.child({ provider }, { serializers: { err: isService ? kindOfThrown : inFull } });
+  return log.child(
+    { provider },
+    { serializers: { err: isService ? kindOfThrown : inFull }, formatters: { log: withoutOurs } },
+  );
+}
+
+/** Of two members of one name a reader of the log takes the last, so that a provider could pass for another. */
+function withoutOurs(fields: object): Record<string, unknown> {
+  const OURS = ['level', 'time', 'provider', 'msg'];
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [OURS.includes(name) ? `_${name}` : name, value]),
+  );
 }
 
 /** The ports that a provider names in `uses`. */

@@ -216,6 +216,42 @@ it('tells of a failure where in the code it was, and the code of the system', as
   expect(err.at[0]).toMatch(/failing-providers\.test\.ts:\d+:\d+$/);
 });
 
+it('tells of what was thrown, also where that is nothing', async () => {
+  for (const [fail, says] of [
+    [() => Promise.reject(), 'undefined'],
+    [() => Promise.reject(null), 'null'],
+  ] as const) {
+    const { lines } = await collectWith(
+      requireAddress('jane@example.com'),
+      'network',
+      aFact('odd.seen'),
+      fail,
+    );
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual([`provider failed: it threw ${says}`]);
+  }
+});
+
+it('a line of a provider has its id, its level and its time, whatever the provider says there', () => {
+  const lines: string[] = [];
+  const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
+  providerLog(log, 'odd', true).warn(
+    { provider: 'gmail', level: 'high', time: 'noon', msg: 'x', a: 1 },
+    'full',
+  );
+  const [line = ''] = lines;
+  expect(JSON.parse(line)).toEqual({
+    level: 40,
+    time: expect.any(Number),
+    provider: 'odd',
+    _provider: 'gmail',
+    _level: 'high',
+    _time: 'noon',
+    _msg: 'x',
+    a: 1,
+    msg: 'full',
+  });
+});
+
 it('what an answer says is taken once: what the provider does to it later changes nothing', async () => {
   const evidence = { list: ['one'] };
   const facts: Record<string, boolean> = { 'odd.seen': true };
