@@ -31,8 +31,9 @@ export class ProviderFaults {
   /** Of what it threw while it was asked. */
   failed(provider: string, error: unknown): Unknown {
     this.count(provider, 'failed');
-    const nothing = (error ?? null) === null ? `: it threw ${error}` : '';
-    this.logFor(provider).warn({ err: error }, `provider failed${nothing}`);
+    const log = this.logFor(provider);
+    if (error === undefined || error === null) log.warn({}, `provider failed: it threw ${error}`);
+    else log.warn({ err: error }, 'provider failed');
     return unknown('error', kindOfThrown(error).type);
   }
 

@@ -133,6 +133,25 @@ describe('a case', () => {
     ]);
   });
 
+  it('tells what was thrown, and where in the code of the provider', async () => {
+    const provider = aNetworkProvider('own', {
+      uses: ['store'],
+      check: async ({ localPart }, { store }) => {
+        if (localPart === 'jane') return Promise.reject();
+        if (localPart !== 'joe') await store?.set('key', 5 as never, 60);
+        return { facts: { 'own.seen': true } };
+      },
+    });
+    const of = (email: string) => ({ ...SEEN, email });
+    const cases = [of('jane.doe@example.com'), of('jane@example.com'), of('joe@example.com')];
+    const [ours, undefinedOne, ...others] = await faultsOf(provider, { cases });
+    expect(ours?.[1]).toMatch(
+      /^threw TypeError: a store keeps text alone: the value must be text at \S+\/contract-checks\.test\.ts:\d+:\d+$/,
+    );
+    expect(undefinedOne).toEqual(['answers as expected: jane@example.com', 'threw undefined']);
+    expect(others.map(([name]) => name)).not.toContain('every declared fact is known in one of the cases');
+  });
+
   it('may expect that all is unknown', async () => {
     const provider = aNetworkProvider('own', {
       uses: ['dns'],
@@ -206,8 +225,8 @@ describe('a failure outside', () => {
         return { facts: { 'own.seen': true } };
       },
     });
-    expect(faults[0]?.[1]).toBe(
-      'jane.doe@example.com: threw TypeError: no records; answer unknown(reason) instead',
+    expect(faults[0]?.[1]).toMatch(
+      /^jane\.doe@example\.com: threw TypeError: no records at \S+\/contract-checks\.test\.ts:\d+:\d+; answer unknown\(reason\) instead$/,
     );
   });
 });
@@ -241,7 +260,7 @@ describe('of generated addresses', () => {
       return { facts: { 'own.seen': true } };
     });
     expect(name).toBe('never throws, and answers as declared, for 1,000 generated addresses (seed 1)');
-    expect(fault.split('\n')[0]).toMatch(/^address \d+ of seed 1, " *\..*": threw RangeError: a dot$/);
+    expect(fault.split('\n')[0]).toMatch(/^address \d+ of seed 1, " *\..*": threw RangeError: a dot at \S+$/);
   });
 
   it('tells of an answer against the declaration', async () => {

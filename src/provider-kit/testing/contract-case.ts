@@ -1,4 +1,5 @@
-import { messageOf } from '../../lib/thrown.ts';
+import { fileURLToPath } from 'node:url';
+import { kindOfThrown, messageOf } from '../../lib/thrown.ts';
 import type { Answer, FactDeclaration, FactValue } from '../provider.ts';
 import { isUnknown, type Unknown } from '../unknown.ts';
 import type { Given } from './run-provider.ts';
@@ -76,8 +77,14 @@ export function refuse(faults: readonly string[]): void {
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
+/** Where the kit itself lies: a port that refuses what it is given was called from elsewhere. */
+const OURS = fileURLToPath(new URL('../../', import.meta.url));
+
 /** What was thrown, with the place in the provider's own code where the trace names one. */
 export function thrownBy(error: unknown): string {
   const name = error instanceof Error ? error.name : typeof error;
-  return `threw ${name}: ${messageOf(error)}`;
+  const said = error === undefined ? '' : `: ${messageOf(error)}`;
+  const places = kindOfThrown(error).at;
+  const place = places.find((at) => !at.startsWith(OURS)) ?? places[0];
+  return `threw ${name}${said}${place === undefined ? '' : ` at ${place}`}`;
 }
