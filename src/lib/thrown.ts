@@ -60,7 +60,8 @@ function placesIn(stack: string): readonly string[] {
   for (const [, file = '', position] of frames) {
     const path = file.startsWith('file:') ? fileURLToPath(file) : file;
     if (statSync(path, { throwIfNoEntry: false })?.isFile()) places.push(`${path}${position}`);
-    if (places.length === 5) break;
+    // What a port refuses has five of the host before the first of the plugin.
+    if (places.length === 8) break;
   }
   return places;
 }

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { kindOfThrown } from '../../src/lib/thrown.ts';
 import type { Clock, ProviderStore, SignalProvider } from '../../src/provider-kit/index.ts';
 import { isTracked, lent, pluginAtWork, tracked } from '../../src/signals/plugin-work.ts';
+import { ProviderStores } from '../../src/signals/provider-ports.ts';
 import { anAddress } from '../support/addresses.ts';
+import { aNetworkProvider } from '../support/providers.ts';
 
 const later = () => new Promise((resolve) => setTimeout(resolve, 1));
 const NOTHING = { thresholds: {}, options: {}, lists: { allow: [], deny: [] }, downloads: async () => [] };
@@ -42,6 +45,23 @@ it('is told as it begins and in all that it has begun, and no longer than that',
   await later();
   await later();
   expect(plugin.seen).toEqual(['liar', 'liar', 'liar']);
+});
+
+it('is named in the trace of what a port refuses', async () => {
+  const clock = { now: () => 0 };
+  const provider = tracked({
+    ...aNetworkProvider('own'),
+    check: async (_address, { store }) => {
+      await store?.get(5 as never);
+      return { facts: {} };
+    },
+  });
+  const context = lent({ store: new ProviderStores(clock).of('own') }) as Parameters<
+    SignalProvider['check']
+  >[1];
+  const error = await Promise.resolve(provider.check(anAddress(), context)).catch((thrown) => thrown);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(kindOfThrown(error).at.join()).toContain('plugin-work.test.ts:');
 });
 
 it('cannot change a port, which others are given too', () => {
