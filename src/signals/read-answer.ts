@@ -220,6 +220,9 @@ export function readThresholdFaults(faults: unknown = []): readonly ThresholdFau
 
 /** What `prepare` has returned. Throws, in words for its author, where a start cannot take it. */
 export function readPrepared(prepared: Partial<Prepared<unknown>> | null | undefined) {
+  // A table that is returned as it is would be lost, and each check would fail.
+  if (prepared && !['state', 'source', 'lists'].some((name) => name in Object(prepared)))
+    throw new Error('it returns no { state, source, lists }: what check is to be given goes into state');
   const { state, source, lists } = prepared ?? {};
   if (source !== undefined && typeof source !== 'string') throw new Error('its source is no text');
   return { state, source, lists: readLists(lists) };

@@ -48,6 +48,17 @@ it.each([
   expect(await faultsOf(provider)).toContainEqual(['answers as expected: jane.doe@example.com', says]);
 });
 
+it.each([[new Map([['a', 1]])], [['a']], ['a table'], [{ table: {} }]])(
+  'refuses what prepare has made where its state is not named, as the start does: %o',
+  async (prepared) => {
+    const says = 'it returns no { state, source, lists }: what check is to be given goes into state';
+    expect(await faultsOf(aLocalProvider('own', { prepare: () => prepared as never }))).toContainEqual([
+      'answers as expected: jane.doe@example.com',
+      says,
+    ]);
+  },
+);
+
 it('refuses a change of the lists that prepare is given, as the start does', async () => {
   const prepare = ({ lists }: Setup) => ({ state: void (lists.deny as unknown[]).push('x.example') });
   const fault = expect.stringContaining('Cannot add property 0');
