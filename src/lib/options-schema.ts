@@ -10,6 +10,9 @@ export function createOptionsAjv(options: Options): Ajv2020 {
   return ajv;
 }
 
+/** Keys of a schema that may hold an object although ajv knows no such keyword. */
+const ANNOTATION = /^(\$.*|x-.*|definitions|default)$/;
+
 /** Why an object is no JSON Schema; undefined where it is one. Takes 30 to 70 ms, so a test, not the start, checks built-in providers. */
 export function faultOfSchema(schema: object): string | undefined {
   try {
@@ -17,9 +20,18 @@ export function faultOfSchema(schema: object): string | undefined {
     const warnings: unknown[] = [];
     const warn = (warning: unknown) => warnings.push(warning);
     const logger = { warn, log: () => undefined, error: () => undefined };
-    const validate = createOptionsAjv({ validateSchema: true, logger }).compile(schema);
+    const ajv = createOptionsAjv({ validateSchema: true, logger });
+    const validate = ajv.compile(schema);
     // `$async` is ajv's own keyword: validation would return a promise, which would count as true.
     if ('$async' in validate) return '$async is no keyword of JSON Schema';
+    // Ajv ignores unknown keywords: an option that stands beside `properties` would accept any value.
+    const isOption = ([key, value]: [string, unknown]) =>
+      value instanceof Object && !Array.isArray(value) && !ajv.getKeyword(key) && !ANNOTATION.test(key);
+    const stray = Object.entries(schema).find(isOption);
+    if (stray) return `there is no keyword "${stray[0]}": what can be set stands under properties`;
+    const { type = 'object' } = schema as { type?: unknown };
+    if (![type].flat().includes('object'))
+      return 'its type must be object: what can be set stands under properties';
     return warnings.length > 0 ? String(warnings[0]) : undefined;
   } catch (error) {
     return messageOf(error);

@@ -86,6 +86,25 @@ describe('options', () => {
   const withOptions = (options: object) =>
     faultsOf(aLocalProvider('own', { options: { type: 'object', properties: options } }));
 
+  it.each([
+    [{ days: { type: 'integer' } }, 'there is no keyword "days": what can be set stands under properties'],
+    [{ type: 'array', items: {} }, 'its type must be object: what can be set stands under properties'],
+  ])('are a schema of what can be set: %o', async (options, says) => {
+    expect(await faultsOf(aLocalProvider('own', { options }))).toContainEqual([
+      'options and thresholds are JSON Schemas whose defaults are valid',
+      `options is no JSON Schema: ${says}`,
+    ]);
+    const sound = {
+      $defs: {},
+      'x-own': {},
+      properties: {},
+      required: [],
+      dependentRequired: {},
+      examples: [],
+    };
+    expect(await faultsOf(aLocalProvider('own', { options: sound }))).toEqual([]);
+  });
+
   it('may have no default where the operator has to say', async () => {
     expect(await withOptions({ url: { type: 'string', description: 'Where.' } })).toEqual([]);
   });
