@@ -1,12 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../observability/logger.ts';
-import { CHECK_COLUMNS } from '../shared/records-database.ts';
 import { FIRST_COLUMNS, LABEL_COLUMNS } from './migrations.ts';
 
 const PROGRESS_EVERY = 100_000;
-
-/** `check_rows` and the new `checks` both have these columns. */
-const COLUMNS = CHECK_COLUMNS.join(', ');
 
 /**
  * Makes `checks` one plain table again. From 0014 to 0016 a row referred to texts of `check_texts` that it shared with other rows:
@@ -61,9 +57,12 @@ function copyChecks(database: DatabaseSync, log: Logger | undefined): void {
   if (total > 0)
     log?.info({ checks: total }, 'the database is brought to a new version: its checks are copied, once');
   const whole = wholes(database);
-  const insert = database.prepare(`INSERT INTO checks (${COLUMNS}) VALUES (${COLUMNS.replace(/\w+/g, '?')})`);
+  // `check_rows` has the columns of the new `checks` too. Asked of the table: columns that a later version adds are not there yet.
+  const columns = database.prepare("SELECT name FROM pragma_table_info('checks')").all();
+  const names = columns.map(({ name }) => String(name)).join(', ');
+  const insert = database.prepare(`INSERT INTO checks (${names}) VALUES (${names.replace(/\w+/g, '?')})`);
   let copied = 0;
-  for (const row of database.prepare(`SELECT ${COLUMNS} FROM check_rows ORDER BY rowid`).iterate()) {
+  for (const row of database.prepare(`SELECT ${names} FROM check_rows ORDER BY rowid`).iterate()) {
     const id = String(row.id);
     row.facts = whole.object(String(row.facts), id);
     row.timings = whole.object(String(row.timings), id);
