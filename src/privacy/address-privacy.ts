@@ -89,14 +89,19 @@ function withoutMembers(evidence: Signals['evidence'], personal: ReadonlySet<str
 
 /**
  * Drops text with a dot or an @ in it, at any depth: the list entry that matched, or a mail server's name, is often the
- * domain itself. Also drops text that is a part of the domain: `org` and `tempmail` together spell a domain. Facts need no such
- * care, because their texts come from a declared list.
+ * domain itself. Also drops text that is a part of the domain or has a longer label of it: `org` and `tempmail` together spell a
+ * domain. Facts need no such care, because their texts come from a declared list.
  */
 function withoutNames(evidence: Signals['evidence'], domain: string): Signals['evidence'] {
-  const isName = (value: unknown) =>
-    typeof value === 'string' &&
-    (/[.@]/.test(value) || domain.replaceAll('-', '').includes(value) || domain.includes(value));
-  return JSON.parse(JSON.stringify(evidence), (_, value: unknown) => {
+  const labels = domain.split('.').filter((label) => label.length > 3);
+  const isName = (value: unknown) => {
+    if (typeof value !== 'string') return false;
+    const text = value.toLowerCase();
+    const isPart = domain.replaceAll('-', '').includes(text) || domain.includes(text);
+    return isPart || /[.@]/.test(text) || labels.some((label) => text.includes(label));
+  };
+  return JSON.parse(JSON.stringify(evidence), (key, value: unknown) => {
+    if (/[.@]/.test(key)) return undefined;
     // A dropped item leaves a hole, which `filter` closes.
     if (Array.isArray(value)) return value.filter(() => true);
     return isName(value) ? undefined : value;

@@ -85,10 +85,12 @@ describe('withoutPersonal', () => {
       tld: { tld: 'example', metric: 'badness' },
       mx: { exchanges: [{ exchange: 'mx.shop.example', preference: 10 }], known: false },
       lists: { owner: 'risk', entry: { value: '.shop.example', reason: null } },
+      own: { by_host: { 'mx.shop.example': 1, other: 2 }, brand: 'TempMail', note: 'an EXAMPLE of many' },
     };
     expect(
       withoutPersonal({ ...SIGNALS, evidence }, new Set(), 'none', 'temp-mail.example').evidence,
     ).toEqual({
+      own: { by_host: { other: 2 } },
       disposable: { lists: ['one', 'two'], named: 50 },
       tld: { metric: 'badness' },
       mx: { exchanges: [{ preference: 10 }], known: false },
