@@ -131,10 +131,16 @@ export class JsonClient implements JsonHttp {
 
   /** One attempt, when the queue lets it start and the breaker allows it. */
   async #inTurn(url: URL, message: Message, signal: AbortSignal): Promise<HttpAnswer> {
-    const { dns, maxBytes, privateOrigins } = this.options;
+    const { dns, maxBytes, privateOrigins, timeoutMs } = this.options;
     const allowPrivateAddresses = privateOrigins.has(url.origin);
-    const send = () =>
-      sendJson(url, message, { dns, maxBytes, allowPrivateAddresses, agent: this.#agent }, signal);
+    const send = async () => {
+      const begun = performance.now();
+      const options = { dns, maxBytes, allowPrivateAddresses, agent: this.#agent };
+      const answer = await sendJson(url, message, options, signal);
+      // Thrown past the breaker: an attempt that was cut off early, after a wait in the queue, says nothing about the server.
+      if (answer.outcome === 'timeout' && performance.now() - begun < timeoutMs / 2) signal.throwIfAborted();
+      return answer;
+    };
     try {
       return await wrap(this.#bound, this.#circuitOf(url.origin)).execute(send, signal);
     } catch (error) {

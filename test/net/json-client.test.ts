@@ -296,6 +296,25 @@ describe('an origin that fails', () => {
     expect(await client.getJson(URL_)).toMatchObject({ outcome: 'ok' });
   });
 
+  it('is not one that is cut off early: only what had half of the time, or an answer, tells of the server', async () => {
+    const asker = aClient({ concurrency: 1, timeoutMs: 300 });
+    nock(ORIGIN).post('/v1/score').times(12).delay(120).reply(200, '1');
+    const burst = await Promise.all(Array.from({ length: 8 }, () => post(asker)));
+    expect(burst.map(({ outcome }) => outcome)).toContain('timeout');
+    for (let turn = 0; turn < 8; turn++)
+      await asker.client.request(URL_, { method: 'POST', signal: AbortSignal.timeout(20) });
+    expect(asker.breaker).toEqual([]);
+    nock.cleanAll();
+  });
+
+  it('is one that lets five requests run into the time-out', async () => {
+    const asker = aClient({ timeoutMs: 50 });
+    nock(ORIGIN).post('/v1/score').times(5).delay(5_000).reply(200, '1');
+    for (let turn = 0; turn < 5; turn++) expect(await post(asker)).toEqual({ outcome: 'timeout' });
+    // What was cut off is counted once it has ended.
+    await expect.poll(() => asker.breaker).toEqual([[ORIGIN, true]]);
+  });
+
   it('is not left alone for ever where the clock of the machine is set back', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const asker = aClient();
