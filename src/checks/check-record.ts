@@ -28,8 +28,8 @@ export function notInRecord(unknown: Readonly<Record<string, string>>): readonly
 }
 
 /**
- * The facts of a record as today's rules read them. A fact that the record lacks, or has with a value that is not possible any more, is
- * unknown. A fact that is not declared any more is left out. Facts of the domain are computed where the record is older than those facts.
+ * The facts of a record as today's rules read them. A fact is unknown where its provider is switched off now, or the record lacks it or
+ * has it with a value that is not possible any more. A fact that is not declared any more is left out. Facts of the domain are computed where the record is older than those facts.
  * The rollout bucket follows from the hash of the address.
  */
 export function recordedFacts(
@@ -46,7 +46,7 @@ export function recordedFacts(
   const all = facts['address.domain'] === undefined ? { ...facts, ...domainFacts(domain, catalogue) } : facts;
   const readFact = ([id, fact]: readonly [string, CataloguedFact]) => {
     const value = all[id];
-    return [id, fits(value, fact) ? value : null] as const;
+    return [id, fits(value, fact) && !fact.disabled ? value : null] as const;
   };
   const declaredFacts: Facts = Object.fromEntries([...declared].map(readFact));
   const known = withBucket(declaredFacts, ruleSet, () => bucketOf(address_hmac));

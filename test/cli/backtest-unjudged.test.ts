@@ -161,12 +161,20 @@ it('a record in a file may have null for what is never unknown, where its provid
   expect(json()).toMatchObject({ cases: { total: 1 }, unjudged: [] });
 });
 
-it('a fact of a provider that is switched off leaves its rule aside, in the service and here', async () => {
-  const world = await aDraft([absent], aRule(`{ all: [${OF_FACT}] }`));
-  const { providers } = (await world.postern(['providers', 'list', '--json'])).json();
-  const enabled = providers.map(({ id }: { id: string }) => id).filter((id: string) => id !== 'typo');
-  const env = { POSTERN__PROVIDERS__ENABLED: JSON.stringify(enabled) };
-  const { code, json } = await world.postern(['rules', 'backtest', 'draft', '--json', ...GUARD], { env });
-  expect(code).toBe(0);
-  expect(json().unjudged).toEqual([]);
-});
+it.each([
+  ['without it', absent],
+  ['with it, of before', whole],
+])(
+  'a fact of a provider that is switched off leaves its rule aside in a record %s, as in the service',
+  async (_what, given) => {
+    const world = await aDraft([given], aRule(`{ all: [${OF_FACT}] }`));
+    const { providers } = (await world.postern(['providers', 'list', '--json'])).json();
+    const enabled = providers.map(({ id }: { id: string }) => id).filter((id: string) => id !== 'typo');
+    const env = { POSTERN__PROVIDERS__ENABLED: JSON.stringify(enabled) };
+    const { code, json } = await world.postern(['rules', 'backtest', 'draft', '--json', ...GUARD], { env });
+    expect(code).toBe(0);
+    expect(json().unjudged).toEqual([]);
+    const { candidate } = json().rules.find(({ id }: { id: string }) => id === 'meant_another');
+    expect(candidate).toMatchObject({ by_label: { bad: 0, good: 0, unlabelled: 0 }, stood_aside: 1 });
+  },
+);

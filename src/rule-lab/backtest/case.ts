@@ -33,7 +33,7 @@ export async function* recordedCases(
   for await (const page of pages) for (const check of page) yield caseOf(check, read(check, check.facts));
 }
 
-/** Facts of providers that are switched off now, each null: a record without them has them as unknown, not as missing. */
+/** Facts of providers that are switched off now, each null: unknown to rules in every check, also where a record has a value. */
 export function unknownOfDisabled({ facts }: Pick<FactCatalogue, 'facts'>): Facts {
   const disabled = [...facts.values()].filter((fact) => fact.disabled);
   return Object.fromEntries(disabled.map(({ id }) => [id, null]));
@@ -61,7 +61,7 @@ export function factsReader(catalogue: Pick<FactCatalogue, 'facts'>) {
     if (facts['address.domain'] === undefined) Object.assign(facts, domainFacts(check.domain, catalogue));
     const bucket = bucketOf(check.address_hmac);
     if (bucket !== null) facts[ROLLOUT_BUCKET] = bucket;
-    return hasDisabled ? { ...blank, ...facts } : facts;
+    return hasDisabled ? { ...facts, ...blank } : facts;
   };
 }
 
