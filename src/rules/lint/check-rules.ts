@@ -1,4 +1,4 @@
-import { comparisonsOf, factsRead, literalsOf } from '../conditions.ts';
+import { comparisonsOf, factsIn, factsRead, literalsOf } from '../conditions.ts';
 import {
   type Condition,
   isExpired,
@@ -180,12 +180,12 @@ export function checkTested(
   }
 }
 
-/** Reports thresholds and lists that no rule reads. */
+/** Reports thresholds and lists that no condition reads. */
 export function checkConstantsUsed(
-  rules: readonly Rule[],
+  conditions: readonly Pick<Rule, 'condition'>[],
   { lists, thresholds, problems }: Pick<LintContext, 'lists' | 'thresholds' | 'problems'>,
 ): void {
-  const read = new Set(rules.flatMap(({ reads }) => reads));
+  const read = new Set(conditions.flatMap(({ condition }) => factsIn(condition)));
   for (const { name, place } of thresholds.values()) {
     if (read.has(`${THRESHOLD_PREFIX}${name}`)) continue;
     problems.report('unused_threshold', place, `no condition reads threshold.${name}`);

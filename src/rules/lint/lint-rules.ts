@@ -147,7 +147,7 @@ export function lintRules(
         tests,
         problems,
       );
-      checkConstantsUsed(rules, context);
+      checkConstantsUsed([...rules, ...conditions], context);
       checkConditionsUsed(conditions, rules, problems);
       checkReach(
         { rules: inForce.map(onItsSide), groups, levelsPlace: decision?.placeOf('levels') ?? start },

@@ -89,6 +89,16 @@ export const MEANING_CASES: readonly LintCase[] = [
     },
   },
   {
+    code: 'never_true',
+    mistake: 'a level that is off and that no score reaches',
+    files: {
+      'decision.yaml': `${DECISION.replace(
+        'levels:\n',
+        'levels:\n  - { id: «x, mode: off, description: X., event: { type: level, params: { level: high } }, conditions: { all: [{ fact: risk_score, operator: greaterThan, value: 100 }] } }\n',
+      )}`,
+    },
+  },
+  {
     code: 'always_true',
     mistake: 'a level from 0 on',
     files: {

@@ -48,6 +48,16 @@ export const NAMED_CONDITIONS_CASES: readonly LintCase[] = [
   },
   {
     code: 'unused_condition',
+    mistake: 'one that no rule uses, whose threshold is read all the same',
+    files: {
+      'a.yaml': `thresholds: { busy: { value: 3, description: Busy. } }\n${file(
+        `  «other: ${says('{ any: [{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.busy } }] }')}`,
+        [],
+      )}`,
+    },
+  },
+  {
+    code: 'unused_condition',
     mistake: 'one of which only one that no rule uses is made',
     files: {
       'a.yaml': file('', []).replace('conditions:\n', `conditions:\n${NO_MAIL.replace('no_', '«no_')}`),
