@@ -46,7 +46,9 @@ export function isNeverAsked(name: string): boolean {
   // A plugin may be plain JavaScript, and pass undefined.
   if (typeof name !== 'string') return true;
   if (!name.includes('.') || name.length > MAX_NAME) return true;
-  if (NEVER_IN_DNS.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase())) return true;
+  const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  // Digits alone end an IPv4 address: no top-level name has none but digits (RFC 3696, section 2).
+  if (NEVER_IN_DNS.has(last) || /^\d+$/.test(last)) return true;
   return !name.split('.').every((label) => LABEL.test(label));
 }
 

@@ -97,6 +97,7 @@ describe('answers', () => {
 
   it('never asks about localhost, a single label or a reserved name', async () => {
     expect(await resolver.mx('localhost', never)).toEqual({ outcome: 'nxdomain' });
+    expect(await resolver.addresses('192.0.2.1', never)).toEqual({ outcome: 'nxdomain' });
     expect(await resolver.addresses('mail', never)).toEqual({ outcome: 'nxdomain' });
     expect(await resolver.addresses('localhost', never)).toMatchObject({ records: ['127.0.0.1', '::1'] });
   });
