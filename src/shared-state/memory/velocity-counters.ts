@@ -113,20 +113,23 @@ export class InMemoryVelocityCounters implements VelocityCounters {
    * not wait for it. An entry that is counted meanwhile is in this dump or the next, and may be in it twice: the later line is newer.
    */
   async *dump(now: number): AsyncGenerator<string> {
+    let looked = 0;
+    let text = '';
     for (const [id, account] of this.#accounts) {
-      let lines = [`@${id}`];
+      text += `@${id}\n`;
       for (const [key, numbers] of account.entries) {
         const current = stillCounting(key, numbers, now);
-        if (current.length > 0) lines.push(`${key} ${current.join(' ')}`);
+        if (current.length > 0) text += `${key} ${current.join(' ')}\n`;
         else this.#remove(account, key);
-        if (lines.length < SLICE) continue;
-        yield `${lines.join('\n')}\n`;
-        lines = [];
+        looked += 1;
+        if (looked % SLICE > 0) continue;
+        yield text;
+        text = '';
         await setImmediate();
       }
       if (account.entries.size === 0 && account.pending.size === 0) this.#accounts.delete(id);
-      else if (lines.length > 0) yield `${lines.join('\n')}\n`;
     }
+    yield text;
   }
 
   /** Restores the text that `dump` wrote. Throws, with nothing restored, where the text is another. */

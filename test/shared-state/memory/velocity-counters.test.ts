@@ -119,6 +119,23 @@ describe('a snapshot', () => {
     expect(await next.check('jane@x.org')).toBe(2);
   });
 
+  it('lets the event loop go on between slices, where nothing is written of them too', async () => {
+    const { check, counters, now } = aWorld();
+    for (let n = 0; n < 900; n++) await check(`user${n}@x.org`, { account: `acc_${n % 300}` });
+    for (let n = 0; n < 2_000; n++) await check(`user${n}@x.org`);
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    // All of it is over by then.
+    await textOf(counters, now() + 90 * 24 * HOUR_MS);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThanOrEqual(2);
+    expect(counters.stats.octets).toBe(0);
+  });
+
   it('has what is counted while it is written at most once, and at the latest the next has it', async () => {
     const { check, counters, now, wait } = aWorld();
     for (let n = 0; n < 5_000; n++) await check(`user${n}@x.org`);
