@@ -168,7 +168,13 @@ export class StartupError extends Error {
     const reasons = settled.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     const bug = reasons.find((reason) => !(reason instanceof StartupError));
     if (bug !== undefined) throw bug;
-    if (reasons.length > 0) throw new StartupError(reasons.flatMap(({ faults }: StartupError) => faults));
+    const errors: readonly StartupError[] = reasons;
+    const faults = errors.flatMap((error) => error.faults);
+    if (errors.length > 0)
+      throw new StartupError(
+        faults,
+        errors.every(({ isTemporary }) => isTemporary),
+      );
     return Promise.all(tasks);
   }
 }

@@ -28,5 +28,8 @@ it('StartupError.gather tells the faults of all that failed, and hides no bug am
   await expect(StartupError.gather([fails('one'), Promise.reject(new TypeError('bug'))])).rejects.toThrow(
     'bug',
   );
+  const isAway = () => Promise.reject(new StartupError(['away'], true));
+  await expect(StartupError.gather([isAway(), isAway()])).rejects.toHaveProperty('isTemporary', true);
+  await expect(StartupError.gather([isAway(), fails('one')])).rejects.toHaveProperty('isTemporary', false);
   expect(await StartupError.gather([Promise.resolve('a'), null])).toEqual(['a', null]);
 });
