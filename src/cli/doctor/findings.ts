@@ -18,25 +18,25 @@ export const error = (message: string, remedy: string | null): Verdict => ({
   remedy,
 });
 
-/** Where the database cannot be read. On a full disk, or one that fails, it may be whole. */
+/** The remedy where the database cannot be read. The database may be whole: a full or failing disk keeps it from being read too. */
 export const RESTORE =
   'see "postern doctor" for the disk and "postern verify" for the rest; then stop the service and run "postern restore BACKUP --overwrite", which keeps what is there; without a backup, sqlite3 can save what is left (.recover)';
 
-/** By what the system or SQLite calls the error. */
+/** By error code, the system's or SQLite's. */
 const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: 'run as the user that the service runs as; what else is there cannot be seen',
   ERR_SQLITE_ERROR: RESTORE,
 };
 
-/** Resolves to whether the examination came to an end. */
+/** Runs one examination. Resolves to false where the examination threw. */
 export type Examine = (
   check: string,
   examination: () => Verdict | readonly Verdict[] | Promise<Verdict | readonly Verdict[]>,
-  /** Of whatever the examination throws, where its message has none. */
+  /** For whatever the examination throws, unless its code has a remedy. Left out where the messages name a remedy. */
   remedy?: string,
 ) => Promise<boolean>;
 
-/** Has `work` examine one thing after the other, then tells what was found. Ends with 1 where something is wrong. */
+/** Runs `work`, which examines one thing after the other, then prints all findings. Ends with 1 where something is wrong. */
 export async function tellFindings(shell: Shell, work: (examine: Examine) => Promise<void>): Promise<void> {
   const findings: (Verdict & { readonly check: string })[] = [];
   await work(async (check, examination, remedy) => {

@@ -19,7 +19,7 @@ import { READ_BY_CHECKS } from '../../storage/sqlite/sqlite-storage.ts';
 import { error, ok, unknown, type Verdict, warning } from './findings.ts';
 import { megabytes } from './machine-and-servers.ts';
 
-/** What is for the service's user alone, with the files in it; rules are not. */
+/** Directories that are for the service's user alone, with the files in them. The rules directory is not. */
 const PRIVATE = ['secrets', 'tls', 'counters', 'lists'];
 
 /** Whether the service's user, and no other, can use what it keeps. */
@@ -65,12 +65,12 @@ function faultsOf(file: string, { mode, uid }: Stats, owner: number): Verdict[] 
   return faults;
 }
 
-/** Under load it is some 10 MB, and 90 while much is deleted. */
+/** In bytes. A longer write-ahead log is a warning; under load it has some 10 MB, and 90 MB while much is deleted. */
 const LONG_LOG = 256e6;
 
 const READ_BY_START = ['SELECT max(created_at) FROM accounts', 'SELECT max(value) FROM service_state'];
 
-/** Reads what a start and readiness read. `database` is null where there is none. Throws what keeps it from being read. */
+/** Reads the tables that a start and readiness read. `database` is null where there is none. Throws where a table cannot be read. */
 export function examineDatabase(
   { storage, ...config }: Config,
   database: DatabaseSync | null,
@@ -103,7 +103,7 @@ export function examineSchema(url: string, database: DatabaseSync): Verdict | un
   );
 }
 
-/** None where the database is whole. */
+/** An error where the database holds part of an unfinished copy; else empty. */
 export function examineCopy(find: (name: string) => string | undefined): readonly Verdict[] {
   const source = find('unfinished_copy');
   return source === undefined ? [] : [error(halfCopied(source), null)];
@@ -135,7 +135,7 @@ export async function examineCertificate(config: Config, clock: Clock): Promise<
   return end.getTime() - clock.now() < CERTIFICATE_ENDS_SOON_MS ? warning(found, remedy) : ok(found);
 }
 
-/** Lists of throw-away services: those that are downloaded, or the youngest that comes with Postern. */
+/** The age of the lists of throw-away services: of each downloaded one, or of the youngest that comes with Postern. */
 export async function examineLists(
   config: Config,
   pipeline: Pipeline | undefined,

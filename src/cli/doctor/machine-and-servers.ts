@@ -13,15 +13,15 @@ import type { ServerFacts } from '../../storage/postgres/migrate.ts';
 import { error, ok, unknown, type Verdict, warning } from './findings.ts';
 
 const MEGABYTE = 1e6;
-/** A record takes 3.2 kB (decision 44): some eighty thousand checks, and six hundred thousand. */
+/** Less free space is an error, or a warning. A record takes 3.2 kB (decision 44): room for some 80,000 checks, or 600,000. */
 const LEAST_FREE = 256 * MEGABYTE;
 const LITTLE_FREE = 2_000 * MEGABYTE;
 
 export const megabytes = (bytes: number): string => `${Math.round(bytes / MEGABYTE).toLocaleString('en')} MB`;
 
-/** Room beside the database. */
+/** Free space on the disk of the database. */
 export function examineDisk({ storage, dataDir }: Config): Verdict {
-  // The disk of a server is the server's matter.
+  // A PostgreSQL server's own disk is not examined, but that of the data directory is.
   let directory = isPostgresUrl(storage.url) ? dataDir : dirname(storage.url);
   while (!existsSync(directory)) directory = dirname(directory);
   const { bavail, bsize } = statfsSync(directory);
@@ -31,7 +31,7 @@ export function examineDisk({ storage, dataDir }: Config): Verdict {
   return bavail * bsize < LITTLE_FREE ? warning(free, remedy) : ok(free);
 }
 
-/** Files that the running service may open, else a process that is started here. */
+/** How many files the running service may open, else a process that is started here, against the number needed. */
 export function examineOpenFiles({ dataDir, http, metrics }: Config): Verdict {
   const pid = servicePid(dataDir);
   const limit = openFileLimit(pid ?? 'self');
@@ -43,7 +43,7 @@ export function examineOpenFiles({ dataDir, http, metrics }: Config): Verdict {
   return limit < needed ? warning(found, remedy) : ok(found);
 }
 
-/** Of the service that holds the data directory's lock, as Linux tells it (proc_locks(5)); null where there is none, or none is told. */
+/** Id of the process that holds the data directory's lock, as Linux tells it (proc_locks(5)); null where none does, or none is told. */
 function servicePid(dataDir: string): number | null {
   const inode = statSync(join(dataDir, 'serve.lock'), { throwIfNoEntry: false })?.ino;
   const locks = inode !== undefined && existsSync('/proc/locks') ? readFileSync('/proc/locks', 'utf8') : '';
@@ -51,11 +51,11 @@ function servicePid(dataDir: string): number | null {
   return pid === undefined ? null : Number(pid);
 }
 
-/** Between two machines, or a clock that is being slewed. */
+/** A record may be this far in the future: made by another machine, or while a clock is slewed. */
 const AHEAD_MS = 60_000;
 
 /**
- * The clock, held to what the database has seen, and whether the system keeps it right. `newest` is undefined where nothing is on
+ * Compares the clock with the newest time on record, and says whether the system synchronizes it. `newest` is undefined where nothing is on
  * record, null where that cannot be read.
  */
 export async function examineClock(
@@ -127,7 +127,7 @@ export async function examineDns({ dns }: Config): Promise<readonly Verdict[]> {
   });
 }
 
-/** Throws what keeps the server from being asked. */
+/** Throws an Error that says why the server cannot be reached. */
 export async function askPostgres({ storage: { url, directUrl } }: Config): Promise<ServerFacts> {
   const { examineServer } = await import('../../storage/postgres/migrate.ts');
   try {
@@ -137,9 +137,9 @@ export async function askPostgres({ storage: { url, directUrl } }: Config): Prom
   }
 }
 
-/** Postern is tested on 15; https://www.postgresql.org/support/versioning/ has those that get no corrections any more. */
+/** 14. Postern is tested on 15; https://www.postgresql.org/support/versioning/ has the versions that get no corrections any more. */
 const OLDEST = 140_000;
-/** Instances need no clocks that agree to better than a second. */
+/** Instances need clocks that agree to a second, no better. */
 const APART_MS = 1_000;
 const UNITS = [
   [DAY_MS, 'd'],
@@ -180,7 +180,7 @@ export function examinePostgres({ storage }: Config, facts: ServerFacts): readon
     const remedy = 'the next start takes them, or "postern migrate"';
     verdicts.push(warning(`it lacks steps: ${schema.pending.join(', ')}`, remedy));
   } else verdicts.push(ok('it has the schema of this version'));
-  // Commits of checks set it for themselves: what it is elsewhere is for keys, people and rules.
+  // Commits of checks set synchronous_commit themselves. The server's value counts for keys, people and rules.
   if (synchronousCommit === 'off') {
     const remedy =
       'set it to on: a crash of the server may lose what was revoked or published in the last second';
@@ -206,7 +206,7 @@ export async function examineListening({ storage: { url, directUrl } }: Config):
 
 const NEARLY_FULL = 0.9;
 
-/** Counts that are thrown away are too low: no harm but that limits and velocity forget. */
+/** Where Valkey evicts counters, counts are too low: limits and velocity forget, and nothing else breaks. */
 export async function examineSharedState(url: string): Promise<readonly Verdict[]> {
   const { examineValkey } = await import('../../shared-state/valkey/connection.ts');
   const { version, major, eviction, memoryLimit, memoryUsed } = await examineValkey(url);
