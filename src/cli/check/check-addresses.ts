@@ -69,7 +69,6 @@ function present(assessment: Assessment, rollouts: readonly SideOfRollout[]) {
   };
 }
 
-/** The outcome on a line. */
 function printAssessment(shell: Shell, { address, signals, decision }: Assessment): void {
   const canonical = address.canonical.address;
   const remarks = [
@@ -81,7 +80,6 @@ function printAssessment(shell: Shell, { address, signals, decision }: Assessmen
   shell.print(renderOutcome(shell, decision, canonical, remarks));
 }
 
-/** The reasons, below the outcome. */
 function printExplanation(
   shell: Shell,
   { signals, decision }: Assessment,
@@ -90,7 +88,7 @@ function printExplanation(
   printReasons(shell, decision.ledger, signals.unknown);
   printSides(shell, rollouts, true);
   const rows = Object.entries(signals.evidence).flatMap(([id, told]) =>
-    // Why a fact is unknown stands above.
+    // `printReasons` above has said why a fact is unknown.
     'unknown' in told || Object.keys(told).length === 0 ? [] : [[id, JSON.stringify(told)]],
   );
   if (rows.length > 0)
@@ -98,7 +96,7 @@ function printExplanation(
   shell.print();
 }
 
-/** Of a text that is no address, which has no action, no score and no level; exit code 1. `error` is that of the HTTP envelope. */
+/** Answers for a text that is no address, without action, score and level; exit code 1. `error` is that of the HTTP envelope. */
 export function answerRefusal(shell: Shell, email: string, refusal: AppError): void {
   const { code, message, details = [] } = refusal;
   shell.exitCode = 1;
