@@ -105,9 +105,9 @@ const MODE = 0o600;
 const PART = '.part';
 
 /**
- * Standard output when no file is named. A file is written as FILE.part, and takes its name and the place of what was there when it is
- * whole: one that was interrupted cannot be taken for the answer, nor does it cost an older one. Throws CannotRun when it cannot be
- * written, or is what is being read. `finish`, once all is written, throws it too.
+ * Opens standard output when no file is named. Else the answer is written as FILE.part, and `finish` renames it to FILE, over an older
+ * one, when all is written: an interrupted answer cannot be taken for a whole one, and leaves an older FILE alone. Throws CannotRun when
+ * FILE cannot be written, or is the file that is being read; `finish` throws CannotRun too.
  */
 async function openOutput(shell: Shell, file: string | undefined, input: string) {
   if (file === undefined) return { stream: shell.answerStream(), finish: async () => {} };
@@ -119,7 +119,7 @@ async function openOutput(shell: Shell, file: string | undefined, input: string)
   if (there !== undefined) await told(access(path, constants.W_OK));
   if (there?.isDirectory()) throw new CannotRun(`${file} cannot be written: it is a directory`);
   if (there !== undefined && !there.isFile()) {
-    // A pipe or a terminal, whose place no file can take.
+    // A pipe or a terminal: written directly, since a rename would put a file in its place.
     const handle = await told(open(path, 'w'));
     return { stream: createWriteStream('', { fd: handle }), finish: async () => {} };
   }
@@ -129,7 +129,7 @@ async function openOutput(shell: Shell, file: string | undefined, input: string)
   return { stream: createWriteStream('', { fd: handle }), finish: () => told(rename(part, path)) };
 }
 
-/** Never one that is there: it may be another run's that is under way, what is being read, or no part of an answer at all. */
+/** Makes a new file. Never opens an existing one: it may be another run's part, the file that is being read, or no part at all. */
 async function openPart(path: string): Promise<{ part: string; suffix: string; handle: FileHandle }> {
   for (let suffix = PART; ; suffix = `.${randomBytes(4).toString('hex')}${PART}`) {
     const part = `${path}${suffix}`;

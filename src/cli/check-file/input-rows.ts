@@ -7,9 +7,9 @@ import { readInstant } from '../../lib/time.ts';
 import { InMemoryVelocityCounters } from '../../shared-state/memory/velocity-counters.ts';
 
 /**
- * Which columns of a file go on, and which of them holds the address. The columns as wanted (`--columns E-Mail,id`: the
- * address's first, and if others follow only those are kept), else all of them with the address's found by its name. Throws
- * RowFileFault when it is not clear which that is.
+ * Chooses the column of the address, and the columns to keep in the answer. `wanted` (`--columns E-Mail,id`) names the address's
+ * column first; if others follow, only the named columns are kept. Without `wanted` all are kept, and the address's column is found by
+ * its name. Throws RowFileFault when it is not clear which column holds the address.
  */
 export function chooseColumns(
   names: readonly string[],
@@ -38,15 +38,15 @@ export interface InputRow extends Row {
 }
 
 /**
- * The rows with their addresses, and their times where `timed` names the column; of the rest what is kept: `columns`, as the first row has
- * them. Throws RowFileFault when it is not clear which column holds what.
+ * Reads each row's address, its time where `timed` names that column, and the values to keep. `columns` are the kept columns, as the
+ * first row names them. Throws RowFileFault when it is not clear which column holds what.
  */
 export function inputRowsOf(table: RowTable, file: string, timed?: string) {
   if (table.names === null)
     return { columns: [], rows: withEmails(table, { email: null, time: null }, null) };
   const { email, kept } = chooseColumns(table.names, table.wanted, file, table.delimiter === null);
   const time = timed === undefined ? null : findColumn(table.names, timed, file);
-  // All of each line also keeps what the first has not.
+  // Null keeps all of each line, with members that the first line does not have.
   return { columns: kept, rows: withEmails(table, { email, time }, kept === table.names ? null : kept) };
 }
 
@@ -61,7 +61,7 @@ async function* withEmails(
       const value = broken === null ? memberOf(row, column) : null;
       return typeof value === 'string' ? value : null;
     };
-    // Of a broken line of JSON there is nothing to keep.
+    // A broken line of JSON has no values to choose from.
     const isWhole = kept === null || (broken !== null && delimiter === null);
     yield {
       line,
@@ -74,10 +74,10 @@ async function* withEmails(
   }
 }
 
-/** Why a row has no place among the others in time. */
+/** Why a row cannot be counted: it has no time, or one before that of an earlier row. */
 export type TimeFault = 'no_time' | 'time_goes_back';
 
-/** Look-ups of rows run side by side; what is counted is counted in their order. */
+/** Counts one row. Look-ups of rows run side by side, but rows are counted in their order. */
 export interface CountedRow extends CheckCounting {
   end(): void;
 }
@@ -86,8 +86,8 @@ export interface CountedRow extends CheckCounting {
 const WHOSE = { accountId: 'file', environment: 'live', keyFamily: 'file' } as const;
 
 /**
- * Counts the rows of a file as the service would have counted them as checks, at the times that they have: each sees the rows before it,
- * and itself. Where there are more than fit into memory, the oldest are forgotten, as in the service.
+ * Counts the rows of a file as the service would have counted checks at the times of the rows: the counts of a row include the rows
+ * before it, and itself. Where more rows come than fit into memory, the oldest are forgotten, as in the service.
  */
 export class SimulatedCounting {
   readonly #counters = new InMemoryVelocityCounters(createSecretKey(randomBytes(32)));
@@ -95,7 +95,7 @@ export class SimulatedCounting {
   #counted: Promise<void> = Promise.resolve();
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** Takes a row's place among the others: rows are begun in their order, and each that is begun is ended. */
+  /** Takes the next place in the order of counting. Begin rows in their order and end each: later rows wait until it is counted or ended. */
   begin(time: string | null): CountedRow | TimeFault {
     const instant = readInstant(time?.trim() ?? '');
     if (instant === null) return 'no_time';

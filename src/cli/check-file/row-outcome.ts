@@ -62,7 +62,7 @@ export async function assessRow(
 export class Tally {
   rows = 0;
   blocked = 0;
-  /** Broken lines among them. */
+  /** Rows without an answer: broken lines, rows without an address or with a wrong one, and faults of a row's time. */
   unparseable = 0;
   degraded = 0;
   /** Without a time, or with one before that of the row above. */
@@ -93,8 +93,8 @@ export class Tally {
 }
 
 /**
- * Makes the text of an answer, row by row. Ours keep their names, so that scripts find them; a column of the file that is called like one
- * of them gives way.
+ * Makes the text of an answer, row by row. The columns that Postern adds keep their names, so that scripts find them; a column of the
+ * file that has one of these names is renamed (`input_…`).
  */
 export function createRowWriter(
   format: Format,
@@ -116,7 +116,7 @@ function csvWriter(columns: readonly string[], ours: readonly string[], delimite
   return {
     /** Above the rows; empty where there is none. */
     head: columns.length === 0 ? '' : line(head),
-    /** Rows with something that the first has not, for which there is no column. */
+    /** Number of rows with a member that the first row does not have: there is no column for it. */
     get leftOut() {
       return leftOut;
     },
@@ -133,7 +133,7 @@ function csvWriter(columns: readonly string[], ours: readonly string[], delimite
 function cellOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
-  // Words of a closed alphabet: ids of providers.
+  // Ids of providers, which have no blanks.
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(' ');
   return JSON.stringify(value);
 }
