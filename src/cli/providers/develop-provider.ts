@@ -9,14 +9,14 @@ import type { Shell } from '../shell.ts';
 import { requireModule, withFolder } from './examine-provider.ts';
 
 const PROGRAM = join(packageRoot, 'bin/postern.js');
-/** An editor writes a file in several steps, and several files one after the other: a change is over when a look finds no other. */
+/** Time between two polls. An editor writes in several steps, and several files: a change is complete when the next poll finds no other. */
 const LOOK_EVERY_MS = 200;
-/** What is built or installed is no code that is loaded from the folder. */
+/** Not polled: no code is loaded from what is built or installed in the folder. */
 const NOT_WATCHED = ['node_modules', 'dist'];
 
 /**
- * Serves with a provider in a process of its own, and again in a new one whenever a file of its folder changes: Node loads a module once.
- * Code that cannot be loaded is told, and what was served before goes on. Resolves when a signal ends it.
+ * Serves with a provider in a child process, and in a new one whenever a file of the folder changes, since Node loads a module once.
+ * Where the new code cannot be loaded, says so, and the old process goes on serving. Resolves when a signal ends the command.
  */
 export async function developProvider(shell: Shell, directory: string, port?: number): Promise<void> {
   const folder = resolve(shell.cwd, directory);
@@ -46,14 +46,14 @@ export async function developProvider(shell: Shell, directory: string, port?: nu
       await service.renew();
     }
   } finally {
-    // It is detached, and would go on.
+    // The service is detached, and would outlive this command.
     await service.stop();
   }
 }
 
 /**
- * Yields a file that has changed, once a look finds nothing more. By looking: where editors put a new file in the place of the old one,
- * what the system tells of a folder and all below it has gaps.
+ * Yields a file that has changed, once the next poll finds no other change. Polls, because the system's notices about a folder and all
+ * below it have gaps where editors put a new file in the place of the old one.
  */
 async function* changesOf(folder: string, ended: AbortSignal): AsyncGenerator<string> {
   let before = stampsOf(folder);
@@ -70,7 +70,7 @@ async function* changesOf(folder: string, ended: AbortSignal): AsyncGenerator<st
   }
 }
 
-/** When each file of the folder was written, by its name. Of a folder that is away, as while a branch is switched, there is none. */
+/** Time and size of each file of the folder, by name. Empty where the folder is away, as while a branch is switched. */
 function stampsOf(folder: string): ReadonlyMap<string, string> {
   const names = globSync('**', { cwd: folder, exclude: (name) => NOT_WATCHED.includes(basename(name)) });
   const stamps = names.flatMap((name) => {
@@ -80,10 +80,10 @@ function stampsOf(folder: string): ReadonlyMap<string, string> {
   return new Map(stamps);
 }
 
-/** The service that is served from now, and the one that takes its place. */
+/** Runs the service as a child process, and replaces it by a new one. */
 class DevelopedService {
   #child: ChildProcess | undefined;
-  /** As the first one was told by the system: the next ones keep them. */
+  /** `--port` with the HTTPS port that the first service got: later ones keep it. */
   #ports: readonly string[] = [];
 
   constructor(
@@ -97,7 +97,7 @@ class DevelopedService {
       cwd: this.shell.cwd,
       env: this.env,
       stdio: ['ignore', 'pipe', 'inherit'],
-      // Ctrl-C of a terminal would reach it too, and the second signal ends a service at once.
+      // Else Ctrl-C of a terminal would reach the service too, and SIGTERM from `stop` as a second signal would end it at once.
       detached: true,
     });
     this.#child = child;
@@ -113,7 +113,7 @@ class DevelopedService {
     });
   }
 
-  /** Puts a service with the code as it is now in the place of the one that runs, if it can be loaded. */
+  /** Replaces the running service by one with the present code, if `config check` accepts that. */
   async renew(): Promise<void> {
     const { shell, options, env } = this;
     const checking = [PROGRAM, 'config', 'check', ...options];

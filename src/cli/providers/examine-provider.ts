@@ -19,7 +19,7 @@ import { loadSettings, quietLog } from '../open-session.ts';
 import { printTable } from '../render/table.ts';
 import { CannotRun, cannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
 
-/** The provider of a folder that a command names. Its faults are told as the start of the service tells them. */
+/** Loads the provider of a folder. Throws CannotRun with the faults that the start of the service would list. */
 async function openProvider(
   shell: Shell,
   directory: string,
@@ -30,7 +30,7 @@ async function openProvider(
   return { folder, provider: loaded.provider };
 }
 
-/** Where all plugins are found, with the folder in the place of another copy of its provider. */
+/** The configured paths and packages of plugins, with `folder` in place of any other copy of its provider. */
 export function withFolder({ paths, packages }: Config['providers'], folder: string) {
   const id = idOf(folder);
   return {
@@ -60,7 +60,7 @@ export async function testProvider(
     undone: 'it was not tested',
     idleMs: START_PATIENCE_MS,
   });
-  /** Waits as long as a start does for a provider; the process is ended with the command, whatever it is doing. */
+  /** Waits as long as a start does for a provider. Throws CannotRun after that; the child process is killed when the command ends. */
   const within = async <Result>(job: Promise<Result>, what: string): Promise<Result> => {
     const awaited = `provider ${directory}: ${what}`;
     return await inTime(job.catch(cannotRun), awaited, (wait) => shell.warn(wait)).catch((error) => {
@@ -69,7 +69,7 @@ export async function testProvider(
       throw new CannotRun(`${awaited} after ${patience}: it loops, or awaits what never comes`);
     });
   };
-  // A process that loops hears of no signal, nor that this one has ended.
+  // A child process that loops handles no signal: kill it when a signal ends this process.
   const settled = shell.beforeSignal(() => runner.end());
   const held: { name: string; passed: boolean; message: string | null }[] = [];
   let provider = '';
@@ -104,14 +104,14 @@ export async function testProvider(
   });
 }
 
-/** Asks one provider about one address, with its options, the defaults of its thresholds and real look-ups: what it answers, by what, in what time. */
+/** Asks one provider about one address, with its options, default thresholds and real look-ups. Answers facts, evidence and duration. */
 export async function tryProvider(shell: Shell, directory: string, email: string): Promise<void> {
   const { folder, provider } = await openProvider(shell, directory);
   const reading = readAddress(email);
   if (!reading.ok) throw new CannotRun(`${JSON.stringify(email)} is no address: ${reading.refusal.message}`);
   const loaded = await loadSettings(shell);
   const { providers } = loaded.config;
-  // Sections of the other plugins are no fault: they are loaded, and not asked.
+  // Other plugins are loaded, not asked, so that their sections are no fault.
   const named = { ...providers, enabled: [], ...withFolder(providers, folder) };
   const alone = { ...loaded, config: { ...loaded.config, providers: named } };
   const { collector, providerOptions } = await openCollector({

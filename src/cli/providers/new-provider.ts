@@ -13,7 +13,7 @@ import { countingSources, localSources, networkSources } from './scaffold-source
 
 export interface NewOptions {
   readonly kind: Kind;
-  /** The folder in which its own is made; the working directory unless told. */
+  /** The folder in which the provider's folder is made; the working directory when absent. */
   readonly dir?: string;
 }
 
@@ -58,7 +58,7 @@ const ABOUT = `
 Say here what it is for, what it costs, and where its data come from.
 `;
 
-/** What tells one kind of provider from another: its code, and the cases that it is tested with. */
+/** The part that differs by kind of provider: the code, and the cases of its test. */
 const SOURCES = { local: localSources, network: networkSources, counting: countingSources };
 export type Kind = keyof typeof SOURCES;
 export const KINDS = Object.keys(SOURCES) as readonly Kind[];
@@ -92,7 +92,7 @@ function manifestOf(id: string, description: string) {
     exports: { types: './dist/index.d.ts', default: './dist/index.js' },
     files: ['dist'],
     scripts: { build: 'tsc', test: 'vitest run', prepack: 'npm run build' },
-    // The service has the kit: it is checked, and need not be installed beside the package.
+    // The service brings the kit and checks this range: the kit need not be installed beside the package.
     peerDependencies: { '@postern/provider-kit': range },
     peerDependenciesMeta: { '@postern/provider-kit': { optional: true } },
     devDependencies: { '@postern/provider-kit': range, typescript: '>=5.9', vitest: '>=3' },
@@ -106,7 +106,7 @@ import provider from './index.ts';
 runContract(provider, cases);
 `;
 
-/** What node can run as it lies, so that a folder and the package behave alike. */
+/** Allows only TypeScript that node runs without a build, so that a folder and the package behave alike. */
 const TSCONFIG = `{
   "compilerOptions": {
     "target": "es2023",
