@@ -14,7 +14,7 @@ const STYLES: Readonly<Record<Action | Level, Style>> = {
   high: 'red',
 };
 
-/** None for a word that only another version has. */
+/** Undefined for a word that only another version of Postern has. */
 export function styleOf(outcome: string): Style | undefined {
   return Object.entries(STYLES).find(([name]) => name === outcome)?.[1];
 }
@@ -39,7 +39,7 @@ export function indent(block: string): string {
   return block.replace(/^(?=.)/gm, '  ');
 }
 
-/** The account of a decision as a table whose last line is the sum. */
+/** The ledger of a decision as a table whose last line is the sum. */
 export function renderLedger(shell: Shell, ledger: readonly LedgerEntry[]): string {
   return renderTable(shell, ledgerTable(ledger));
 }
@@ -81,7 +81,7 @@ export function printReasons(
   if (Object.keys(unknown).length > 0) shell.print(`\n${indent(renderReasons(shell, unknown))}`);
 }
 
-/** Why the side of an address that is known cannot be told. */
+/** Why the side of a rollout cannot be told although the address is known. */
 const NO_KEY = 'the key by which addresses are hashed is missing, or cannot be used';
 
 /** On which side of rollouts a person is, a rule a line; nothing where no rule of the ledger is rolled out. */
@@ -101,7 +101,7 @@ export function percent(share: number | null): string {
   return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
 }
 
-/** With its sign, whichever it is. */
+/** `+3`, `-2`, `0` */
 export function signed(value: number): string {
   return value > 0 ? `+${value}` : String(value);
 }

@@ -14,12 +14,12 @@ interface ProgressOptions {
   readonly unit?: string;
   /** Null where standard error is no terminal. */
   readonly terminal: Sink | null;
-  /** Of the whole input, in bytes or in the unit of `advance`; null when that cannot be known. */
+  /** Size of the whole input, in the unit of `advance`'s `done`, bytes for example; null when it cannot be known. */
   readonly total: number | null;
   readonly clock: Clock;
 }
 
-/** A bar on a terminal, from the second second of the work to its end. */
+/** A progress bar on a terminal, shown once the work has taken a second. */
 export class Progress {
   readonly #bar: SingleBar | null;
   readonly #begun: number;
@@ -35,11 +35,11 @@ export class Progress {
         : `${doing}  {bar}  {percentage} %  {rows} ${unit}{left}`;
     this.#bar = terminal && createBar(terminal, format);
     this.#begun = clock.now();
-    // For parts that take longer than a second each.
+    // Shows the bar even while the first part takes longer than a second.
     if (this.#bar) this.#timer = setTimeout(() => this.#show(), SILENT_MS);
   }
 
-  /** So much of the total is done; so many rows more. */
+  /** `done` is how much of the total is done in all; `rowsMore` is the number of rows since the last call. */
   advance(done: number, rowsMore = 1): void {
     this.#rows += rowsMore;
     this.#done = done;
@@ -47,7 +47,7 @@ export class Progress {
     if (this.#bar && this.options.clock.now() - this.#begun > SILENT_MS) this.#show();
   }
 
-  /** So many parts more are done, where the total counts parts. */
+  /** For a total that counts parts: `more` parts are done since the last call. */
   add(more: number): void {
     this.advance(this.#done + more, more);
   }
@@ -85,7 +85,7 @@ function createBar(terminal: Sink, format: string): SingleBar {
   );
 }
 
-/** Work with a bar on a terminal, which is wiped out however it ends. `total` is null when it cannot be known. */
+/** Runs `work` with a bar on a terminal, which is cleared however `work` ends. `total` is null when it cannot be known. */
 export async function withProgress<Result>(
   shell: Shell,
   doing: string,
@@ -101,7 +101,7 @@ export async function withProgress<Result>(
   }
 }
 
-/** The same, by the parts of which `work` tells how many are done. */
+/** `withProgress` for work that tells how many of its parts are done. */
 export function showingParts<Result>(
   shell: Shell,
   doing: string,
@@ -118,8 +118,8 @@ export function showingParts<Result>(
 }
 
 /**
- * By the speed since the beginning: the library's own estimate goes by the last few calls, between which perhaps no byte was read. Empty
- * before the first byte, and after the last, while rows are still under way.
+ * Estimates the time left from the average speed: the library's own estimate uses the last few calls, between which perhaps no byte was
+ * read. Empty before the first byte, and after the last, while rows are still under way.
  */
 function describeLeft(elapsedMs: number, done: number, total: number | null): string {
   if (total === null || done === 0 || done >= total) return '';
