@@ -16,11 +16,11 @@ import {
   rulesTable,
 } from './print-backtest.ts';
 
-/** Of each way; a comment on GitHub takes 65,536 characters, and a ledger some 1,000. `--json` has them all. */
+/** Limits for each direction of flips: a comment on GitHub takes 65,536 characters, a ledger some 1,000. `--json` has them all. */
 const MOST_REASONS = 20;
 const MOST_EXAMPLES_OF_A_REASON = 3;
 const MOST_LEDGERS = 5;
-/** Thresholds in the table, besides the one in use and the cheapest. */
+/** The table has every tenth threshold, besides the candidate's own and the cheapest. */
 const THRESHOLD_STEP = 10;
 
 /**
@@ -60,7 +60,7 @@ export function renderBacktestMarkdown(report: BacktestReport, policies: readonl
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-/** A box of GitHub's: what the figures are silent about, before any of them. */
+/** A GitHub alert above all figures: what the figures leave out. */
 function renderUnjudged({ unjudged }: BacktestReport): string {
   if (unjudged.length === 0) return '';
   return ['[!CAUTION]', ...unjudged.map((line) => `**${escapeMarkdown(line)}**\\`)]
@@ -109,7 +109,7 @@ function renderExamples(reasons: readonly Reason[]): string {
   return renderMarkdownTable({ headings: ['example', 'at', 'domain', 'label', '>score', 'why'], rows });
 }
 
-/** Of the first example, folded. GitHub reads no Markdown between the tags of one line, so that no text from outside stands there. */
+/** The ledger of the first example, folded. GitHub reads no Markdown in the `<summary>` line, so no text from outside stands there. */
 function renderLedger(reason: Reason): readonly string[] {
   const [first] = examplesOf(reason);
   if (!first) return [];
@@ -122,7 +122,7 @@ function renderLedger(reason: Reason): readonly string[] {
   ];
 }
 
-/** What BLOCK from a score on would do under the candidate. */
+/** What the candidate would do with other thresholds of BLOCK. */
 function renderThresholds({ sweep: { candidate } }: BacktestReport): string {
   const { points, threshold: own, cheapest } = candidate;
   const shown = points.filter(

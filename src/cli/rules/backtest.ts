@@ -80,7 +80,7 @@ function judge(
   if (policies.some(({ is_breached }) => is_breached)) shell.exitCode = 1;
 }
 
-/** Which cases; those of a file where one is named. */
+/** Which cases to judge: recorded checks, or the rows of `file` where it is named. */
 export interface CaseOptions extends InputOptions {
   readonly since?: string;
   readonly until?: string;
@@ -115,7 +115,7 @@ async function judgeCases(
     const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
     return runBacktest({ sets, source, examples, costRatio, onProgress });
   });
-  // Rows that could not be read.
+  // `leftOut` is the number of rows that could not be read.
   return { report, leftOut: source.leftOut() };
 }
 
@@ -171,7 +171,7 @@ async function replayFile(
     let withFacts = 0;
     async function* cases() {
       for await (const one of opened) {
-        // Where the sets make different facts of an address, each case of one has facts for either side.
+        // One object for both sides where the row brings its facts, or the sets make the same facts of an address.
         if (one.facts === one.candidateFacts) withFacts += 1;
         yield one;
       }

@@ -19,7 +19,7 @@ export async function diff(shell: Shell, candidateDir: string, options: ReplayOp
   if (!shell.options.json) printChanges(shell, namesOf(sets), changes);
   const { url } = loaded.config.storage;
   const hasCases = options.file !== undefined || isPostgresUrl(url) || existsSync(url);
-  // Without a change that decides, a replay of a million checks would show what is known.
+  // Without a change that decides, a replay of a million checks would show no difference.
   const effect = decides && hasCases ? (await replay(shell, rules, options)).report : null;
   const answer = { rule_sets: namesOf(sets), changes, effect: effect && presentEffect(effect) };
   shell.answer(answer, () => {
@@ -51,7 +51,7 @@ function printAll(shell: Shell, title: string, changes: readonly Change[]): void
 
 const MARKS = { added: '+', removed: '−', changed: '~', renamed: '~' } as const;
 const STYLES = { added: 'green', removed: 'red', changed: 'yellow', renamed: 'yellow' } as const;
-/** Of a changed rule, texts of these members stand in a line each. */
+/** Members of a changed rule whose old and new text stand in a line each. */
 const LONG = ['description', 'reason'];
 
 function describeChange(shell: Shell, { subject, id, change, details, concerns }: Change): readonly string[] {

@@ -75,12 +75,12 @@ interface Subject {
   readonly facts: Facts;
   /** Why each null is null. */
   readonly unknown: Readonly<Record<string, string>>;
-  /** What was decided when the check was answered. */
+  /** What was decided when the check was answered; null where no check is explained. */
   readonly recorded: Pick<
     CheckRecord,
     'created_at' | 'action' | 'risk_score' | 'risk_level' | 'ruleset'
   > | null;
-  /** Whether it was named by its address. */
+  /** Whether an address was given, not a check or a file. */
   readonly isAddress: boolean;
 }
 

@@ -62,7 +62,7 @@ export async function writeSchema(
   const stale: string[] = [];
   for (const [path, text] of [...schemas, ...contents]) {
     const file = join(dir, path);
-    // A file that cannot be read is written: that says why it cannot be.
+    // A file that cannot be read counts as stale: writing it then says what is wrong.
     if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
     stale.push(shortPath(file, shell.cwd));
     if (isOnlyChecked) continue;

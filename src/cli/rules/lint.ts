@@ -70,7 +70,7 @@ function printProblem(shell: Shell, problem: Problem, text: string | undefined):
   const colour = problem.severity === 'error' ? 'red' : 'yellow';
   shell.print(shell.paint(colour, printable(formatProblem(problem))));
   for (const line of renderSnippet(text, problem)) shell.print(shell.paint('dim', line));
-  // A hint says it already where the fix is to write just that.
+  // Not where the hint has said the same.
   const { replacement, hint } = problem;
   if (replacement !== undefined && replacement !== hint)
     shell.print(shell.paint('dim', `  fix: ${printable(replacement)}`));
@@ -96,7 +96,7 @@ const WIDTH = 110;
 
 /**
  * The line of a text that a message is about, its number in front, and under it a caret for each character that is
- * meant. Of a long line the part around it. Empty where the text has no such line.
+ * meant. A long line is cut to the part around the caret. Empty where the text has no such line.
  */
 export function renderSnippet(
   text: string | undefined,
@@ -107,7 +107,7 @@ export function renderSnippet(
   const from = Math.max(0, Math.min(column - 1 - WIDTH / 2, source.length - WIDTH));
   const part = source.slice(from, from + WIDTH);
   const shown = `${from > 0 ? '…' : ''}${printable(part)}${source.length > from + WIDTH ? '…' : ''}`;
-  // What is printed may be longer than what is written: a tab, for example.
+  // `printable` may make the text before the caret longer: a tab, for example.
   const before = printable(part.slice(0, column - 1 - from)).length + (from > 0 ? 1 : 0);
   const meant = part.slice(column - 1 - from, (endColumn ?? column + 1) - 1 - from);
   const gutter = String(line);

@@ -24,8 +24,8 @@ import { loadSettings, quietly, type StorageSession, withStorage } from '../open
 import { CannotRun, type Shell } from '../shell.ts';
 
 /**
- * The operator's rules: those of `rules.dir`, or where `rules.source` says so those that are published in the database. The last of
- * `versions` is what is in force; `shown` is for messages, `taken` tells when a service takes what is published.
+ * The operator's rules: those of `rules.dir`, or with `rules.source: database` those that are published there. The last of `versions` is
+ * in force; `shown` names the place in messages, `taken` says when a service takes what is published.
  */
 export function ownRulesOf({ shell, loaded, storage }: StorageSession) {
   const { dir, source: kind, watch } = loaded.config.rules;
@@ -51,7 +51,7 @@ export function ownRulesOf({ shell, loaded, storage }: StorageSession) {
 
 const WITHIN_SECONDS = 'within seconds, as a new version; "postern rules status" says when it has.';
 
-/** For commands that only read them. Before the first start has filled `rules.dir`, the shipped ones. Throws CannotRun, or a StartupError. */
+/** The operator's rules, to be read only; the shipped ones before the first start fills `rules.dir`. Throws CannotRun, or a StartupError. */
 export async function readOwnRules(shell: Shell, { config }: LoadedConfig): Promise<RuleSources> {
   if (config.rules.source === 'directory') return readConfiguredRules(config.rules);
   return withStorage(shell, (session) => requireRead(ownRulesOf(session).source));
@@ -79,7 +79,7 @@ export async function openOwnPipeline(
   });
 }
 
-/** Throws CannotRun for what edits files where the rules lie in a database. */
+/** For commands that edit rule files: throws CannotRun where the rules lie in a database. */
 export function requireDirectory({ config }: LoadedConfig): void {
   if (config.rules.source === 'directory') return;
   throw new CannotRun(
@@ -105,8 +105,8 @@ export async function judgeAsService(shell: Shell, loaded: LoadedConfig) {
 export type OpenedRules = Awaited<ReturnType<typeof openRules>>;
 
 /**
- * Reads and judges a rules directory against the facts of the enabled providers. Warnings take most of
- * the time: they are found only without `onlyErrors`. What is to be edited must be the operator's own, which the first start makes.
+ * Reads and judges a rules directory against the facts of the enabled providers. Warnings take most of the time: they are found only
+ * without `onlyErrors`. With `isEdited` reads the operator's directory alone, which the first start makes, never the shipped one.
  */
 export async function openRules(
   shell: Shell,
@@ -123,7 +123,7 @@ export async function openRules(
   return { loaded, dir, sources, collector, stores, providerOptions, now, ...judged };
 }
 
-/** The same files, named from the working directory where they lie below it: in what a message tells of another file, too. */
+/** The same rules, named from the working directory where they lie below it; their `ignored` files too. */
 export function namedFrom(cwd: string, sources: RuleSources): RuleSources {
   const named = (path: string) => (path === cwd ? '' : shortPath(path, cwd));
   return {

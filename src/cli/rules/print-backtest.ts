@@ -56,7 +56,7 @@ export function printEffect(shell: Shell, report: BacktestReport): void {
   ]);
 }
 
-/** What the figures are silent about, before any of them. */
+/** What the figures leave out, printed before them. */
 function renderUnjudged(shell: Shell, { unjudged }: BacktestReport): string {
   return unjudged.map((line) => shell.paint('red', printable(line))).join('\n');
 }
@@ -138,7 +138,7 @@ export function examplesOf({ groups }: Reason) {
 const firesOf = ({ base, candidate }: RuleFigures) =>
   Math.max(base?.fires.count ?? 0, candidate?.fires.count ?? 0);
 
-/** Of those that fire on either side; those that fire most come first. */
+/** The rules that fire on either side; those that fire most come first. */
 export function rulesTable(rules: readonly RuleFigures[]): TableContent {
   const fired = rules.filter((rule) => firesOf(rule) > 0).toSorted((a, b) => firesOf(b) - firesOf(a));
   return {
@@ -179,7 +179,7 @@ export function rulesTable(rules: readonly RuleFigures[]): TableContent {
   };
 }
 
-/** Empty where each rule fired. Of one that could not be judged everywhere nothing is said here. */
+/** Names the rules that never fired; empty where there are none. A rule that could not be judged everywhere is left out. */
 export function describeIdle(rules: readonly RuleFigures[]): string {
   const isJudged = ({ base, candidate }: RuleFigures) => !base?.unjudged && !candidate?.unjudged;
   const idle = rules.filter((rule) => firesOf(rule) === 0 && isJudged(rule)).map(({ id }) => id);

@@ -61,7 +61,7 @@ export async function publishDirectory(
   if (isPublished) {
     await keepDraft(before, { versions, assess, now: () => isoTime(systemClock.now()) });
     await publishRules(source, versions, { before, after, hash, author, restores: null });
-    // The next change of this directory is one of what it holds now.
+    // The next publication of this directory must start from what it holds now.
     if (base !== null)
       await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digestOf(after)}\n`));
   }
@@ -80,7 +80,7 @@ export interface UpgradeOptions {
   readonly author?: string;
 }
 
-/** Shows what newer shipped rules would change, and with `publish` does it: never over a conflict, nor what the service would refuse. */
+/** Shows what newer shipped rules would change, and with `publish` publishes it, unless it conflicts or the service would refuse it. */
 export async function upgrade(session: StorageSession, options: UpgradeOptions): Promise<void> {
   const { shell, loaded } = session;
   const { publish: isWanted = false, own = [], shipped = [], author = userOf(shell) } = options;
@@ -111,7 +111,7 @@ export async function upgrade(session: StorageSession, options: UpgradeOptions):
   const isPublished = isWanted && conflicts.length + faults.length === 0;
   if (isPublished) {
     const publication = { before: found.own, after: found.files, hash, author, restores: null };
-    // A file that is taken whole from the shipped ones may hold what no version does.
+    // `--shipped` replaces a whole file, whose text may be in no version yet.
     await keepDraft(found.own, { versions, assess, now: () => isoTime(systemClock.now()) });
     await publishRules(source, versions, publication);
     await upgrades.keepBase(found.base, found.shipped);
@@ -154,7 +154,7 @@ function chosenSides(own: readonly string[], shipped: readonly string[]): Readon
   return Object.fromEntries(sides);
 }
 
-/** The shipped files of before; where they are not known, the operator's own. */
+/** The shipped texts that the operator's files began as; where such a text is not known, the operator's own. */
 function beganAs({ base, own, shipped }: RulesUpgrade): RuleFiles {
   const unknown = Object.entries(own).filter(([file]) => file in shipped && !(file in base));
   return { ...base, ...Object.fromEntries(unknown) };
@@ -167,10 +167,10 @@ function whyOf({ file }: Conflict, { base, own, shipped }: RulesUpgrade): string
   return 'you have changed what was changed in the shipped rules';
 }
 
-/** After a command on rules, in one line; it is no part of the answer, and what cannot be read is told elsewhere. */
+/** Notes after a command on rules, in one line, that newer shipped rules are offered. Ignores what cannot be read: that is told elsewhere. */
 export async function noteOffer(shell: Shell): Promise<void> {
   const { rules } = (await loadSettings(shell)).config;
-  // A start says so too.
+  // With a database, the start of the service says so.
   if (rules.source === 'database') return;
   if (await findUpgrade(rules).catch(() => null)) shell.note(UPGRADE_OFFERED);
 }

@@ -89,7 +89,7 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
   });
 }
 
-/** Throws CannotRun: a mistyped hash must not look like a good answer. */
+/** Throws CannotRun where the challenger was not tried: a mistyped hash must not look like a good answer. */
 function requireTried({ checks, challenger, other_challengers: others }: ShadowReport, hash: string): void {
   if (challenger) return;
   const tried =
@@ -99,7 +99,7 @@ function requireTried({ checks, challenger, other_challengers: others }: ShadowR
   throw new CannotRun(`challenger ${hash} was tried in none of ${counted(checks, 'check')}; ${tried}`);
 }
 
-/** What stays of a report on the challenger, or on one rule. */
+/** The part of a report that is on `what`: the challenger, or one rule. */
 function narrowed(report: ShadowReport, what: string): ShadowReport {
   if (what === CHALLENGER) return { ...report, rules: [] };
   const rules = report.rules.filter(({ id }) => id === what);
