@@ -27,7 +27,7 @@ async function createAccount(session: StorageSession, name: string): Promise<voi
   const fault = nameFault(name, 'an account');
   if (fault !== undefined) throw new CannotRun(fault);
   if (name.startsWith('acc_')) throw new CannotRun('what begins with acc_ is the id of an account');
-  // Of two accounts with one name, each could only be reached by its id.
+  // Two accounts of one name could be told apart only by their ids.
   const taken = (await keys.listAccounts()).find((account) => account.name === name);
   if (taken) throw new CannotRun(`there is an account "${name}" already: ${taken.id}`);
   const account = await keys.createAccount(name, noteOf(session));
@@ -35,8 +35,8 @@ async function createAccount(session: StorageSession, name: string): Promise<voi
 }
 
 /**
- * By id, else by exact name. Throws `missing` when there is none: NotThere, or CannotRun where the exit code tells
- * what the account's checks came to. Throws CannotRun when several have the name.
+ * Finds by id, else by exact name. Throws `missing` when there is none: NotThere, or CannotRun for a command whose exit code 1
+ * is a verdict on the account's checks. Throws CannotRun when several have the name.
  */
 export function findAccount(
   accounts: readonly Account[],
@@ -55,7 +55,7 @@ export function findAccount(
   return first;
 }
 
-/** The account of that name or id; the only one where none is named. Throws NotThere, or CannotRun when there are several. */
+/** The account of that name or id; the only one where none is named. Throws NotThere; CannotRun when several fit, or none exists. */
 export function chooseAccount(accounts: readonly Account[], wanted: string | undefined): Account {
   if (wanted !== undefined) return findAccount(accounts, wanted);
   const [first, ...others] = accounts;

@@ -30,11 +30,11 @@ import { CannotRun, orCannotUse, printable, type Shell } from './shell.ts';
 interface BackupOptions {
   readonly withSecrets?: boolean;
   readonly overwrite?: boolean;
-  /** Of the write-ahead log, in MB. */
+  /** In MB. The backup is given up when the write-ahead log has more. */
   readonly maxLog: number;
 }
 
-/** Writes the database as it is at one moment into one file. What was asked for is whole or not there, however this ends. */
+/** Writes a snapshot of the database into one file. However the command ends, the target is a whole backup, or is left as it was. */
 export async function backUp(shell: Shell, path: string, options: BackupOptions): Promise<void> {
   const { withSecrets = false, overwrite = false, maxLog } = options;
   const { config } = await loadSettings(shell);
@@ -53,7 +53,7 @@ export async function backUp(shell: Shell, path: string, options: BackupOptions)
   }
 
   const log = new RevocationLog(config.dataDir);
-  // What is revoked from now on is told; where this may not write, the service says so.
+  // From now on the log has what is revoked. Where this user may not write the log, the service reports that.
   await log.begin().catch(() => undefined);
   const createdAt = isoTime(Date.now());
   const files = { ...config.privacy, ...config.dashboard };
@@ -86,8 +86,8 @@ export async function backUp(shell: Shell, path: string, options: BackupOptions)
 }
 
 /**
- * Puts what `work` has made into the place of `target`, in one step. Where it fails, or a signal ends the process, nothing is
- * left; after kill -9 a hidden file beside it is.
+ * Has `work` make a draft, then renames the draft to `target`. Where `work` fails, or a signal ends the process, no draft is
+ * left; after kill -9 a hidden file beside `target` is.
  */
 export async function withDraft<Result>(
   shell: Shell,
@@ -102,7 +102,7 @@ export async function withDraft<Result>(
   let result: Result;
   try {
     result = await work(draft);
-    // With what `work` did last and with the end of the listeners, at once: a signal leaves neither half, and what is done is told.
+    // No turn of the event loop between the last step of `work`, this rename and `settled`: a signal comes before or after all of them.
     renameSync(draft, target);
   } finally {
     remove();
@@ -114,7 +114,7 @@ export async function withDraft<Result>(
 
 type RestoreOptions = Partial<Record<'yes' | 'overwrite' | 'withSecrets' | 'withoutKey', boolean>>;
 
-/** Puts a backup in place of the database, with what was revoked since. Until its last step the one that is there stays as it is. */
+/** Puts a backup in place of the database, with what was revoked since. Until the last step the present database stays as it is. */
 export async function restore(shell: Shell, path: string, options: RestoreOptions): Promise<void> {
   const { config } = await loadSettings(shell);
   requireFile(config, 'pg_restore, or point-in-time recovery, brings it back');
@@ -136,7 +136,7 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
     throw new CannotRun(`${shown} was made without secrets: leave --with-secrets out`);
   }
   if (!options.withoutKey && secrets.length === 0) await requireKey(database, files, notes.has('hmac'));
-  // Without its database too a log is put aside: SQLite would write what it holds into the one that is put beside it.
+  // A write-ahead log is put aside even without its database: SQLite would write its content into the restored one.
   const found = [file, `${file}-wal`].find((path) => existsSync(path));
   if (found !== undefined && !options.overwrite) {
     throw new CannotRun(
@@ -158,13 +158,13 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
   if (!options.yes) await ask(shell);
 
   const known = new Set(revoked.entries.map((entry) => JSON.stringify(entry)));
-  // On another machine for example. Where a log begins anew, it says so itself.
+  // Entries that only the backup has, on another machine for example. Its `log_…` lines are left out: the log here writes its own.
   const missing = readRevocations(notes.get('revocations')?.toString() ?? '').entries.filter(
     (entry) => !entry.what.startsWith('log_') && !known.has(JSON.stringify(entry)),
   );
   const work = async (copy: string) => {
     await showingParts(shell, 'copying', 'pages', (onCopied) => copyPages(database, copy, onCopied));
-    // All sessions end anyway: whichever key is there is the right one.
+    // A restore ends all sessions anyway, so any session key that is there will do.
     const session =
       (secrets.includes('session') && notes.get('session')) ||
       (await keyAtHand(secretFile('session', files)));

@@ -19,7 +19,7 @@ export function addCheckCommand(program: Command, shell: Shell): void {
     .addOption(
       new Option('--file <file>', 'assess each row of a file; - is standard input')
         .conflicts('explain')
-        // Of most options the last one counts; of two files the first would not be checked.
+        // A repeated option keeps its last value unless told otherwise: the first of two files would not be checked.
         .argParser((file: string, before: string | undefined) => {
           if (before !== undefined) throw new InvalidArgumentError('One file at a time.');
           return file;

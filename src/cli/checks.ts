@@ -87,7 +87,7 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
   if (next !== null) shell.note(`there are more: --limit ${limit} was reached`);
 }
 
-/** A page of a search ends where it has looked at many records and found few: pages are read until there are enough. */
+/** Reads pages until there are enough checks: a page also ends when it has looked at many records and found few. */
 async function newestChecks(records: RecordsDatabase, asked: Omit<CheckSearch, 'after' | 'before'>) {
   // Loaded here, since no other command on checks searches.
   const { searchChecks } = await import('../storage/shared/search-checks.ts');
@@ -102,7 +102,7 @@ async function newestChecks(records: RecordsDatabase, asked: Omit<CheckSearch, '
   return { checks, next };
 }
 
-/** Of a rule that no record has. Throws NotThere where the rules in force have none of this name either. */
+/** For a rule that no record names. Throws NotThere where the rules in force have none of this name either. */
 async function requireRule(shell: Shell, id: string): Promise<void> {
   const { openRules } = await import('./rules/open-rules.ts');
   const { definitions } = await openRules(shell);
@@ -124,7 +124,7 @@ export async function findRecord({ storage }: StorageSession, id: string): Promi
 
 function printRecord(shell: Shell, record: CheckRecord): void {
   const { action, risk_level: level, challenger, domain } = record;
-  // Privacy decides what is there: a hash beside the domain, or nothing.
+  // Without an address a record has a hash and the domain, or neither: `privacy.store_addresses` decides.
   const hidden = domain === null ? 'not stored' : `(hashed) at ${domain}`;
   // What `rules.challenger_dir` would have answered; callers did not see it.
   const challenge =

@@ -99,8 +99,8 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
 }
 
 /**
- * What is on record, as far as it can be read: states by name, and when the newest record was made. `isRead` is false where there is a
- * database and nothing is known of what is in it; `unopened` is why the database is not opened as a command does, which may alter it.
+ * What the database holds, as far as it can be read: states by name, and when the newest record was made. `isRead` is false where the
+ * examination failed; `unopened` says why doctor must not open the database as a command does, which may alter it; null where it may.
  */
 async function examineOwn(config: Config, examine: Examine, opened: DisposableStack) {
   const { url } = config.storage;
@@ -123,7 +123,7 @@ async function examineOwn(config: Config, examine: Examine, opened: DisposableSt
   };
 }
 
-/** The same of the server that instances share. */
+/** `examineOwn` for a PostgreSQL, which instances share. */
 async function examineServers(config: Config, examine: Examine) {
   const remedy = 'start it, or mend the address, the user or the way to it';
   let facts: ServerFacts | undefined;

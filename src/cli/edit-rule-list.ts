@@ -23,14 +23,14 @@ import { CannotRun, NotThere, orCannotUse, printable, type Shell } from './shell
 export interface WantedList {
   /** Its path in the rules. Throws NotThere. */
   readonly find: (isThere: (path: string) => boolean) => string;
-  /** Its text is that of `toString`. `dir`: for messages. Throws ListFault when it has a mistake. */
+  /** The list's `toString` makes the text to write. `dir` is for messages. Throws ListFault when the text has a mistake. */
   readonly parse: (text: string, dir: string, path: string) => EditableList;
 }
 
 /** Returns the entry that it added or removed; `file` is for messages. */
 type Edit = (list: EditableList, file: string) => ListedEntry;
 
-/** Without the file an empty list, where `find` names one all the same. Throws ListFault when it has a mistake. */
+/** Reads a list; empty where `find` names a file that does not exist. Throws ListFault when the file has a mistake. */
 export async function readList(shell: Shell, loaded: LoadedConfig, wanted: WantedList) {
   const { dir, source } = loaded.config.rules;
   if (source === 'database') {
@@ -49,7 +49,7 @@ function inFiles(files: RuleFiles, wanted: WantedList) {
   return { path, shown: path, list: wanted.parse(files[path] ?? '', '', path) };
 }
 
-/** Publishes the edited list with all else as it is published; where another publishes meanwhile, once more with what that was. */
+/** Publishes the edited list; other files stay. Where others publish meanwhile, edits what they published: `MOST_TRIES` tries in all. */
 async function editPublished(shell: Shell, wanted: WantedList, edit: Edit) {
   return await withStorage(shell, async (session) => {
     const { loaded } = session;
@@ -78,8 +78,8 @@ async function editPublished(shell: Shell, wanted: WantedList, edit: Edit) {
 const MOST_TRIES = 5;
 
 /**
- * Edits the file of a list; resolves with the entry that `edit` added or removed, and with words for messages. Holds a lock from the
- * reading to the writing, so that no other edit is lost. Where `edit` throws, nothing is written.
+ * Edits a list; resolves with the entry that `edit` added or removed, and with words for messages. A file is locked from the reading to
+ * the writing, so that no other edit is lost. Where `edit` throws, nothing is written.
  */
 async function editRuleList(shell: Shell, wanted: WantedList, edit: Edit) {
   const loaded = await loadSettings(shell);
@@ -149,7 +149,6 @@ export async function removeEntry(
   );
 }
 
-/** As answers have it. */
 export function presentEntry({ value, reason, owner, expires }: ListedEntry) {
   return { value, reason: reason ?? null, owner: owner ?? null, expires: expires ?? null };
 }

@@ -6,7 +6,7 @@ import { loadConfig } from '../app/config/load-config.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
-/** What `GET /readyz` answers, without a token: another program could listen there. `reasons` are ours, where there is no answer. */
+/** The answer of `GET /readyz`, asked without a token: another program could listen there. `reasons` is ours, where nothing answers. */
 interface Health {
   readonly status: 'ready' | 'not_ready' | 'unreachable';
   readonly states: Readonly<Record<string, string>>;
@@ -44,11 +44,11 @@ async function askReadiness({ http: { host, port } }: Config): Promise<Health> {
     port,
     path: '/readyz',
     agent: false,
-    // It may be for another name, and nothing is between.
+    // The certificate may be for another name, and the connection does not leave this machine.
     rejectUnauthorized: false,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  // What breaks off later breaks the body off too, which says so.
+  // Only keeps a late error from being uncaught: an error after the response breaks off the body too, and `json` rejects.
   asked.on('error', () => undefined).end();
   const [answer] = await once(asked, 'response');
   const { status, states } = (await json(answer)) as Health;

@@ -114,7 +114,7 @@ function describeState(key: ApiKey, now: number): Cell {
     case 'revoked':
       return { text: `revoked ${revokedAt}`, style: 'dim' };
     case 'ending':
-      // A database from before the rotation does not know the next one.
+      // A database that was restored from before the rotation does not know the new key.
       return {
         text: `ends ${expiresAt}${replacedBy === null ? '' : `: use ${replacedBy}`}`,
         style: 'yellow',

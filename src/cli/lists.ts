@@ -51,7 +51,7 @@ export function addCommands(lists: Command, shell: Shell): void {
   addNamedListCommands(lists, shell);
 }
 
-/** Throws a StartupError when rules are at fault: the providers' data are loaded with their thresholds. */
+/** Throws a StartupError when rules are at fault: loading the providers' data takes the thresholds of the rules. */
 export async function showLists(shell: Shell, clock: Clock = systemClock): Promise<void> {
   const loaded = await loadSettings(shell);
   const { policies } = await openOwnPipeline(shell, loaded, { clock });
@@ -161,7 +161,7 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
   if (updates.some(({ result }) => result === 'refused' || result === 'failed')) shell.exitCode = 1;
 }
 
-/** Puts the snapshot before back in force, of one list. Ends with 1 when there is none. */
+/** Puts the previous snapshot of one list back in force. Ends with 1 when there is none. */
 async function rollBack(shell: Shell, word: string | undefined): Promise<void> {
   const { config } = await loadSettings(shell);
   const [url, ...others] = chooseLists(config.lists.urls, word === undefined ? [] : [word]);
@@ -184,7 +184,7 @@ function present({ sha256, entries, taken_at }: KeptSnapshot) {
   return { sha256, entries, taken_at };
 }
 
-/** The addresses of `lists.urls` that the words name, each by its address or its name; all where there are none. */
+/** The addresses of `lists.urls` that the words name, each by its address or its name; all where there are no words. */
 function chooseLists(urls: readonly string[], words: readonly string[]): readonly string[] {
   if (urls.length === 0) throw new CannotRun('lists.urls is empty: there is nothing to download');
   if (words.length === 0) return urls;

@@ -7,10 +7,10 @@ import { run } from './run.ts';
 
 const { env, stdout, stderr } = process;
 
-// Standard output is what a command answers, which scripts read: what a plugin prints stands beside it.
+// Scripts read a command's answer from standard output, so what a plugin prints goes to standard error.
 globalThis.console = new Console(stderr);
 
-/** What a shell shows for a command that SIGPIPE ended (128 + 13), which is how others end here. */
+/** The exit code that a shell shows for a command that SIGPIPE ended (128 + 13), as it ends most commands. */
 const READER_GONE = 141;
 
 for (const stream of [stdout, stderr]) {
@@ -24,12 +24,12 @@ for (const stream of [stdout, stderr]) {
 }
 
 process.on('uncaughtException', (error) => {
-  // The service logs its own. Elsewhere Node's 1 would mean that something was found.
+  // `serve` has a listener of its own, which logs. For other commands, Node's exit code 1 would mean that something was found.
   if (process.listenerCount('uncaughtException') > 1) return;
   const words = env.POSTERN_DEBUG === '1' ? stackOf(error) : messageOf(error);
   const provider = pluginAtWork();
   if (provider !== undefined) {
-    // A plugin's timer, listener or promise that nothing looks after: its answers are its own matter.
+    // A timer, listener or promise of a plugin failed, not its answer, which is checked on its own: the command goes on.
     stderr.write(`postern: provider ${provider} failed outside of its answer: ${words}\n`);
     return;
   }
@@ -40,7 +40,7 @@ process.on('uncaughtException', (error) => {
 process.on('exit', () => {
   const provider = pluginAtWork();
   if (provider === undefined) return;
-  // Whatever code it chose: a command that was cut short must not pass, nor a service look as if it had been told to stop.
+  // Overrides the plugin's exit code: a command that was cut short must not pass, nor a service look as if it had been told to stop.
   stderr.write(`postern: provider ${provider} has ended the process\n`);
   process.exitCode = process.argv[2] === 'serve' ? 1 : 2;
 });
@@ -49,6 +49,6 @@ process.on('exit', () => {
 process.exitCode = 2;
 process.exitCode = await run(process.argv.slice(2), { stdout, stderr, env, cwd: process.cwd() });
 
-/** Long enough to write out what is left; a look-up whose answer is not needed any more must not hold the process. */
+/** Time to write out what is left. After it the process exits, even while a look-up is under way that nothing needs any more. */
 const GRACE_MS = 1_000;
 setTimeout(() => process.exit(), GRACE_MS).unref();

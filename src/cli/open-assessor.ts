@@ -9,8 +9,8 @@ import { openOwnPipeline } from './rules/open-rules.ts';
 import type { Shell } from './shell.ts';
 
 /**
- * The pipeline for a command: it reads what the service's providers have kept, asks nothing by SMTP, and keeps nothing. Apart from
- * `open-session.ts`, so that commands on the storage alone do not load it.
+ * Opens the assessment pipeline for a command: it reads the values that the service's providers have stored, stores none, and asks no
+ * mail host. Not in `open-session.ts`, so that commands on the storage alone do not load the pipeline.
  */
 export async function openAssessor(
   shell: Shell,
@@ -19,7 +19,7 @@ export async function openAssessor(
   const loaded = await loadSettings(shell);
   const pipeline = await openOwnPipeline(shell, loaded, quietly(shell, logLevel));
   const { assessor, collector, policies, stores, buckets } = pipeline;
-  // Of records and of stated facts the key would tell nothing.
+  // Only an address needs the key: a record has the hash already, and stated facts have no address.
   const key = asksAddresses && (await readBucketKey(shell, loaded.config, [policies.current.ruleSet]));
   if (key) buckets.open(key);
   const values = await readProviderValues(readingUrl(loaded.config.storage));
@@ -35,8 +35,8 @@ export async function openAssessor(
 const FIND_STATE = 'SELECT value FROM service_state WHERE name = ?';
 
 /**
- * The key by which the service tells on which side of a rollout an address is; undefined where no rule is rolled out. Where it cannot be read
- * a warning says so: rules that are rolled out stand aside then.
+ * The key that tells on which side of a rollout an address is. Undefined where no rule is rolled out, and where the key cannot be read:
+ * then a warning names the rolled-out rules, which stand aside.
  */
 export async function readBucketKey(
   shell: Shell,

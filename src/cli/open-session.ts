@@ -34,17 +34,17 @@ export async function loadSettings(shell: Shell, port?: number): Promise<LoadedC
   };
 }
 
-/** Outside the service, log lines would mostly stand between the lines of an answer. */
+/** A command's log is silent by default: on a terminal, log lines would stand between the lines of the answer. */
 export function quietLog(shell: Shell, level: 'silent' | 'warn' = 'silent'): Logger {
   return createLogger(shell.env.POSTERN_DEBUG === '1' ? 'debug' : level);
 }
 
-/** What a command opens the providers with: its log is quiet, and a wait is told. */
+/** The options with which a command opens the providers: a quiet log, and a warning about a long wait. */
 export function quietly(shell: Shell, level?: 'silent' | 'warn') {
   return { log: quietLog(shell, level), tellWait: (what: string) => shell.warn(what) };
 }
 
-/** For finding a person's records. A key made now would match nothing, and would hide that the right one is missing. */
+/** Hashes addresses, to find a person's records. Makes no key: a new one would match no record, and hide that the right one is missing. */
 export async function openPrivacy({ loaded, storage }: StorageSession): Promise<AddressPrivacy> {
   const { config } = loaded;
   const { storeAddresses, hmacKeyFile } = config.privacy;
@@ -64,15 +64,15 @@ export interface StorageSession {
 }
 
 interface StorageNeeds {
-  /** Makes the database where there is none. Without it that is a mistaken path, and the command cannot run. */
+  /** Makes the database where there is none. Otherwise a missing database counts as a mistaken path, and the command cannot run. */
   readonly create?: true;
   /** The store's warnings are part of the answer: that erased data still lies in a file, for example. */
   readonly warns?: true;
 }
 
 /**
- * Opens the database for as long as `work` takes, and brings it to this version's schema. A running service may have it open too; where
- * it is a file, not one of an earlier version.
+ * Opens the database for as long as `work` takes, and migrates it to this version's schema. A running service may have it open too, but
+ * an SQLite file that needs a migration is refused while a service runs.
  */
 export async function withStorage<Result>(
   shell: Shell,
@@ -98,13 +98,13 @@ export async function withStorage<Result>(
   }
 }
 
-/** Throws CannotRun for what is done to a file, where the database is a PostgreSQL. `instead` says what does it there. */
+/** For commands on an SQLite file: throws CannotRun where the database is a PostgreSQL. `instead` says what to use there. */
 export function requireFile({ storage }: Pick<Config, 'storage'>, instead: string): void {
   if (isPostgresUrl(storage.url))
     throw new CannotRun(`storage.url is a PostgreSQL: ${instead} (docs/scale.md)`);
 }
 
-/** None where there is no database yet, or what is there is none: opening it says so. */
+/** The migrations that the database lacks. Empty where there is no database yet, or the file is none: opening the file reports that. */
 export function pendingSteps(file: string): readonly string[] {
   try {
     using database = openUntouched(file);
@@ -114,7 +114,7 @@ export function pendingSteps(file: string): readonly string[] {
   }
 }
 
-/** Beside a running service nothing is migrated: it is of an earlier version, and goes on with tables that it does not know. */
+/** Locks services out of a migration: a running one is of an earlier version, and would go on with tables that it does not know. */
 async function whileAlone<Result>(
   shell: Shell,
   { config }: LoadedConfig,
@@ -133,7 +133,7 @@ async function whileAlone<Result>(
   }
 }
 
-/** The same as what a parsed command does: its arguments and options come last. */
+/** `withStorage` as the action of a command: the session comes first, the parsed arguments and options after it. */
 export function onStorage<Given extends readonly unknown[]>(
   shell: Shell,
   work: (session: StorageSession, ...given: Given) => Promise<void>,
@@ -161,7 +161,7 @@ export function keysOf({ shell, storage: { accounts, keys } }: StorageSession): 
   return new KeyService(accounts, keys, systemClock, quietLog(shell));
 }
 
-/** The entry of the audit trail for what a command does, as the services that commit it take it. */
+/** Makes entries of the audit trail for a command. The services commit an entry together with the change itself. */
 export function noteOf({ storage }: StorageSession) {
   return new AuditTrail(storage.peopleStorage.trail, systemClock).noting(null);
 }

@@ -32,7 +32,7 @@ export function refuseWithoutFile<Name extends string>(command: Command, ofFiles
   if (flag) command.error(`error: ${flag} goes with --file`);
 }
 
-/** What reads a file of rows: `--format` for names that do not tell, `--delimiter` and `--columns` for lines that do not. */
+/** Adds the options for a file of rows: `--format` where its name does not tell, `--delimiter` and `--columns` where its lines do not. */
 export function addInputOptions(command: Command, columns: string, format?: Option): Command {
   const ofFile = new Option('--format <format>', 'of the file, where its name does not tell').choices(
     FORMATS,
@@ -53,7 +53,7 @@ function parseDelimiter(text: string): string {
   throw new InvalidArgumentError('It is one character such as | or ;, or tab.');
 }
 
-/** Empty text, as an unset variable of a shell leaves it, would mean the working directory. */
+/** Refuses empty text, which an unset shell variable leaves: it would mean the working directory. */
 function parseDirectory(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   return text;
@@ -65,7 +65,7 @@ export function collect(value: string, before: readonly string[] = []): readonly
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: DAY_MS };
-/** For a longer time two keys should be made. */
+/** The longest grace of a rotated key. For a longer overlap, make two keys. */
 const LONGEST_GRACE_MS = 90 * DAY_MS;
 
 /** `30m`, `24h`, `7d`, or `0`; in ms. */

@@ -107,7 +107,7 @@ function describeWaits({ needs, uses, timeout_ms, counts }: ReturnType<typeof wa
   ];
 }
 
-/** By enabled provider: the version of its data. They are prepared with the thresholds of the rules, which may be at fault. */
+/** The version of each enabled provider's data; undefined where the rules are at fault, whose thresholds the data are prepared with. */
 async function loadSources(
   shell: Shell,
   loaded: LoadedConfig,

@@ -61,7 +61,7 @@ async function showList(shell: Shell, name: OwnList): Promise<void> {
   answerEntries(shell, answer);
 }
 
-/** The list of the rules; without the file an empty one. Throws ListFault when it has a mistake. */
+/** The allow or deny list of the rules; empty where its file is missing. Throws ListFault when it has a mistake. */
 export function openList(shell: Shell, loaded: LoadedConfig, name: OwnList) {
   return readList(shell, loaded, ownList(name));
 }

@@ -63,7 +63,7 @@ async function showStatus(session: StorageSession): Promise<void> {
   shell.answer(presentStatus(status), () => printStatus(shell, status));
 }
 
-/** What lies on the disk is compared with the rules in force; its faults are why the service would refuse it. */
+/** Compares the directory, or what is published, with the rules in force. `onDisk.faults` says why the service would refuse it. */
 async function readStatus(session: StorageSession) {
   const { shell, loaded } = session;
   const { dir } = loaded.config.rules;

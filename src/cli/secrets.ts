@@ -10,7 +10,7 @@ import { loadSettings, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
-/** After every record. */
+/** Sorts after the time of every record. */
 const END_OF_TIME = '9999';
 
 export function addCommands(group: Command, shell: Shell): void {
@@ -20,12 +20,12 @@ export function addCommands(group: Command, shell: Shell): void {
     .action((name: SecretName, { forgetOldRecords }) => replace(shell, name, forgetOldRecords));
 }
 
-/** Not beside a running service, which goes on with the key that it has read. */
+/** Refused while a service runs: the service would go on with the key that it has read. */
 async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolean): Promise<void> {
   const { config } = await loadSettings(shell);
   const isFile = !isPostgresUrl(config.storage.url);
   if (!isFile) {
-    // Before this command connects itself.
+    // Asked before this command opens connections of its own, which would count.
     const { others } = await askPostgres(config);
     if (others > 0) {
       throw new CannotRun(
@@ -45,7 +45,7 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
     }
     if (isHmac && isFile)
       await new RevocationLog(config.dataDir).append({ at: isoTime(Date.now()), what: 'records_erased' });
-    // Before the key goes: a command that is cut off leaves no record that no key finds.
+    // Erases before the key is replaced: then a command that is cut off leaves no record that no key finds.
     const erased = isHmac ? await checks.deleteBefore(END_OF_TIME) : 0;
     const erasedLabels = isHmac ? await labels.deleteIdle(END_OF_TIME) : 0;
     const kept = await replaceSecret(name, { ...config.privacy, ...config.dashboard }, storage);

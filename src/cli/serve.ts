@@ -58,8 +58,8 @@ async function announce(shell: Shell, service: RunningService, { http, dataDir }
 }
 
 /**
- * What is printed elsewhere than on a terminal stays in the logs of a container or a journal: it goes into a private file, and
- * `file` is its path then.
+ * Keeps the first key and link out of container logs and journals, which store standard output where it is no terminal: writes them
+ * into a private file instead. `file` is its path, null where nothing was written.
  */
 async function keepFromJournals(shell: Shell, key: string | null, setupLink: string | null, dataDir: string) {
   if (shell.isTerminal || (key === null && setupLink === null)) return { key, setupLink, file: null };
@@ -125,7 +125,7 @@ export interface Supervision {
 const FAILED = 1;
 
 /**
- * Starts the service and lives with it until a signal ends it; resolves with the exit code. Rejects when
+ * Starts the service and waits until a signal ends it; resolves with the exit code. Rejects when
  * it cannot start.
  */
 export async function superviseService({ start, onReady, host, log }: Supervision): Promise<number> {
@@ -143,11 +143,11 @@ export async function superviseService({ start, onReady, host, log }: Supervisio
   };
   const crash = (err: unknown) => {
     // The state is unknown now: going on could answer wrongly. pino writes a fatal line out at once.
-    // Not its message: a plugin's may quote an address.
+    // The message is not logged: one that a plugin has made may quote an address.
     log.fatal({ err: kindOfThrown(err) }, 'bug: the process ends');
     host.exit(FAILED);
   };
-  // What a plugin began and did not look after touches nothing of the service: its answers are read and checked like any.
+  // A plugin's stray timer or promise leaves the service's state intact, so the service goes on. The plugin's answers are checked anyway.
   const unlessOfPlugin = (what: string) => (err: unknown) => {
     const provider = pluginAtWork();
     if (provider === undefined) return crash(err);

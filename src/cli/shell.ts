@@ -13,7 +13,7 @@ export interface Sink {
   readonly isTTY?: boolean | undefined;
 }
 
-/** What `serve` needs of the process that it is. */
+/** The part of `process` that commands use. */
 export interface HostProcess {
   on(event: string, listener: (reason: unknown) => void): unknown;
   off(event: string, listener: (reason: unknown) => void): unknown;
@@ -24,7 +24,7 @@ export interface HostProcess {
 export interface Surroundings {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Opened when it is first read: a process that reads it may wait for its end. */
+  /** Called only by a command that reads standard input: once opened, it may keep the process waiting for its end. */
   readonly stdin?: () => AsyncIterable<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -38,20 +38,20 @@ export interface CommonOptions {
   readonly config?: readonly string[];
   readonly dataDir?: string;
   readonly json?: boolean;
-  /** Of commands on rules: a rules directory in place of `rules.dir`. */
+  /** For commands on rules: a rules directory in place of `rules.dir`. */
   readonly dir?: string;
 }
 
 export type Style = Parameters<typeof styleText>[0];
 
-/** A command's way to the outside: answers on standard output, remarks on standard error, an exit code. */
+/** A command's output: answers on standard output, remarks on standard error, and the exit code. */
 export class Shell {
   readonly env: Surroundings['env'];
   readonly cwd: string;
   readonly configDir: string | undefined;
   readonly process: HostProcess;
   readonly stdin: () => AsyncIterable<Uint8Array>;
-  /** Of the command that runs, once it is parsed. */
+  /** The options of the running command; empty until the command line is parsed. */
   options: CommonOptions = {};
   /** 0, or 1 when something was found; what cannot run throws and becomes 2. */
   exitCode = 0;
@@ -70,8 +70,8 @@ export class Shell {
     this.cwd = cwd;
     this.configDir = configDir;
     this.process = host;
-    // no-color.org: any value but the empty one turns colours off.
     this.isTerminal = stdout.isTTY === true;
+    // no-color.org: any value but the empty one turns colours off.
     this.hasColours = this.isTerminal && !env.NO_COLOR;
   }
 
@@ -113,13 +113,13 @@ export class Shell {
     this.#stderr.write(`${line.split('\n').map(printable).join('\n')}\n`);
   }
 
-  /** A remark on what may be a mistake; the same one once. */
+  /** A remark on a possible mistake; the same text is written once. */
   warn(text: string): void {
     if (!this.#warnings.has(text)) this.note(`warning: ${text}`);
     this.#warnings.add(text);
   }
 
-  /** Text as it is, for the parser's own help and complaints. */
+  /** Writes text unchanged: the parser's help, a file, a patch. */
   writeRaw(stream: 'stdout' | 'stderr', text: string): void {
     (stream === 'stdout' ? this.#stdout : this.#stderr).write(text);
   }
@@ -131,7 +131,7 @@ export class Shell {
     return { dataDir, files, env, cwd, port, ...(configDir !== undefined && { configDir }) };
   }
 
-  /** Does this, and ends, where a signal ends the command before its time. Returns what takes that back. */
+  /** On SIGINT, SIGTERM or SIGHUP, runs `cleanUp` and exits with 128 + the signal. Returns a function that removes the listeners. */
   beforeSignal(cleanUp: () => void): () => void {
     const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
       const end = () => {
@@ -161,9 +161,9 @@ export class NotThere extends Error {
   override readonly name = 'NotThere';
 }
 
-/** For work that rejects only for reasons that a person can mend, such as a directory that cannot be used. */
+/** Turns a rejection into CannotRun: for work that fails only for reasons that a person can mend, such as an unusable directory. */
 export function cannotRun(error: unknown): never {
-  // Its message is for those who call the API; what caused it is told at the end.
+  // The message of an AppError is for callers of the API; `run.ts` prints its cause.
   if (error instanceof AppError) throw error;
   throw new CannotRun(messageOf(error));
 }

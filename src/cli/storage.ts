@@ -42,7 +42,7 @@ export function addCommands(group: Command, shell: Shell): void {
     );
 }
 
-/** The address of a PostgreSQL, or the path of an SQLite file. The parser's own complaint would print what it was given, with its password. */
+/** The address of a PostgreSQL, or the path of an SQLite file. Not left to the parser, which would print a wrong text with its password. */
 function readPlace(shell: Shell, option: string, text: string): string {
   if (isPostgresUrl(text)) return text;
   const file = text.replace(/^sqlite:/, '');
@@ -84,7 +84,7 @@ async function copyStorage(shell: Shell, from: string, to: string): Promise<void
   );
 }
 
-/** PostgreSQL keeps no log of what is revoked: a restore of a backup from before must not take the log that lies here for complete. */
+/** Begins the revocation log anew. PostgreSQL keeps none, so a restore of an older backup must not take the old log for complete. */
 async function continueRevocations(dataDir: string): Promise<void> {
   const log = new RevocationLog(dataDir);
   const begin = async () => {
@@ -108,7 +108,7 @@ async function openPlace(place: string, as: 'source' | 'target'): Promise<CopyDa
   return await openPostgresCopy(place, as);
 }
 
-/** Lines in place of the bar, where standard error is no terminal. */
+/** Rows from one line of progress to the next, in place of the bar where standard error is no terminal. */
 const LINE_EVERY = 100_000;
 
 async function copyAndCompare(
@@ -153,7 +153,7 @@ function rowOf(table: Compared): readonly Cell[] {
   return [name, whole(from.rows), whole(to.rows), told];
 }
 
-/** What opening the database does anyway, by itself: an operator chooses when it takes its time. */
+/** Migrates the database, as opening it would, so that an operator can choose when a long migration runs. */
 export async function migrate(shell: Shell): Promise<void> {
   const { storage } = (await loadSettings(shell)).config;
   const database = withoutPassword(storage.url);

@@ -55,7 +55,7 @@ export async function verify(shell: Shell): Promise<void> {
   });
 }
 
-/** What is looked for, what is said where nothing is found, and what to do where something is. */
+/** The checks: each finds faults, and has a message for where there is none and a remedy for where there is one. */
 function checksOf(shell: Shell, loaded: LoadedConfig, database: DatabaseSync) {
   const { dataDir, retention } = loaded.config;
   const log = new RevocationLog(dataDir);
