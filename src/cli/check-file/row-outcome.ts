@@ -65,7 +65,7 @@ export class Tally {
   /** Rows without an answer: broken lines, rows without an address or with a wrong one, and faults of a row's time. */
   unparseable = 0;
   degraded = 0;
-  /** Without a time, or with one before that of the row above. */
+  /** Rows without a time, or with one before that of an earlier row. */
   untimed = 0;
   readonly #broken = new RowFaults();
 
