@@ -116,7 +116,7 @@ function judge(shell: Shell, { challenger, rules }: ShadowReport): void {
   }
 }
 
-/** What was tried, what it would have turned, and which criteria hold. Of all, unless it is narrowed to `what`. */
+/** Prints what was tried, what it would have turned, and which criteria hold. `what`: the report is narrowed to it. */
 function printShadow(shell: Shell, report: ShadowReport, what?: string): void {
   const { challenger, other_challengers: others, rules, caveats } = report;
   const blocks = [
