@@ -106,7 +106,7 @@ async function newestChecks(records: RecordsDatabase, asked: Omit<CheckSearch, '
 async function requireRule(shell: Shell, id: string): Promise<void> {
   const { openRules } = await import('./rules/open-rules.ts');
   const { definitions } = await openRules(shell);
-  // Where the rules have errors it cannot be told.
+  // Rules with errors do not tell which rules there are.
   if (!definitions) return;
   const known = definitions.rules.map((rule) => rule.id);
   if (known.includes(id)) return;
