@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What `postern` starts. Its syntax is one that Node 12 parses, so that an old Node can say what it lacks.
+// The `postern` command. Node 12 must be able to parse this file, so that an old Node can report the version that is needed.
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import * as modules from 'node:module';
@@ -8,13 +8,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const NEEDED_MAJOR = 24;
 const CANNOT_RUN = 2;
 const main = fileURLToPath(new URL('../dist/src/cli/main.js', import.meta.url));
-// npm has put it there.
+// True where npm installed this package.
 const isInstalled = /\/node_modules\/[^/]+\/bin\/[^/]+$/.test(import.meta.url);
 
 if (Number(process.versions.node.split('.')[0]) < NEEDED_MAJOR) runUnderPinnedNode();
 else if (existsSync(main)) {
-  // What node has compiled is kept for the next start, which it shortens by a tenth: in a checkout, and where NODE_COMPILE_CACHE
-  // says. Into the tree of an installed program nothing is written.
+  // Node's compile cache shortens the next start by a tenth. A checkout has one; elsewhere only NODE_COMPILE_CACHE turns it on,
+  // because nothing is written into the tree of an installed program.
   if (existsSync(fileURLToPath(new URL('../src', import.meta.url)))) {
     modules.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/postern', import.meta.url)));
   }
@@ -22,7 +22,7 @@ else if (existsSync(main)) {
   import(pathToFileURL(main).href).catch(fail);
 } else stop('Postern is not built yet. Run "npm run build" first.');
 
-/** Until the service handles them: by default SIGHUP would end a process that is still starting, and SIGTERM would not end it with 0. */
+/** Handles signals until the service does. By default SIGHUP would end a starting process, and SIGTERM would not end it with 0. */
 function handleSignals() {
   process.on('SIGHUP', () => {});
   for (const signal of ['SIGTERM', 'SIGINT']) {
@@ -37,14 +37,14 @@ function findPinnedNode() {
   const places = ['../node_modules/node/bin/node'].concat(isInstalled ? '../../node/bin/node' : []);
   const found = places
     .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-    // Not installed, or its install script did not run.
+    // Absent where the package is not installed, or its install script did not run.
     .find(existsSync);
   return found === undefined ? null : realpathSync(found);
 }
 
 function runUnderPinnedNode() {
   const pinned = findPinnedNode();
-  // The pinned Node itself being too old would start itself for ever.
+  // A pinned Node that is too old would start itself for ever.
   if (pinned === null || pinned === realpathSync(process.execPath)) {
     stop(
       `Postern needs Node ${NEEDED_MAJOR} or newer; this is ${process.version}. Install it, or let npm bring one along: ` +
