@@ -13,7 +13,7 @@ import {
   refusals,
 } from './responses.ts';
 
-/** What POST /v1/ reads. Other members are ignored; the guard is `readEmail`, and a test holds the two together. */
+/** The body of POST /v1/. Other members are ignored. `readEmail` is the guard, and a test compares the two. */
 const CHECK_REQUEST: JsonSchema = {
   type: 'object',
   properties: { email: TEXT },
@@ -40,9 +40,9 @@ const READINESS_ANSWER: JsonSchema = closed(
   ['reasons'],
 );
 
-/** All that the service refuses but a path that is not there. */
+/** Every refusal of the service but `not_found`. */
 const CHECK = (Object.keys(SERVICE_ERRORS) as ErrorCode[]).filter((code) => code !== 'not_found');
-/** Statuses of what is refused after the key is known; the others are found before, or beside a route. */
+/** Statuses of refusals after the key is known. Refusals with other statuses come before that, or beside a route. */
 const REFUSED_WITH_KEY = [400, 413, 415, 422, 429, 500, 503];
 const SHOW_METRICS: readonly ErrorCode[] = [
   ...ANYWHERE,
@@ -54,7 +54,7 @@ const SHOW_METRICS: readonly ErrorCode[] = [
 
 const ref = (schema: string) => ({ $ref: `#/components/schemas/${schema}` });
 const json = (schema: unknown) => ({ 'application/json': { schema } });
-/** What is answered where nothing is refused. */
+/** The response where nothing is refused. */
 const answer = (description: string, content: object, headers: readonly HeaderName[] = []) => ({
   description,
   headers: headersOf(['Request-Id', ...headers]),
@@ -163,7 +163,7 @@ const PATHS = {
   }),
 };
 
-/** The OpenAPI 3.1 description, made of the schemas and tables that the service itself answers by. */
+/** The OpenAPI 3.1 description, built from the schemas and tables that the service itself uses. */
 export function describeApi(version: string) {
   return {
     openapi: '3.1.0',

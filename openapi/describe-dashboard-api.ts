@@ -9,7 +9,7 @@ import type { JsonSchema } from '../src/provider-kit/index.ts';
 import { envelopeSchema } from './envelope.ts';
 import { ANYWHERE, HEADERS, headersOf, refusalComponents, refusals } from './responses.ts';
 
-/** The OpenAPI 3.1 description of `/dashboard/api`, made of the declarations that it is served by. */
+/** The OpenAPI 3.1 description of `/dashboard/api`, built from the declarations that the service itself uses. */
 export function describeDashboardApi(areas: readonly Area[], version: string) {
   const schemas = namedSchemas('#/components/schemas');
   const endpoints = areas.flatMap((area) => area.endpoints.map((endpoint) => ({ area, endpoint })));
@@ -127,7 +127,7 @@ const ENVELOPE = envelopeSchema(Object.keys(ERRORS), {
   },
 });
 
-/** Every code that an endpoint may refuse with: what its guards do, and what it declares. */
+/** Every code that an endpoint may refuse with: those of its guards, and those that it declares. */
 function refusalsOf({ access, method, path, query, body, refusals = [] }: Endpoint): ErrorCode[] {
   const isRestricted = typeof access === 'object';
   const codes: readonly (ErrorCode | false)[] = [

@@ -30,7 +30,7 @@ export const ERROR_ENVELOPE = envelopeSchema(Object.keys(SERVICE_ERRORS), {
   }),
 });
 
-/** The same with one of these codes. */
+/** The document's `error_envelope`, limited to these codes. */
 export function envelopeOf(codes: readonly ErrorCode[]): JsonSchema {
   const code = { type: 'string', enum: codes };
   const error = { type: 'object', properties: { code } };

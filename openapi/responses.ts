@@ -6,7 +6,7 @@ import { envelopeOf } from './envelope.ts';
 const LIMITS = 'draft-ietf-httpapi-ratelimit-headers-10';
 
 const text = (pattern?: string) => ({ type: 'string', ...(pattern !== undefined && { pattern }) }) as const;
-/** A header that is on every answer that names it, or one that may be. */
+/** `always`: a header that is on every answer that lists it. `perhaps`: one that may be missing. */
 const always = (description: string, schema: JsonSchema = text()) => ({
   description,
   required: true,
@@ -44,7 +44,7 @@ export function headersOf(names: readonly HeaderName[]): Record<string, { $ref: 
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What can happen to any request, before or beside its route. */
+/** Refusals that any request can get, before or beside its route. */
 export const ANYWHERE: readonly ErrorCode[] = [
   'bad_request',
   'https_required',
@@ -61,7 +61,7 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Of an answer to a key that is known, whatever the answer is. */
+/** Headers that any answer may have once the key is known. */
 export const OF_KEY: readonly HeaderName[] = ['Postern-Environment', 'RateLimit-Policy', 'RateLimit'];
 
 /** One response for each status that these codes have. */
@@ -74,7 +74,7 @@ export function refusals(codes: readonly ErrorCode[]) {
   );
 }
 
-/** The responses that `refusals` refers to. `known`: statuses of which the key may be known by then. */
+/** The responses that `refusals` refers to. `known`: statuses at which the key may be known. */
 export function refusalComponents(sets: readonly (readonly ErrorCode[])[], known: readonly number[] = []) {
   return Object.fromEntries(
     sets.flatMap(byStatus).map(([status, codes]) => [nameOf(codes), responseOf(status, codes, known)]),
