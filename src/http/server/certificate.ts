@@ -1,4 +1,4 @@
-// The certificate library needs reflect-metadata, which di.ts brings in, and first.
+// Must stay the first import: di.ts loads reflect-metadata, which the certificate library needs.
 import '../../di.ts';
 import { createPrivateKey, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { makePrivateDirectory } from '../../storage/private-files.ts';
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** The authority to trust; null with a certificate of one's own. */
+  /** The file of the authority that clients must trust; null for a configured certificate. */
   readonly caFile: string | null;
   /** Reads the files again. Rejects with a StartupError when they cannot be used. */
   reload(): Promise<Certificate>;
@@ -29,10 +29,10 @@ export function hasOwnAuthority({ http }: { readonly http: Pick<Config['http'], 
   return http.tls.certFile === null;
 }
 
-/** Where a service that listens on one of these is reached as localhost. */
+/** Values of `http.host` with which the service is reached as localhost. */
 const REACHED_AS_LOCALHOST = ['localhost', '127.0.0.1', '::1', '0.0.0.0', '::'];
 
-/** None where it cannot be read: a command that shows a link at most does not need it, and a start says what is wrong with it. */
+/** Empty where the file cannot be read: a command that only shows a link does not need the names, and a start reports the fault. */
 function namesIn(file: string | null): string {
   try {
     return (file !== null && new X509Certificate(readFileSync(file)).subjectAltName) || '';
@@ -41,7 +41,7 @@ function namesIn(file: string | null): string {
   }
 }
 
-/** The host by which links and examples name the service: a name of its own certificate, else the address that it listens on, or localhost. */
+/** The host in links and examples: the first DNS name of a configured certificate, or localhost; without one `http.host`, or localhost. */
 export function shownHost({ host, tls }: Pick<Config['http'], 'host' | 'tls'>): string {
   const [, name] = /\bDNS:([^*,\s]+)(?:,|$)/.exec(namesIn(tls.certFile)) ?? [];
   if (name !== undefined) return name;
@@ -51,7 +51,7 @@ export function shownHost({ host, tls }: Pick<Config['http'], 'host' | 'tls'>): 
 
 /**
  * The configured certificate, else one for localhost and `http.host` in the data directory, made when it is missing or near its end.
- * One that is there stays when the address changes: clients trust it.
+ * A certificate that is there stays when `http.host` changes, because clients trust it.
  */
 export async function ensureCertificate(
   config: { readonly dataDir: string; readonly http: Pick<Config['http'], 'host' | 'tls'> },
@@ -65,7 +65,7 @@ export async function ensureCertificate(
   return { ...(await readLocalhostCertificate(config.dataDir, config.http.host, clock)), reload };
 }
 
-/** Reads and checks `http.tls.cert_file` and `http.tls.key_file`; all that is wrong with them is told at once. */
+/** Reads and checks `http.tls.cert_file` and `http.tls.key_file`. Throws one StartupError with every fault of both. */
 async function readOwnCertificate(certFile: string, keyFile: string, clock: Clock) {
   const faults: string[] = [];
   const read = async <Parsed>(
@@ -94,7 +94,7 @@ async function readOwnCertificate(certFile: string, keyFile: string, clock: Cloc
   if (cert && key && !cert.parsed.checkPrivateKey(key.parsed)) {
     faults.push(`http.tls.key_file: ${keyFile} is not the key of the first certificate in ${certFile}`);
   }
-  // Of the group, as packages of Debian have it (ssl-cert), and a secret of Kubernetes with `fsGroup`, it may be.
+  // Its group may read the key, as with Debian's packages (ssl-cert) and a Kubernetes secret with `fsGroup`; others may not.
   if (key && ((await stat(keyFile)).mode & 0o007) !== 0) {
     faults.push(`http.tls.key_file: ${keyFile} can be read by every user of this machine; chmod o= it`);
   }
@@ -118,13 +118,13 @@ async function readOwnCertificate(certFile: string, keyFile: string, clock: Cloc
 
 type LocalhostCertificate = Awaited<ReturnType<typeof issueLocalhostCertificate>>;
 
-/** The most that Apple's clients take of a certificate (support.apple.com/en-us/103769). */
+/** The longest lifetime that Apple's clients accept (support.apple.com/en-us/103769). */
 const LIFETIME_MS = 825 * DAY_MS;
-/** For clients whose clock is behind. */
+/** How far before now the certificate starts, for clients whose clock is behind. */
 const BACKDATE_MS = DAY_MS;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** An authority, and a certificate for localhost and `host` signed by it. Its private key is dropped: to trust `ca.pem` is to trust one certificate. */
+/** Makes an authority and its only certificate, for localhost and `host`: the authority's private key is dropped, so it can sign no other. */
 export async function issueLocalhostCertificate(now: number, host = 'localhost') {
   // Loaded only when needed: it takes longer than all the rest of a start.
   const x509 = await import('@peculiar/x509');
@@ -172,10 +172,10 @@ export async function issueLocalhostCertificate(now: number, host = 'localhost')
   return { ca: `${ca.toString('pem')}\n`, cert: `${cert.toString('pem')}\n`, key };
 }
 
-/** Remade at a start or a SIGHUP within this time before it expires. */
+/** A start or a SIGHUP remakes the certificate when it expires within this time. */
 const RENEWAL_MS = 30 * DAY_MS;
 
-/** Two reloads at once make one certificate. Another process has a data directory of its own. */
+/** Two reloads at once make one certificate. No lock between processes: each has its own data directory. */
 const oneAtATime = new Mutex();
 
 /** The certificate in `<data dir>/tls`, made anew where missing, unusable or near its end. Throws a StartupError where it cannot be kept. */
@@ -196,7 +196,7 @@ async function readOrMake(directory: string, host: string, now: number): Promise
   if (known !== undefined && isUsable(known, now + RENEWAL_MS)) return known;
   const made = await issueLocalhostCertificate(now, host);
   makePrivateDirectory(directory);
-  // The directory may have been there before.
+  // A directory that was there before may have other permissions.
   await chmod(directory, 0o700);
   for (const name of ['key', 'cert', 'ca'] as const) {
     const path = join(directory, `${name}.pem`);
@@ -211,7 +211,7 @@ async function readPems(directory: string): Promise<LocalhostCertificate> {
   return { ca: await read('ca.pem'), cert: await read('cert.pem'), key: await read('key.pem') };
 }
 
-/** The files are written one by one: after a crash between two of them they do not fit, and are remade. */
+/** The files are written one by one: after a crash between two writes they do not match, and are remade. */
 function isUsable({ ca, cert, key }: LocalhostCertificate, until: number): boolean {
   try {
     const [authority, certificate] = [new X509Certificate(ca), new X509Certificate(cert)];

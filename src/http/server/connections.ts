@@ -7,20 +7,20 @@ import { clientNetwork } from '../../net/public-address.ts';
 import { isTrustedProxy, plainAddress } from './proxies.ts';
 
 /**
- * Requests that clients sent on kept connections before they could see them closed arrive within this time, and are
- * answered. A client does not repeat a POST by itself when its connection closes without an answer.
+ * How long a stopping server keeps idle connections open. A request that a client sent before it could see the close arrives
+ * within this time and is answered. A client does not repeat a POST by itself when its connection closes without an answer.
  */
 const ON_THE_WAY_MS = 100;
 
 /**
  * Requests on one connection that may wait for their answers (pipelining, RFC 9112, 9.3.2). Node reads some hundred small ones at once, and
- * each takes memory until its answer is read or its connection closed: without a bound a few hundred connections fill the heap.
+ * each takes memory until its answer is read or its connection is closed. Without a bound a few hundred connections fill the heap.
  */
 const MOST_PIPELINED = 10;
 
 /**
- * What Node reads requests with. Paused, it is through with one TLS record of the connection (some 450 small requests); destroyed alone, it
- * reads all that was received (1,400). It has no public name.
+ * A socket with Node's HTTP parser, which has no public name. A paused parser stops after one TLS record (some 450 small requests).
+ * When only the socket is destroyed, the parser still reads all that was received (1,400).
  */
 type Parsed = Socket & { readonly parser?: { readonly pause?: () => void } | null };
 
@@ -29,37 +29,37 @@ interface Connection {
   last: IncomingMessage | undefined;
 }
 
-/** On which a key, or a person who is signed in, got what was asked for; and those of trusted proxies. */
+/** Connections on which a request with a key or a session succeeded, and those of trusted proxies. */
 const known = new WeakSet<Duplex>();
 
-/** The connection that asked for this stays when others make room. */
+/** Marks the connection of this answer as known: it is not cut to make room. */
 export function noteKnown({ req }: ServerResponse): void {
   known.add(req.socket);
 }
 
-/** `maxConnectionsPerClient` is of an IPv4 address or a /64 of IPv6; a trusted proxy speaks for many clients. */
+/** `maxConnectionsPerClient` counts per IPv4 address or IPv6 /64. It does not hold for trusted proxies, which speak for many clients. */
 type Limits = Pick<Config['http'], 'maxConnections' | 'maxConnectionsPerClient' | 'trustedProxies'>;
 
-/** Told of each connection that is cut, with its client's network. */
+/** Called with the client's network when one of the client's connections is cut. */
 interface CutConnections {
-  /** For its client's others. */
+  /** The client has `maxConnectionsPerClient` others. */
   readonly onTurnedAway: (client: string) => void;
   readonly onPipelined: (client: string) => void;
 }
 
-/** From this share of the total on, a connection on which nothing was asked with a key makes room for each that comes. */
+/** From this share of `maxConnections` on, each new connection cuts one that is not known (`#makeRoom`). */
 const NEARLY_FULL = 0.9;
 
-/** The open connections of one server, and how they are closed. Node itself does not list those that have not sent a request. */
+/** The open connections of one server, and how they are closed. Node does not list connections that have not sent a request. */
 export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   /** TCP connections whose TLS handshake is not through, by the peer's address and port. */
   readonly #handshaking = new Map<string, Socket>();
   #draining = false;
-  /** From now on a connection is closed as soon as no request on it waits for an answer. */
+  /** When true, a connection is closed as soon as no request on it waits for an answer. */
   #endsIdle = false;
 
-  /** How many are open, by client, TLS handshakes included; trusted proxies are not among them. */
+  /** The number of open connections of each client, TLS handshakes included, trusted proxies left out. */
   readonly #ofClient = new Map<string, number>();
 
   constructor(
@@ -83,7 +83,7 @@ export class Connections {
     return this.#open.size + this.#handshaking.size;
   }
 
-  /** To be called for each request before it is handled; false where it is not to be: its connection is cut. */
+  /** Call for each request before it is handled. False where the request must not be handled: its connection is cut. */
   begin(req: IncomingMessage, res: ServerResponse): boolean {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return false;
@@ -112,7 +112,7 @@ export class Connections {
   /** Takes no more connections, lets the requests in flight finish, and cuts what is left at the deadline. */
   async drain(deadlineMs: number): Promise<void> {
     this.#draining = true;
-    // Not http's own `close`: it ends idle connections at once, and with them what is on its way to them.
+    // Not http's own `close`: it ends idle connections at once, and loses the requests that are on their way.
     const closed = new Promise<void>((resolve) =>
       NetServer.prototype.close.call(this.server, () => resolve()),
     );
@@ -162,7 +162,7 @@ export class Connections {
     return isTrustedProxy(plainAddress(remoteAddress), this.limits.trustedProxies);
   }
 
-  /** Cuts the oldest idle connection on which nothing was asked with a key; where there is none, the oldest handshake: one takes some milliseconds. */
+  /** Cuts the oldest idle connection that is not `known`; else the oldest handshake, which normally takes milliseconds. */
   #makeRoom(): void {
     for (const [socket, { unanswered }] of this.#open) {
       if (known.has(socket) || unanswered.size > 0) continue;
@@ -194,8 +194,8 @@ export class Connections {
 }
 
 /**
- * Node says `Connection: close` on an answer that shall not keep its connection, and closes behind it: of pipelined requests all are
- * answered only when that is the last.
+ * Lets only the last unanswered request close the connection. Node sends `Connection: close` with an answer whose `shouldKeepAlive`
+ * is false and closes behind it: after an earlier one the pipelined requests behind it would get no answer.
  */
 export function closeBehindLast(unanswered: Iterable<ServerResponse>): void {
   const open = [...unanswered].filter(({ headersSent }) => !headersSent);

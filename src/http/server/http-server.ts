@@ -10,8 +10,8 @@ import { createClientErrorHandler, refuseConnection, refuseRequest, type TellRef
 
 /**
  * The path and query that a request asks for. RFC 9112, 3.2: a path as it stands, `*`, or a whole http or https
- * URL, whose host is not ours to judge. Undefined when it is none of them: Koa's own reading of a broken URL
- * throws, and warns of it, URL and all, outside the log.
+ * URL, whose host is not checked. Undefined for anything else: Koa's own parser throws on a broken URL, and prints
+ * a warning with the URL outside the log.
  */
 export function pathOf(target: string): string | undefined {
   if (target.startsWith('/') || target === '*') return target;
@@ -21,9 +21,9 @@ export function pathOf(target: string): string | undefined {
 }
 
 /**
- * Says `100 Continue` (RFC 9110, 10.1.1) when the body begins to be read, not before: a request that
- * is refused by its headers never sends it. Node closes the connection after such a refusal by itself, for
- * the client may send the body all the same, and it would be taken for the next request.
+ * Sends `100 Continue` (RFC 9110, 10.1.1) when reading of the body begins, not before: the client of a
+ * request that is refused by its headers never sends the body. Node closes the connection after such a refusal,
+ * because the client may send the body all the same, and Node would take the body for the next request.
  */
 function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
   const onReader = (event: string | symbol) => {
@@ -34,7 +34,7 @@ function continueWhenRead(req: IncomingMessage, res: ServerResponse): void {
   req.on('newListener', onReader);
 }
 
-/** What serves the requests that are not refused before, for example Koa's callback. */
+/** Serves the requests that are not refused before, for example Koa's callback. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => unknown;
 
 interface ServerOptions {
@@ -42,7 +42,7 @@ interface ServerOptions {
   /** False refuses the request as `https_required`. */
   readonly admits: (req: IncomingMessage) => boolean;
   readonly handler: RequestHandler;
-  /** Told of each refusal that comes before the handler. */
+  /** Called for each refusal that comes before the handler. */
   readonly onRefused: (code: ErrorCode) => void;
   readonly clientOf: LoggedClient;
   readonly log: Logger;
@@ -50,7 +50,7 @@ interface ServerOptions {
 
 /** Node's own limit on one request's headers, set because the documentation promises it. */
 const MAX_HEADER_BYTES = 16_384;
-/** Between two searches for slow requests; with node's default of 30 s one would last that much longer. */
+/** Time between two searches for slow requests. With node's default a slow request could last 30 s beyond its limit. */
 const CHECK_INTERVAL_MS = 1000;
 
 /** Options against slow clients that node takes only when a server is made. */
@@ -62,15 +62,15 @@ export function slowClientLimits(http: Config['http']) {
     requestTimeout: http.requestTimeoutMs,
     keepAliveTimeout: http.idleTimeoutMs,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, http.headersTimeoutMs / 2),
-    // Node would silently take the first of two Authorization, Content-Type or Host headers, where a proxy may
-    // have judged the last; joined, they are no valid value of anything (RFC 9110, 5.3).
+    // Node would silently take the first of two Authorization, Content-Type or Host headers, but a proxy may
+    // have checked the last. Joined, the two are no valid value of any of them (RFC 9110, 5.3).
     joinDuplicateHeaders: true,
     // Node would answer a missing Host header outside the envelope.
     requireHostHeader: false,
   };
 }
 
-/** Adds to a server what must hold before a request reaches the handler. */
+/** Adds to a server the limits and refusals that come before the handler. */
 export function guardServer(
   server: Server,
   { http, admits, handler, onRefused, clientOf, log }: ServerOptions,

@@ -15,11 +15,11 @@ interface ListenerOptions {
   readonly config: Config['http'];
   readonly handler: RequestHandler;
   readonly certificate: Certificate;
-  /** A plain port of its own, on the same address; null for none. */
+  /** A separate plain HTTP port for the metrics, on the same address; null for none. */
   readonly metrics?: { readonly port: number; readonly handler: RequestHandler } | null;
   /** Called with the secret of an `Authorization: Bearer` that came over plain HTTP. Not awaited. */
   readonly onKeyInClear?: (secret: string) => void;
-  /** Told of each refusal that the handler does not see. */
+  /** Called for each refusal that the handler does not see. */
   readonly onRefused?: (code: ErrorCode) => void;
   readonly clientOf?: LoggedClient;
   readonly log: Logger;
@@ -27,7 +27,7 @@ interface ListenerOptions {
 
 export type Listeners = Awaited<ReturnType<typeof startListeners>>;
 
-/** RFC 9325: nothing older than TLS 1.2 (3.1.1), and of its suites those with forward secrecy and AEAD alone (4.2). */
+/** RFC 9325: nothing older than TLS 1.2 (3.1.1), and only its suites with forward secrecy and AEAD (4.2). */
 const TLS = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -43,7 +43,7 @@ const KEYS = { https: 'http.port', plain: 'http.plain_port', metrics: 'metrics.p
 export type PortName = keyof typeof KEYS;
 export const PORT_NAMES = Object.keys(KEYS) as readonly PortName[];
 
-/** Opens the HTTPS port and, where they are configured, the plain one and that of the metrics; all or none. */
+/** Opens the HTTPS port and, where configured, the plain and the metrics port: all or none. Rejects with a StartupError. */
 export async function startListeners(options: ListenerOptions) {
   const { config, handler, metrics, log } = options;
   const http = withinOpenFiles(config, metrics?.port ?? null, log);
@@ -77,11 +77,11 @@ export async function startListeners(options: ListenerOptions) {
       /** Null where `http.plain_port` is. */
       plainPort,
       metricsPort,
-      /** Open ones of each port that listens, in the order `https`, `plain`, `metrics`. */
+      /** The number of open connections of each port that listens, in the order `https`, `plain`, `metrics`. */
       connections: () => [...connections].map(([name, { count }]) => [name, count] as const),
       /** When the certificate that is served ends, in milliseconds since the epoch. */
       certificateEnd: () => endOf(certificate).getTime(),
-      /** Reads the certificate again, for new connections. Rejects with its faults, and the old one stays. */
+      /** Reads the certificate again, for new connections. Rejects with a StartupError, and the old certificate stays, where it has faults. */
       async reloadCertificate(): Promise<void> {
         certificate = await certificate.reload();
         secure.setSecureContext({ ...TLS, cert: certificate.cert, key: certificate.key });
@@ -108,7 +108,7 @@ const WHY: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'that name is not known',
 };
-/** What is wrong with the address, whichever the port. */
+/** Errors of the address, not of the port: the fault names `http.host`. */
 const OF_HOST = ['EADDRNOTAVAIL', 'ENOTFOUND'];
 
 async function listen(server: Server, host: string, port: number, key: string): Promise<number> {
@@ -125,20 +125,20 @@ async function listen(server: Server, host: string, port: number, key: string): 
   return address.port;
 }
 
-/** Beside connections: the database and its readers, lists, child processes with their pipes, sockets to name servers and mail hosts. */
+/** Open files beside connections: the database and its readers, lists, child processes with their pipes, sockets to name servers and mail hosts. */
 const OTHER_FILES = 200;
-/** Taken even where the limit leaves fewer. */
+/** Connections of each port, even where the limit of open files leaves room for fewer. */
 const FEWEST_CONNECTIONS = 16;
 
-/** How many ports are opened, and the files that a process needs for `http.max_connections` on each. `metricsPort`: null for none. */
+/** How many ports are opened, and how many open files `http.max_connections` on each of them needs. `metricsPort`: null for none. */
 export function openFilesNeeded({ plainPort, maxConnections }: Config['http'], metricsPort: number | null) {
   const ports = 1 + Number(plainPort !== null) + Number(metricsPort !== null);
   return { ports, needed: ports * maxConnections + OTHER_FILES };
 }
 
 /**
- * `http.max_connections`, or as many as each port may have in this process. Linux resets a connection for which there is no
- * descriptor, without a word to the server, and a query or a child process fails likewise.
+ * Lowers `http.max_connections` to what the limit of open files leaves for each port. Without a free file descriptor Linux
+ * resets a new connection and does not tell the server, and a query or a child process fails too.
  */
 export function withinOpenFiles(
   http: Config['http'],

@@ -5,7 +5,7 @@ import type { Config } from '../../app/config/config.ts';
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address is in `http.trusted_proxies`: addresses and CIDR ranges, checked when they were loaded. */
+/** Whether an address is in `http.trusted_proxies`: addresses and CIDR ranges, validated when the configuration was loaded. */
 export function isTrustedProxy(address: string, trustedProxies: readonly string[]): boolean {
   const family = isIP(address);
   if (family === 0 || trustedProxies.length === 0) return false;
@@ -34,7 +34,7 @@ export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
-/** What forwarding headers list: a member for each proxy, the nearest one's last. An empty member keeps its place. */
+/** The members of a forwarding header: one for each proxy, the nearest proxy's last. An empty member keeps its place. */
 function membersOf(header: string | string[] | undefined): string[] {
   return String(header ?? '')
     .split(',')
@@ -44,9 +44,9 @@ function membersOf(header: string | string[] | undefined): string[] {
 export type ForwardedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /**
- * The one reading of `X-Forwarded-For`, `X-Forwarded-Proto` and `Forwarded`: from the right, one member for each trusted
- * proxy; what is further left was sent by the client itself, and is not read. `proxies` is how many members that is: 0 where the
- * peer is no trusted proxy, Infinity where `X-Forwarded-For` ends, or has a member that is no address, before it names a client.
+ * Reads `X-Forwarded-For` from the right, one member for each trusted proxy. Members further left were sent by the client itself
+ * and are not read. `proxies` is how many members count, of `X-Forwarded-Proto` and `Forwarded` too: 0 where the peer is no
+ * trusted proxy, Infinity where `X-Forwarded-For` ends, or has a member that is no address, before it names a client.
  */
 function readHops({ headers, socket }: ForwardedRequest, trustedProxies: readonly string[]) {
   const addresses = membersOf(headers['x-forwarded-for']).map(addressOf);
@@ -61,12 +61,12 @@ function readHops({ headers, socket }: ForwardedRequest, trustedProxies: readonl
   return { client, proxies };
 }
 
-/** The peer's address, or behind trusted proxies the right-most of `X-Forwarded-For` that is none of them, or the last that can be read. */
+/** The peer's address. Behind trusted proxies: the right-most in `X-Forwarded-For` that is not trusted, else the left-most that was read. */
 export function clientAddress(req: ForwardedRequest, trustedProxies: readonly string[]): string {
   return readHops(req, trustedProxies).client;
 }
 
-/** What the access log tells of the client: `client_address`, and nothing unless `log.client_address` is on. */
+/** What the access log says about the client: `client_address`, and nothing unless `log.client_address` is on. */
 export type LoggedClient = (req: ForwardedRequest) => { readonly client_address?: string };
 
 export const noClient: LoggedClient = () => ({});
@@ -85,8 +85,8 @@ function addressOf(text: string): string | undefined {
 
 /**
  * Whether the last `proxies` members of `X-Forwarded-Proto` and `Forwarded` (RFC 7239) say that the client and every proxy but
- * the nearest spoke HTTPS; schemes are caseless (RFC 3986, 3.1). Where both headers tell of a scheme, both must say so: a proxy
- * that sets one of them passes the client's own other one on.
+ * the nearest spoke HTTPS; schemes are caseless (RFC 3986, 3.1). Where both headers name a scheme, both must say HTTPS: a proxy
+ * that sets only one of the headers passes on the other as the client sent it.
  */
 function saysHttps(headers: IncomingHttpHeaders, proxies: number): boolean {
   const legacy = headers['x-forwarded-proto'];
@@ -118,7 +118,7 @@ function protosOf(header: string): (string | undefined)[] {
   return [...protos, proto];
 }
 
-/** Whether the plain port serves a request: one that a trusted proxy took in by HTTPS. `onKeyInClear` gets keys that came in clear. */
+/** Whether the plain port serves a request: only if a trusted proxy received it over HTTPS. `onKeyInClear` gets keys that came in clear. */
 export function createPlainGate(trustedProxies: readonly string[], onKeyInClear: (secret: string) => void) {
   return (req: IncomingMessage): boolean => {
     const { proxies } = readHops(req, trustedProxies);

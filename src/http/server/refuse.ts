@@ -6,17 +6,17 @@ import { errorEnvelope, requestIdOf } from '../request-state.ts';
 import { type Connections, closeBehindLast } from './connections.ts';
 import type { ForwardedRequest } from './proxies.ts';
 
-/** So long a refused client may still send: cut at once, its next packet would get a reset that can overtake the answer (RFC 9112, 9.6). */
+/** How long a refused client may still send. After an immediate cut, a reset of its next packet can overtake the answer (RFC 9112, 9.6). */
 const LINGER_MS = 1000;
 
-/** Drops the rest of a body, then calls back, after `LINGER_MS` at the latest: node closes the connection with the end of the answer. */
+/** Drops the rest of a body, then calls `then` (after `LINGER_MS` at the latest), which ends the answer: node closes the connection with it. */
 export function whenReceived(req: IncomingMessage, then: () => void): void {
   finished(req.resume(), { signal: AbortSignal.timeout(LINGER_MS) }, () => then());
 }
 
 const refused = new WeakMap<Duplex, ErrorCode>();
 
-/** The refusal that was sent on the connection itself, which stays open only until it is read. */
+/** The refusal that `refuseConnection` sent; the connection stays open only until the client has read it. */
 export function refusalOn(socket: Duplex): ErrorCode | undefined {
   return refused.get(socket);
 }
@@ -73,32 +73,32 @@ export type TellRefusal = (
   reason?: string,
 ) => string;
 
-/** Answers what node's parser refuses in the envelope, and closes the connection. */
+/** Answers with an error envelope when node's parser refuses a message, and closes the connection. */
 export function createClientErrorHandler(connections: Connections, tell: TellRefusal) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     // The parser fails again at each packet that is still on its way; cutting the connection would lose the answer.
     if (refusalOn(socket) !== undefined) return;
     const { unanswered, last } = connections.stateOf(socket);
-    // Where the whole answer was written, if only to the socket's buffer, the fault is in the message after it, and is answered after it.
+    // An answer written whole, if only to the socket's buffer, is done: the fault is in a later message, and its refusal comes after.
     const open = unanswered.filter(
       ({ writableEnded, shouldKeepAlive, req }) => !(writableEnded && shouldKeepAlive && req.complete),
     );
     const [waiting] = open;
-    // What is written before a handshake is through waits for it, and would be read as the answer to the first request.
+    // Bytes written before the TLS handshake is through are sent after it, and would be read as the answer to the first request.
     if (['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT'].includes(error.code ?? '') || !socket.writable) {
       socket.destroy();
     } else if (waiting?.headersSent === true) {
-      // Its answer, of which some may still be in the socket's buffer, is sent; nothing is sent after it.
+      // The answer has begun. The part of it that is still in the socket's buffer is sent, and nothing after it.
       socket.end(() => socket.destroy());
     } else if (waiting?.req.complete === true) {
       // The fault lies in a later, pipelined message. A refusal now would be read as the answer to an earlier request.
       closeBehindLast(open.filter(({ req }) => req.complete));
     } else if (waiting === undefined && last?.complete === false) {
-      // It was answered before its body had arrived: there is nothing left to answer.
+      // The last request was answered before its body had arrived: there is nothing left to answer.
       socket.destroy();
     } else {
       const code = CODES[error.code ?? ''] ?? 'bad_request';
-      // The id that the request was given when it began, if it did.
+      // The id that the request got when it began, if a request began.
       const requestId = requestIdOf(waiting?.getHeader('Request-Id') ?? waiting?.req.headers['request-id']);
       refuseConnection(socket, code, requestId);
       tell(waiting?.req ?? { headers: {}, socket }, code, requestId, 'by the parser', error.code);
