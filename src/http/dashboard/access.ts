@@ -11,7 +11,7 @@ export type Access =
 
 export const ANALYSTS = { operator: 'analyst' } as const;
 
-/** Throws AppError `not_signed_in`, `forbidden`, or `not_found` for who is no member: 403 would tell that the account exists. */
+/** Throws AppError `not_signed_in`, `forbidden`, or `not_found` for a person who is no member: 403 would tell that the account exists. */
 export function requireAccess(access: Access, person: Person | null, accountId: string | undefined): void {
   if (access === 'anyone') return;
   if (person === null) {
@@ -42,7 +42,7 @@ export function requireSameOrigin(method: string, headers: IncomingHttpHeaders):
   const site = headers['sec-fetch-site'];
   const isOurs =
     site === undefined
-      ? // Behind a proxy too the client spoke HTTPS: plain requests were refused before.
+      ? // Always https, also behind a proxy: plain requests were refused before.
         headers.origin?.toLowerCase() === `https://${headers.host?.toLowerCase()}`
       : site === 'same-origin';
   if (!isOurs) throw new AppError('foreign_origin');

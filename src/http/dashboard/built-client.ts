@@ -29,7 +29,7 @@ export const CLIENT_ROUTES = [
   '/docs/:folder/:name',
 ] as const;
 
-/** The endings that the build gives encoded forms, where they are smaller; the first is preferred. */
+/** File endings of the encoded forms, which the build writes where they are smaller. The first is preferred. */
 const ENDINGS = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },
@@ -47,7 +47,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** The whole client in memory, about four megabytes: no request reads a disk, and a build changes nothing before a start. Null: not built. */
+/** Reads the whole client into memory, about four megabytes: no request reads a disk, and a new build needs a start. Null where not built. */
 export function readBuiltClient(directory: string) {
   const page = join(directory, 'index.html');
   if (!existsSync(page)) return null;
@@ -69,7 +69,7 @@ function readAsset(folder: string, name: string, names: ReadonlySet<string>) {
   const forms = ENDINGS.filter(({ ending }) => names.has(name + ending)).map(({ encoding, ending }) => ({
     encoding,
     body: readFileSync(join(folder, name + ending)),
-    /** A strong tag for each form: RFC 9110, 8.8.3.3, wants them told apart. The name contains a hash of the content. */
+    /** A strong tag of its own for each form, as RFC 9110, 8.8.3.3, requires. The name contains a hash of the content. */
     etag: `"${name}${ending}"`,
   }));
   return { contentType, forms };

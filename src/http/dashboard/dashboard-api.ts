@@ -51,7 +51,7 @@ export const AREAS: readonly Area[] = [
 
 interface DashboardApiOptions extends Guards {
   readonly areas: readonly Area[];
-  /** By the same names, what the tokens are bound to. */
+  /** Returns what the tokens are bound to, under the names in `needs`. */
   readonly resolve: (needs: Needs) => object;
 }
 
@@ -87,17 +87,17 @@ interface Guards {
 
 type DashboardContext = RequestContext & { params: Record<string, string> };
 
-/** Of a body; an endpoint that takes files declares its own. */
+/** The limit of a body where the endpoint declares none; endpoints that take files do. */
 const BODY_LIMIT_BYTES = 65_536;
 
-/** Serves one endpoint: guards, handler, answer. The body is read last, so that a refusal never depends on it. */
+/** Serves one endpoint: guards, handler, answer. The body is read after the other guards, so that their refusals never depend on it. */
 function serveEndpoint(
   endpoint: Endpoint,
   services: () => object,
   { sessions, accounts, trustedProxies }: Guards,
 ): Middleware<RequestState> {
   const { access, handle, status, answer } = endpoint;
-  // Lines are short, and each is waited for.
+  // Lines are short, and the client waits for each one.
   const mayCompress = !answer.isSecret && answer.lines === undefined;
   const limit = endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES;
   const guardQuery = queryGuard(endpoint.query ?? { type: 'object', additionalProperties: false });
@@ -135,9 +135,9 @@ function serveEndpoint(
       sendAnswer(ctx, answered);
       if (mayCompress) await compressAnswer(ctx);
     } catch (error) {
-      // After the client has closed the connection it is no failure of the service: the work was cancelled.
+      // The client has closed the connection, which cancelled the work: no failure of the service.
       if (!signal.aborted) throw error;
-      // For the log alone, as nginx has it.
+      // Only for the log; nginx uses this status too.
       ctx.status = 499;
     }
   };
@@ -172,15 +172,15 @@ function abortedWhenLeft({ res }: DashboardContext): AbortSignal {
 }
 
 const compress = promisify(gzip);
-/** What goes into one packet with its headers arrives no sooner when it is smaller. */
+/** A body that fits into one packet with its headers arrives no sooner when it is compressed. */
 const LEAST_COMPRESSED_BYTES = 1_024;
-/** What was written is sent, and not held back until there is more. */
+/** Sends each piece when it is written, without waiting for more. */
 const PIECEWISE = { flush: constants.Z_SYNC_FLUSH };
 
 /**
- * With gzip, which at its usual level makes these answers as small as Brotli does in the same time (a fifth to a twentieth, in a
- * millisecond), in a thread of Node's pool. koa-compress would make a stream of each: then no length is told, the connection ends
- * with the answer, and an export that fails is not cut short.
+ * Compresses with gzip, in a thread of Node's pool. At its usual level gzip makes these answers as small as Brotli does in the same
+ * time (a fifth to a twentieth, in a millisecond). koa-compress would turn every answer into a stream: without Content-Length the
+ * connection closes after each answer, and an export that fails is not cut short.
  */
 async function compressAnswer(ctx: Pick<DashboardContext, 'acceptsEncodings' | 'body' | 'set' | 'vary'>) {
   const { body } = ctx;
@@ -189,6 +189,6 @@ async function compressAnswer(ctx: Pick<DashboardContext, 'acceptsEncodings' | '
   ctx.vary('Accept-Encoding');
   if (!ctx.acceptsEncodings('gzip')) return;
   ctx.set('Content-Encoding', 'gzip');
-  // Whichever of the two ends or fails takes the other with it; Koa, which sends the second, reports why.
+  // When either stream ends or fails, `pipeline` ends the other. Koa, which sends the second, reports the error.
   ctx.body = isText ? await compress(body) : pipeline(body, createGzip(PIECEWISE), () => undefined);
 }

@@ -13,7 +13,7 @@ const SHARED_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
-  // A browser that has been here once asks in no other way. Over HTTP it takes no notice (RFC 6797, 8.1).
+  // After one visit the browser uses only HTTPS. It ignores this header in an answer over HTTP (RFC 6797, 8.1).
   'Strict-Transport-Security': 'max-age=31536000',
 } as const;
 
@@ -22,7 +22,7 @@ const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', '
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** The nonce is for <style> elements that Mantine writes, as for its theme; scripts come from files alone, and nothing from elsewhere. */
+/** The nonce allows the <style> elements that Mantine writes, for example for its theme. Scripts come only from files, nothing from elsewhere. */
 function pageHeaders(styleNonce: string): Readonly<Record<string, string>> {
   const policy = {
     'default-src': "'none'",
@@ -51,18 +51,18 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>P
 <h1>The dashboard is not built</h1><p>Run <code>npm run build</code>, then start Postern again. POST /v1/ works without it.</p></html>
 `;
 
-/** What programs ask for: there a refusal is JSON for a browser too. */
+/** Paths for programs: a refusal there is JSON, for a browser too. */
 const OF_PROGRAMS = /^\/(v1|dashboard\/api|assets)(\/|$)/;
 
-/** A person who follows an old or a mistyped link: the page then says what is wrong, in the frame of the others. */
+/** Whether a browser opens the path as a page, by an old or mistyped link for example: the dashboard's page then says what is wrong. */
 function isVisit({ method, path, headers }: Pick<Context, 'method' | 'path' | 'headers'>): boolean {
   const isReading = method === 'GET' || method === 'HEAD';
   return isReading && !OF_PROGRAMS.test(path) && headers.accept?.includes('text/html') === true;
 }
 
 /**
- * The dashboard's page at its paths, and the files that it loads; with status 404 at every other path that a browser opens. All else
- * goes on to the next middleware.
+ * Serves the dashboard's page at its paths, the files that the page loads, and the page with status 404 at every other path that a
+ * browser opens. All other requests go on to the next middleware.
  */
 export function dashboardPages(
   directory: string = join(packageRoot, 'dist/dashboard'),
@@ -97,7 +97,7 @@ function showPage(client: BuiltClient | null): Middleware<RequestState> {
 function sendAsset(client: BuiltClient | null): Middleware<RequestState> {
   return (ctx) => {
     const asset = client?.assets.get(ctx.path.slice('/assets/'.length));
-    // Asked one by one: of several that a client takes alike, and browsers name gzip first, the list would yield the client's first.
+    // One call for each encoding: given all at once, Koa picks the client's first among equals, and browsers name gzip first.
     const form = asset?.forms.find(({ encoding }) => ctx.acceptsEncodings(encoding)) ?? asset?.forms.at(-1);
     if (!asset || !form) throw new AppError('not_found');
     ctx.set(SHARED_HEADERS);

@@ -11,7 +11,7 @@ export const FACT_VALUE = { type: ['boolean', 'number', 'string', 'null'] } as c
 
 export const FACTS = named('facts', { type: 'object', additionalProperties: FACT_VALUE });
 
-/** By fact or provider, why it is not known. */
+/** Why a fact or provider is unknown, by its id. */
 export const REASONS = { type: 'object', additionalProperties: TEXT } as const;
 
 const entry = <const K extends string, const P extends Readonly<Record<string, object>>>(kind: K, parts: P) =>
@@ -32,10 +32,9 @@ export const LEDGER_ENTRY = named('ledger_entry', {
   ],
 });
 
-/** As `presentSummary` has it. */
+/** The members that `presentSummary` returns. */
 export const SUMMARY = { action: ACTION, risk_score: SCORE, risk_level: LEVEL } as const;
 
-/** Of the rules in a ledger that are rolled out. */
 export const ROLLOUTS = listOf(
   record('side_of_rollout', {
     rule: TEXT,

@@ -12,13 +12,13 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Method and path under `/dashboard/api`, parameters as in OpenAPI: `GET /accounts/{account_id}/keys`. */
 type Route = `${Method} /${string}`;
-/** Of that route: `{ account_id: string }`. */
+/** The path parameters of a route: `{ account_id: string }`. */
 type PathParameters<R extends Route> = { readonly [Name in NamesIn<R>]: string };
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NamesIn<Rest>
   : never;
 
-/** What a handler is given: all of it has been checked against the declaration. */
+/** What a handler is given. Access, query and body have been checked against the declaration. */
 interface Asked<Params, Query, Body, Who> {
   /** The person who is signed in; null only where `access` is `anyone`. */
   readonly person: Who;
@@ -28,7 +28,7 @@ interface Asked<Params, Query, Body, Who> {
   readonly headers: IncomingHttpHeaders;
   /** For throttles; behind a trusted proxy the address of the client, not of the proxy. */
   readonly clientAddress: string;
-  /** For whom a job is done. Its signal is aborted when the client closes the connection before it has the answer. */
+  /** The person for whom jobs run. The signal is aborted when the client closes the connection before it has the answer. */
   readonly asking: Asking & { readonly signal: AbortSignal };
   /** Sets a header of the answer; a list sends the header several times. */
   setHeader(name: string, value: string | readonly string[]): void;
@@ -36,18 +36,18 @@ interface Asked<Params, Query, Body, Who> {
 
 /** What an endpoint answers when nothing is refused. Without `schema`, `lines` and `mediaType` there is no body. */
 export interface AnswerDeclaration {
-  /** 200 unless it is said, without a body 204. */
+  /** When left out: 200, or 204 without a body. */
   readonly status?: 201;
   readonly description: string;
-  /** Of the JSON body. */
+  /** The schema of the JSON body. */
   readonly schema?: JsonSchema;
-  /** Of each value that the handler yields, sent as a line of JSON. */
+  /** The schema of each value that the handler yields; each is sent as a line of JSON. */
   readonly lines?: JsonSchema;
-  /** Of an answer that is no JSON: `text/csv; charset=utf-8`. The handler returns text or a stream then. */
+  /** The media type of an answer that is no JSON: `text/csv; charset=utf-8`. The handler then returns text or a stream. */
   readonly mediaType?: string;
   /**
-   * The body holds a secret, or begins a session: it is sent uncompressed. From the size of a compressed answer that also holds a text
-   * of their own, others could guess the rest letter by letter (BREACH, breachattack.com).
+   * The body holds a secret, or begins a session: it is sent uncompressed. An attacker whose own text is in a compressed answer could
+   * guess the secret letter by letter from the size of the answer (BREACH, breachattack.com).
    */
   readonly isSecret?: true;
 }
@@ -60,7 +60,7 @@ type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: str
       ? DeepReadonly<Of<S>>
       : undefined;
 
-/** An answer is only written out. */
+/** Answers are only serialized, so a handler may return read-only values. */
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object
@@ -74,9 +74,9 @@ interface Declaration<Query, Body, Answer> {
   readonly bodyLimitBytes?: number;
   /** Codes that the handler itself throws, beside those of the guards. */
   readonly refusals?: readonly ErrorCode[];
-  /** Of the query; numbers and booleans are read from text, defaults are filled in. */
+  /** The schema of the query; numbers and booleans are read from text, defaults are filled in. */
   readonly query?: Query;
-  /** Of the JSON body. Without it no body is read. */
+  /** The schema of the JSON body. Without a schema no body is read. */
   readonly body?: Body;
   readonly answer: Answer;
 }
@@ -97,15 +97,15 @@ export interface Endpoint
 /** An endpoint gets its name from its area. */
 type Unnamed = Omit<Endpoint, 'operationId'>;
 
-/** What the handlers of an area need: by the name that they use, the token that it is bound by. */
+/** The services that an area's handlers need: the handlers' name for each, and its container token. */
 export type Needs = Readonly<Record<string, InjectionToken<unknown>>>;
 
-/** The same, resolved. */
+/** The services of `Needs`, resolved. */
 export type Services<N extends Needs> = {
   readonly [Name in keyof N]: N[Name] extends InjectionToken<infer Bound> ? Bound : never;
 };
 
-/** The same over all accounts, for analysts. Its handler is given no `account_id`. */
+/** The endpoint of an account, made one over all accounts, for analysts. Its handler is given no `account_id`. */
 export function overAll(ofAccount: Unnamed, summary: string): Unnamed {
   const path = ofAccount.path.replace('/accounts/{account_id}', '');
   return { ...ofAccount, path, summary, access: ANALYSTS };
@@ -113,7 +113,7 @@ export function overAll(ofAccount: Unnamed, summary: string): Unnamed {
 
 /** The endpoints of one subject. */
 export interface Area {
-  /** Its tag in the description. */
+  /** The area's tag in the API description. */
   readonly name: string;
   readonly description: string;
   /** Resolved at the first request to one of its endpoints, once for all of them. */
@@ -121,15 +121,15 @@ export interface Area {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** What an endpoint says of its access: nothing where its area says it for all. */
+/** An endpoint's `access`: optional where its area declares one for all of its endpoints. */
 type AccessIn<Usual, A extends Access> = Usual extends Access
   ? { readonly access?: A }
   : { readonly access: A };
 
 /**
- * An area, and what declares its endpoints: `const { define, area } = areaOf('books', 'What can be read.', NEEDS)`, then
- * `area({ add_book: define(…) })`, by `operationId`. `access` is that of its endpoints that name none. The types of schemas are worked
- * out here and nowhere else: in an interface the compiler would look for their variance without end.
+ * Returns the functions that declare an area: `const { define, area } = areaOf('books', 'What can be read.', NEEDS)`, then
+ * `area({ add_book: define(…) })`, by `operationId`. `access` holds for the endpoints that declare none. Only this function infers the
+ * types of schemas: in an interface the compiler would compute their variance without end.
  */
 export function areaOf<N extends Needs, const Usual extends Access | undefined = undefined>(
   name: string,

@@ -6,12 +6,12 @@ import { WORDS_PATTERN } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import { withDefinitions } from '../json-types.ts';
 
-// Our own schemas are held to be such by a test, and formats only describe.
+// A test checks that our own schemas are valid ones; `format` only describes.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
 const forQueries = new Ajv2020({ ...COMMON, coerceTypes: 'array', useDefaults: true, allErrors: true });
 const forBodies = new Ajv2020({ ...COMMON, useDefaults: true, allErrors: true });
 const forLargeBodies = new Ajv2020({ ...COMMON, useDefaults: true });
-/** Compiling blocks the event loop: 0.2 s for the largest answer with named parts inlined, a third with a function for each name. */
+/** Compiling blocks the event loop: 0.2 s for the largest answer with named schemas inlined, a third of that with a function for each. */
 const forAnswers = new Ajv2020({ ...COMMON, inlineRefs: false, code: { optimize: false } });
 
 const MOST_DETAILS = 20;
@@ -21,7 +21,7 @@ export function queryGuard(schema: JsonSchema) {
   return inputGuard(forQueries, schema, 'query');
 }
 
-/** Refuses a body that does not fit; fills in its defaults. Of a small one all mistakes are listed, of one of megabytes the first. */
+/** Refuses a body that does not fit; fills in its defaults. All mistakes of a small body are listed, only the first of a body of megabytes. */
 export function bodyGuard(schema: JsonSchema, isSmall: boolean) {
   return inputGuard(isSmall ? forBodies : forLargeBodies, schema, 'body');
 }
@@ -51,7 +51,7 @@ function inputGuard(ajv: Ajv2020, schema: JsonSchema, part: 'query' | 'body'): (
   };
 }
 
-/** A missing or surplus member is named as if it were there. */
+/** The path of the mistake; for a missing or surplus member, the path of that member. */
 function placeOf({ instancePath, params }: ErrorObject): string {
   const member = params.missingProperty ?? params.additionalProperty;
   return member === undefined ? instancePath : `${instancePath}/${member}`;
@@ -70,7 +70,7 @@ function wordsOf({ keyword, message, params }: ErrorObject): string {
 /** A line is one JSON value (jsonlines.org). */
 export const LINES_TYPE = 'application/jsonl';
 
-/** Sends each value as a line. One that does not fit, or a later error, ends the connection early: check for the last line. */
+/** Sends each value as a line. A value that does not fit, or a later error, ends the connection early: clients check for the last line. */
 export function linesOf(schema: JsonSchema, operationId: string) {
   const guard = answerGuard(schema, operationId);
   async function* write(values: AsyncIterable<object>) {

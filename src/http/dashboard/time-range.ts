@@ -21,8 +21,8 @@ export const RANGE_QUERY = {
 type AskedRange = { readonly [End in keyof typeof RANGE_QUERY]?: string | undefined };
 
 /**
- * The range that a query asks for. One without an end is rounded up to a whole minute, so that requests within a minute share one
- * answer; what is recorded up to now is in it. Throws AppError `invalid_request`.
+ * The range that a query asks for; the last day where it names none. The default ends are whole minutes, so that requests within a
+ * minute share one answer; `until` is rounded up, to include what is recorded now. Throws AppError `invalid_request`.
  */
 export function readRange(asked: AskedRange, now: number): Range {
   const until = instantOf('until', asked.until) ?? isoTime(Math.ceil((now + 1) / MINUTE_MS) * MINUTE_MS);
@@ -35,7 +35,7 @@ export function readRange(asked: AskedRange, now: number): Range {
   return { since, until };
 }
 
-/** The same, where either end may be missing. */
+/** The ends that a query names, in any order and at any distance. Throws AppError `invalid_request` for an end that cannot be read. */
 export function readOpenRange({ since, until }: AskedRange): Partial<Range> {
   return {
     ...(since !== undefined && { since: instantOf('since', since) }),

@@ -20,7 +20,7 @@ const FINDING = record('attention_finding', {
 
 const { define, area } = areaOf('attention', 'What wants a person.', { attention: ATTENTION });
 
-/** Operators are told of everything, members of what is in their accounts. */
+/** Operators see every finding, members only findings of their accounts. */
 function mayBeTold({ operatorRole, memberships }: Person, { accountId }: Found): boolean {
   return operatorRole !== null || memberships.some((membership) => membership.accountId === accountId);
 }

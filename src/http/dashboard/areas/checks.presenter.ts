@@ -42,7 +42,7 @@ const PERSON = {
 } as const;
 export const LABEL = { type: 'string', enum: LABELS } as const;
 
-/** What a search may name; each that is named must hold. */
+/** The filters of a search. A check must fit every filter that is named. */
 export const FILTER_QUERY = {
   id: TEXT,
   person: PERSON,
@@ -79,7 +79,7 @@ export const PAGE_QUERY = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
 } as const;
 
-/** What a list, a file and the page of a check begin with. */
+/** The first members of a check in a list, in a CSV file and on its page. */
 export const LISTED = {
   id: TEXT,
   created_at: INSTANT,
@@ -174,7 +174,7 @@ export const NAMED_PERSON = closed({ person: PERSON, canonical: TEXT });
 
 const HEAD = closed(LISTED);
 
-/** Of the members of a row those that a list has too. */
+/** The members of a row that are in `LISTED`. */
 function presentHead(row: WholeCheck['row']) {
   const names = Object.keys(LISTED) as (keyof typeof LISTED)[];
   return Object.fromEntries(names.map((name) => [name, row[name]])) as Of<typeof HEAD>;
@@ -205,7 +205,7 @@ export function presentWhole({ row, labels, version }: WholeCheck, reader: Check
   };
 }
 
-/** Only of a check that the rules in force decided: to how many people others were rolled out is not in the record. */
+/** Empty unless the rules in force decided the check: the record does not hold the rollout percentages of other rules. */
 function recordedSides(
   { ruleset, ledger, address_hmac }: ReturnType<typeof parseRecord>,
   { ruleSet }: CheckReader,

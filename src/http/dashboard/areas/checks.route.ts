@@ -50,7 +50,7 @@ const { define, area } = areaOf('checks', 'What is on record, check by check.', 
 const PAGE = closed(PAGE_QUERY, [...FILTERS, 'after', 'before']);
 const FILTER = closed(FILTER_QUERY, FILTERS);
 
-/** Searches, among the checks that flip where the query says so: these are of rules, which members of accounts do not see. */
+/** The search of a query; with `flips`, among the checks that flip. Throws AppError `forbidden` then for members, who do not see rules. */
 async function searcherOf(
   { insights, editing, clock }: Services<typeof NEEDS>,
   { flips, since }: Pick<Of<typeof FILTER>, 'flips' | 'since'>,
@@ -64,7 +64,7 @@ async function searcherOf(
   return (asked, as) => searchAmong(known, asked, (some) => search(some, as));
 }
 
-/** Whole days of records to judge, so that the beginning of the span is among them; as many as for a list where it has none. */
+/** Whole days of records to judge, so that `since` is among them, within the bounds of `DAYS`. Without `since`, `EFFECT_DAYS`. */
 function daysSince(since: string | undefined, now: number): number {
   if (since === undefined) return EFFECT_DAYS;
   return Math.min(Math.max(Math.ceil((now - Date.parse(since)) / DAY_MS), DAYS.minimum), DAYS.maximum);
@@ -143,10 +143,10 @@ const show = define('GET /accounts/{account_id}/checks/{check_id}', {
   },
 });
 
-/** Twenty pages of the table. */
+/** Twenty pages of the dashboard's table. */
 const MOST_LABELLED = 1_000;
 
-/** How many of the checks have it now. */
+/** Sets the label, or removes it. Returns how many of the checks have it now, or had one that was removed. */
 async function setLabel(
   { labels, clock }: Services<typeof NEEDS>,
   accountId: string,

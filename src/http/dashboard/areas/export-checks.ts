@@ -10,10 +10,10 @@ import { type Asking, busy } from '../../../jobs/job-queue.ts';
 import { linesOfCsv } from '../../../lib/csv-lines.ts';
 import { LISTED } from './checks.presenter.ts';
 
-/** Files that one person may save at once: nothing else limits what is read after the first page. */
+/** Files that one person may save at once. Nothing else limits how much is read after the first page. */
 export const MOST_EXPORTS = 2;
 
-/** For the person who asks, unless for another `asking`. */
+/** Reads one page of a search. `asking` replaces the request's own. */
 export type PagedSearch = (asked: CheckSearch, asking?: Asking) => Promise<FoundChecks>;
 
 @injectable()
@@ -21,7 +21,7 @@ export class CheckExports {
   /** The ids of the people to whom files are being sent, once for each file. */
   readonly #exporting: (string | undefined)[] = [];
 
-  /** As CSV. What is refused is refused before the first byte; what has begun goes on, whatever the person asks for meanwhile. */
+  /** CSV. Refusals come before the first byte. Later pages wait as an asker of their own: the person's other questions cannot end the file. */
   async begin(filter: CheckFilter, asking: Asking, search: PagedSearch): Promise<Readable> {
     const { asker: id } = asking;
     const goingOn = { ...asking, asker: `${id} goes on` };
@@ -34,7 +34,7 @@ export class CheckExports {
       const file = await exportChecks((after, limit) =>
         search({ ...filter, after, limit }, after === undefined ? asking : goingOn),
       );
-      // At its end, after an error, and when the client leaves.
+      // `close` comes at the file's end, after an error, and when the client leaves.
       return Readable.from(file).once('close', end);
     } catch (error) {
       end();
@@ -43,7 +43,7 @@ export class CheckExports {
   }
 }
 
-/** What spreadsheets open without trouble; takes half a minute to read. */
+/** Rows of a file: as many as spreadsheets open without trouble; reading them takes half a minute. */
 const MOST_EXPORTED = 100_000;
 /** Rows that are read at once: a tenth of a second. */
 const EXPORTED_AT_ONCE = 1_000;
@@ -52,7 +52,7 @@ const COLUMNS = [...Object.keys(LISTED), 'label', 'person'] as (keyof typeof LIS
 
 type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
 
-/** CSV, each page when the one before was sent. Rejects where the first is refused; a later error cuts the file short, for all to see. */
+/** CSV. Reads each page when the page before was sent. Rejects where the first page is refused; a later error visibly cuts the file short. */
 export async function exportChecks(search: Search, mostExported = MOST_EXPORTED) {
   return writeFile(search, mostExported, await search(undefined, Math.min(mostExported, EXPORTED_AT_ONCE)));
 }

@@ -8,7 +8,7 @@ import { ACCOUNT_STORE, KEY_STORE } from '../../../storage/ports.ts';
 import { FLAG, nullable, record } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 
-/** After these an account that has asked is no new one, whatever it has left undone. */
+/** Days for which an account that has asked counts as new, whatever steps it has left undone. */
 const NEW_DAYS = 7;
 
 const OF_OPERATORS = 'Null for those who are no operators: it is of the installation.';

@@ -50,7 +50,7 @@ function ownListOf(word: string): OwnList {
   return list;
 }
 
-/** Notes a change that is in force, and shows what came of it. The audit trail has no addresses: only the domain is written. */
+/** Notes a change in the audit trail once it is in force, and returns the answer. The trail has no addresses: only the domain is written. */
 export async function noteChange(
   published: Published,
   { list, change }: { readonly list: string; readonly change: ListChange },
@@ -225,7 +225,7 @@ function presentDownload({ status, snapshots }: RefreshedList) {
   };
 }
 
-/** A rollback as an update is told of. */
+/** Describes a rollback in the form of an update. */
 function describeBefore(found: Awaited<ReturnType<ListRefresher['snapshotBefore']>>) {
   const nothing = { entries: 0, added: 0, removed: 0, download: null };
   if (!found.ok) return { ...nothing, result: 'refused' as const, reason: found.reason, snapshot: null };

@@ -61,7 +61,7 @@ export const DATA_LIST: LiteralSchema = record('data_list', {
   entries: COUNT,
 });
 
-/** Of a change of lists, before it is made. */
+/** The effect of a change of lists, before the change is made. */
 export const LIST_EFFECT = record('list_effect', {
   days: COUNT,
   since: INSTANT,
@@ -122,7 +122,7 @@ const ENTRY = closed(
   ['expires'],
 );
 
-/** Of a list with such entries. */
+/** The body of a change to a list whose entries fit `entry`. */
 function changeOf<const Entry extends LiteralSchema>(entry: Entry) {
   const anyOf = [
     closed({ kind: { const: 'add' }, entry }),
@@ -173,9 +173,9 @@ export const NAMED_ENTRIES: LiteralSchema = closed({
   ),
 });
 
-/** A list that begins with more is a file of the rules. */
+/** Entries that a new list may begin with. A longer list is written as a file of the rules. */
 const MOST_FIRST_ENTRIES = 1_000;
-/** So many of the longest names, and what stands around them. */
+/** Room for `MOST_FIRST_ENTRIES` of the longest names and the rest of the body. */
 export const NEW_LIST_LIMIT_BYTES = 512 * 1_024;
 
 export const NEW_NAMED_LIST = closed({

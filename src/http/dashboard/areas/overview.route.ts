@@ -14,7 +14,7 @@ const PERCENTILES = record('percentiles', {
   p99_us: MICROSECONDS,
 });
 
-/** Only what occurred. */
+/** Only combinations that occurred. */
 const DECISION_COUNT = record('decision_count', { action: ACTION, level: LEVEL, checks: COUNT });
 
 const COUNTED_SHARE = {
@@ -46,7 +46,7 @@ const OVERVIEW = record('overview', {
     record('provider_figures', {
       id: TEXT,
       timing: PERCENTILES,
-      /** Without the checks that got an answer at once, kept from an earlier one. */
+      /** Without the checks that got a cached answer, in 0 µs. */
       anew: PERCENTILES,
       unknown: { ...COUNT, description: 'Checks in which it left a fact unknown.' },
       reasons: listOf(closed({ reason: TEXT, checks: COUNT })),

@@ -19,7 +19,7 @@ export const EMAIL = {
     "^(?!\\.)(?!.*\\.\\.)[A-Za-z0-9_'+\\-.]*[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
   description: 'An email address: name@firm.example',
 } as const;
-/** As it is typed; the policy applies where a new one is chosen. */
+/** A password as typed. The password policy is checked only where a new one is chosen. */
 export const PASSWORD = { type: 'string', minLength: 1, maxLength: 4 * LONGEST_PASSWORD } as const;
 export const NAME = words(LONGEST_NAME);
 export const TOKEN = { type: 'string', minLength: 1, maxLength: 100 } as const;

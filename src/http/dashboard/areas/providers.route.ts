@@ -80,7 +80,7 @@ const { define, area } = areaOf('providers', 'Where signals come from.', NEEDS);
 
 function present(provider: SignalProvider, { policies, options, clock }: Services<typeof NEEDS>) {
   const { id, description, stage, facts, needs = [], uses = [] } = provider;
-  // Undefined where it is switched off.
+  // Undefined where the provider is switched off.
   const prepared = policies.current.providers.byId.get(id);
   const { properties = {} } = (provider.options ?? {}) as { properties?: Record<string, SchemaNode> };
   const place = placeIn(provider.options ?? {});

@@ -35,10 +35,10 @@ interface DraftBody {
   readonly base_digest?: string;
 }
 
-/** What need not be sent of a draft. */
+/** The optional members of a draft's body. */
 const OPTIONAL = ['name', 'files', 'base_digest'] as const;
 
-/** Notes that it was saved, and shows it. */
+/** Notes the save in the audit trail, and returns the answer. */
 async function saved({ trail, editing }: RuleServices, person: Person, draft: RuleDraft) {
   const { id, name, revision } = draft;
   await trail.record({ person, action: 'rules.draft_saved', subject: id, detail: { name, revision } });

@@ -28,7 +28,7 @@ const SHARE = record('share', {
 const bySide = (schema: LiteralSchema): LiteralSchema => closed({ base: schema, candidate: schema });
 const bothWays = (schema: LiteralSchema) => closed({ to_block: schema, to_allow: schema });
 const cases = { total: COUNT, good: COUNT, bad: COUNT, unlabelled: COUNT, censored: COUNT } as const;
-/** Of a check that is shown as an example. */
+/** The members of a check that is shown as an example. */
 export const EXAMPLE = {
   id: TEXT,
   created_at: INSTANT,

@@ -7,7 +7,7 @@ import type { Services } from '../endpoint.ts';
 const NEEDS = { editing: RULE_EDITING, trail: AuditTrail, audit: AUDIT_STORE };
 export type RuleServices = Services<typeof NEEDS>;
 
-/** The area of the routes of rules, of drafts and of versions. */
+/** The one area that the routes of rules, drafts and versions share. */
 export const AREA = [
   'rules',
   'Editing rules: drafts, what they would have done, publishing and rolling back.',

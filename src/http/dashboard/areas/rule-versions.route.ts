@@ -10,10 +10,10 @@ const { define } = areaOf(...AREA);
 
 const HISTORY: LiteralSchema = closed({ total: { type: 'integer' }, versions: listOf(VERSION) });
 
-/** More than are shown of the history at once. */
+/** Audit entries that are read for each action: more than a page of the history shows. */
 const MOST_ACTS = 200;
 
-/** By version: what people gave as their reason, which the audit trail has. */
+/** The reasons that people gave, by version, from the newest audit entries. */
 async function reasonsIn(audit: AuditStore): Promise<ReadonlyMap<unknown, string>> {
   const actions = ['rules.published', 'rules.rolled_back'] as const;
   const found = await Promise.all(actions.map((action) => audit.list({ action, limit: MOST_ACTS })));

@@ -62,7 +62,7 @@ export const FILE_CHANGES = {
   description: 'Path to text; null for a file that goes. Those left out stay.',
 } as const;
 
-/** Files to be judged. Of the whole directory a person changes a line or two. */
+/** Files to be judged. With `base_digest` only the changed ones are sent: a person changes a line or two of a whole directory. */
 export const JUDGED = {
   files: { ...FILE_CHANGES, description: `${FILE_CHANGES.description} Without \`base_digest\`, all files.` },
   base_digest: { type: 'string', description: 'Of the rules, now or before in force, that `files` change.' },
@@ -208,7 +208,7 @@ export const RULES: LiteralSchema = record('rules', {
   drafts: listOf(DRAFT_SUMMARY),
 });
 
-/** As `describeFacts` has them. */
+/** The facts as `describeFacts` returns them. */
 export const RULE_FACTS: LiteralSchema = listOf(
   record('rule_fact', {
     id: TEXT,
@@ -260,7 +260,7 @@ export function presentPublished({ is: state, ...told }: Published) {
   return { ruleset: null, version: null, faults: [], patch: null, reason: null, state, ...told };
 }
 
-/** With its end, which an editor underlines up to. */
+/** Adds `end_column`, up to which an editor underlines the problem. */
 export function presentPlaced(problem: Problem) {
   return { ...presentProblem(problem), end_column: problem.endColumn ?? null };
 }

@@ -205,7 +205,7 @@ export const RULES_AREA = area({
 });
 
 const COLUMNS = ['id', 'created_at', 'domain', 'label', 'from', 'to', 'score', 'new_score'];
-/** Written at once: some milliseconds. */
+/** Rows that are written at once: some milliseconds. */
 const ROWS_AT_ONCE = 1_000;
 
 function* fileOf(flips: readonly Flip[]): Generator<string> {

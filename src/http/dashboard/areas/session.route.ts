@@ -27,7 +27,7 @@ const REST = {
 
 const SESSION = record('session', { person: SIGNED_IN, ...REST });
 
-/** With a null person where the visitor is not signed in. 401 would be written to the browser's console at every visit. */
+/** The person is null where the visitor is not signed in. Browsers would write a 401 to the console at every visit. */
 const ANY_SESSION = record('any_session', {
   person: nullable(SIGNED_IN, 'Null where you are not signed in: no role then, and no account.'),
   ...REST,
