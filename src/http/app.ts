@@ -12,7 +12,7 @@ import { BESIDE, type RequestState } from './request-state.ts';
 import { loggedClient } from './server/proxies.ts';
 import { CheckRoute } from './v1/check.route.ts';
 
-/** What the ports serve. */
+/** The Koa apps that the ports serve. */
 @injectable()
 export class App {
   readonly koa: Koa<RequestState>;

@@ -3,13 +3,13 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { WORDS_PATTERN } from '../lib/text.ts';
 import type { JsonSchema } from '../provider-kit/index.ts';
 
-/** A JSON Schema written as a literal, so that the types of what it describes follow from it. */
+/** A JSON Schema written as a literal, from which TypeScript derives the type of the described value. */
 export type LiteralSchema = Exclude<JSONSchema, boolean>;
 
-/** The type of what fits a schema; a member with a default is always there. */
+/** The type of a value that fits the schema. A member with a default is not optional in the type. */
 export type Of<S> = S extends LiteralSchema ? FromSchema<S> : undefined;
 
-/** An object with these members and no other; all are there but the optional ones. */
+/** The schema of an object with exactly these members. Every member is required unless `optional` lists it. */
 export function closed<
   const P extends Readonly<Record<string, LiteralSchema>>,
   const O extends keyof P & string = never,
@@ -23,12 +23,12 @@ export function closed<
   } as const;
 }
 
-/** With a name: it is written once in the description, and clients' types have its name. */
+/** Gives a schema a name: the API description defines the schema once, and clients' types have the name. */
 export function named<const T extends string, const S extends LiteralSchema>(title: T, schema: S) {
   return { title, ...schema } as const;
 }
 
-/** A closed object with a name. */
+/** A `closed` schema with a name. */
 export function record<
   const T extends string,
   const P extends Readonly<Record<string, LiteralSchema>>,
@@ -37,12 +37,12 @@ export function record<
   return named(title, closed(properties, optional));
 }
 
-/** A list of them; `description` says what it is for in this place. */
+/** The schema of a list of `items`; `description` says what the list is for in this place. */
 export function listOf<const S extends LiteralSchema>(items: S, description?: string) {
   return { type: 'array', items, ...(description !== undefined && { description }) } as const;
 }
 
-/** That, or null. */
+/** The schema of a value that fits `schema`, or null. */
 export function nullable<const S extends LiteralSchema>(schema: S, description?: string) {
   return { anyOf: [schema, { type: 'null' }], ...(description !== undefined && { description }) } as const;
 }
@@ -61,7 +61,7 @@ export const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
 /** ISO 8601, UTC, milliseconds. */
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
 
-/** Collects schemas that have a title, and puts references in their places, which begin with `place`: `#/components/schemas`. */
+/** Collects the schemas that have a title, and replaces each by a reference below `place`, for example `#/components/schemas`. */
 export function namedSchemas(place: string) {
   const all: Record<string, JsonSchema> = {};
   const copyOf = (value: unknown): unknown => {
@@ -78,12 +78,12 @@ export function namedSchemas(place: string) {
   };
   return {
     all,
-    /** The schema with each named one, itself too, replaced by a reference, beside which a description of this use stays. */
+    /** Replaces each named schema, the given one too, by a reference. A description of this use stays beside the reference. */
     refer: (schema: JsonSchema) => copyOf(schema) as JsonSchema,
   };
 }
 
-/** The same schema, in which each named one is defined once however often it is used. */
+/** The schema with each named schema defined once, under `$defs`, however often it is used. */
 export function withDefinitions(schema: JsonSchema): JsonSchema {
   const names = namedSchemas('#/$defs');
   return { ...names.refer(schema), $defs: names.all };

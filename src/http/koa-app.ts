@@ -14,22 +14,22 @@ import { endSpan, lineOf, type RequestContext, type RequestState, requestIdOf } 
 import { noteKnown } from './server/connections.ts';
 import { type LoggedClient, noClient } from './server/proxies.ts';
 
-/** What a socket takes at once, less the most that headers may come to. */
+/** What a socket buffers at once (its high-water mark), less the most that headers may take. */
 const LARGE_BYTES = getDefaultHighWaterMark(false) - 16_384;
 
 /**
- * Lets no request follow a large answer on its connection. Node 24 pauses its parser at a request that comes while the answer
- * before it is still being written, and its TLS goes on feeding the parser what came with that request: a body of more than
- * one TLS record then fails as `HPE_PAUSED`, which the client would be told as 400, though it sent nothing wrong.
- * What a client has sent behind its request before it saw the answer is not answered.
+ * Closes the connection after a large answer, so that no request follows it. Node 24 pauses its parser at a request that arrives
+ * while the previous answer is still being written, but Node's TLS goes on feeding the parser the bytes of that request. A body of
+ * more than one TLS record then fails as `HPE_PAUSED`, and the client would get 400 though it sent nothing wrong.
+ * Requests that the client sent behind this one, before it saw the answer, are not answered.
  */
 function closeAfterLarge({ body, res }: RequestContext): void {
   const isSized = typeof body === 'string' || Buffer.isBuffer(body);
-  // A stream has no size.
+  // The size of a stream is unknown: it counts as large.
   if (isSized ? Buffer.byteLength(body) >= LARGE_BYTES : body) res.shouldKeepAlive = false;
 }
 
-/** What is said of a connection that its other end has closed or cut, and of a stream over it. A fault of ours comes as that fault. */
+/** Error codes where the client closed or cut the connection, for the socket and for a stream to it. A fault of ours has another code. */
 const CLIENT_LEFT = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Logs why an answer did not get through: a client that leaves is no fault of ours, anything else is a bug. */
@@ -39,7 +39,7 @@ export function logResponseFailure(log: Logger, err: NodeJS.ErrnoException): voi
   else log.error({ err }, 'response failed');
 }
 
-/** A Koa app that gives every request an id, a line in the log and one form of refusal. `beside` gets what the router does not know. */
+/** A Koa app that gives every request an id, a line in the log and one form of refusal. `beside` gets the requests that the router does not know. */
 export function createKoaApp(
   log: Logger,
   metrics: Metrics,
@@ -92,7 +92,7 @@ export function mount(
   });
 }
 
-/** Answers with a description of `docs/`, read at the first request. `npm run openapi` writes it, and a test holds it to the schemas. */
+/** Answers with an API description from `docs/`, read at the first request. `npm run openapi` writes it; a test holds it to the schemas. */
 export function showDescription(file: 'openapi.json' | 'dashboard-openapi.json'): Middleware {
   const text = once(() => JSON.stringify(JSON.parse(readFileSync(join(packageRoot, 'docs', file), 'utf8'))));
   return (ctx) => {

@@ -5,10 +5,10 @@ import { type AppErrorOptions, ERRORS, type ErrorCode } from '../errors.ts';
 import { createUlids } from '../lib/ulids.ts';
 import type { Span } from '../observability/tracing.ts';
 
-/** Of the header `Request-Id`. */
+/** The schema of the header `Request-Id`. */
 export const REQUEST_ID = { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' } as const;
 
-/** The one form in which a refusal leaves. */
+/** The body of every refusal. */
 export function errorEnvelope(code: ErrorCode, requestId: string, details?: AppErrorOptions['details']) {
   const error = { code, message: ERRORS[code].message, request_id: requestId };
   return { error: { ...error, ...(details !== undefined && { details }) } };
@@ -23,7 +23,7 @@ export function requestIdOf(header: string | number | readonly string[] | undefi
   return typeof header === 'string' && ACCEPTABLE.test(header) ? header : `req_${nextUlid(Date.now())}`;
 }
 
-/** What the steps of one request leave for its line in the log and for the counts of refusals. */
+/** Set by the steps of one request, for its log line, its span and the counts of refusals. */
 export interface RequestState {
   requestId: string;
   /** The matched route, for the log: a raw path could carry an address. */
@@ -32,16 +32,16 @@ export interface RequestState {
   /** The person who is signed in to the dashboard. */
   personId?: string;
   checkId?: string;
-  /** Where the request is traced. */
+  /** Set where the request is traced. */
   span?: Span;
   errorCode?: string;
-  /** Why it cannot be done now: never of a request's own words. */
+  /** Why the request cannot be served now (5xx). Never contains text of the request. */
   reason?: string;
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;
 
-/** What the log says of a request that is over. `started` is a reading of `performance.now()`. */
+/** The fields of a finished request's log line. `started` is a reading of `performance.now()`. */
 export function lineOf({ state, method, status }: RequestContext, started: number): object {
   const { requestId, route, key, personId, checkId, errorCode, reason } = state;
   return {
@@ -59,7 +59,7 @@ export function lineOf({ state, method, status }: RequestContext, started: numbe
   };
 }
 
-/** Ends the span of a request that is over. A refusal is no failure of the service (semantic conventions for HTTP servers). */
+/** Ends the span of a finished request. Only a 5xx counts as failed, not a refusal (semantic conventions for HTTP servers). */
 export function endSpan({ state, method, status }: RequestContext): void {
   const { requestId, route, key, checkId, errorCode } = state;
   state.span?.end(
@@ -76,5 +76,5 @@ export function endSpan({ state, method, status }: RequestContext): void {
   );
 }
 
-/** What is asked for what the service's own routes do not know: the dashboard. */
+/** Middlewares for the requests that the service's own routes do not know: the dashboard. */
 export const BESIDE: InjectionToken<readonly Middleware<RequestState>[]> = Symbol('Beside');

@@ -6,7 +6,7 @@ import type { AttemptThrottle, Quota, RateLimiter, Reservation } from '../../sha
 import type { RequestContext } from '../request-state.ts';
 import { clientAddress } from '../server/proxies.ts';
 
-/** Tells whose request it is. The throttle comes after the key: a valid one is not limited by guesses from behind the same address. */
+/** Finds the request's key. The throttle counts only failures: guesses from the same client address do not limit a valid key. */
 export function authenticate(
   authenticator: KeyAuthenticator,
   throttle: AttemptThrottle,
@@ -28,7 +28,7 @@ export function authenticate(
   };
 }
 
-/** Counts a failed attempt of a client. Throws AppError `rate_limited` in place of its refusal when there were too many. */
+/** Counts a failed attempt of a client. Throws AppError `rate_limited`, in place of the attempt's own refusal, when there were too many. */
 export function failureCounter(
   throttle: AttemptThrottle,
   trustedProxies: readonly string[],
@@ -42,7 +42,7 @@ export function failureCounter(
   };
 }
 
-/** The requests of a key and of those it was rotated from or to; draft-ietf-httpapi-ratelimit-headers-10 tells what is left. */
+/** Limits the requests of a key together with the keys it was rotated from or to. Headers: draft-ietf-httpapi-ratelimit-headers-10. */
 export function limitRate(limiter: RateLimiter, windowSeconds: number, metrics: Metrics) {
   return async (ctx: RequestContext, key: ApiKey): Promise<void> => {
     const { allowed, limit, remaining, resetMs } = await limiter.consume(key.family);
@@ -54,7 +54,7 @@ export function limitRate(limiter: RateLimiter, windowSeconds: number, metrics: 
   };
 }
 
-/** Holds a place in the account's month for a live check; the caller gives it back when none is answered. */
+/** Reserves one live check of the account's monthly quota; the caller releases the reservation when no check is answered. */
 export function limitQuota(quota: Quota | null, metrics: Metrics) {
   return async (ctx: RequestContext, key: ApiKey): Promise<Reservation | undefined> => {
     if (quota === null) return undefined;
@@ -68,7 +68,7 @@ export function limitQuota(quota: Quota | null, metrics: Metrics) {
   };
 }
 
-/** Adds an item to a list that a header holds already. */
+/** Appends an item to the list in a header. */
 export function also({ res }: RequestContext, header: string, item: string): void {
   const items = res.getHeader(header);
   res.setHeader(header, items === undefined ? item : `${items}, ${item}`);

@@ -8,11 +8,11 @@ import { errorEnvelope, type RequestContext } from '../request-state.ts';
 import { refusalOn, whenReceived } from '../server/refuse.ts';
 import { also } from './admission.ts';
 
-/** Whatever was thrown, a refusal or a bug, leaves in the one envelope. */
+/** Answers anything that was thrown, a refusal or a bug, in the error envelope. */
 export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger, metrics: Metrics): void {
   const sent = refusalOn(ctx.req.socket);
   if (sent !== undefined) {
-    // For the request's line in the log: it was counted when it was sent.
+    // Only for the request's log line: the refusal was counted when it was sent.
     ctx.status = ERRORS[sent].status;
     ctx.state.errorCode = sent;
     return;
@@ -21,7 +21,7 @@ export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger,
   if (error.code === 'internal_error') {
     log.error({ request_id: ctx.state.requestId, code: error.code, err: error.cause }, 'request failed');
   } else if (error.status >= 500 && error.cause !== undefined) {
-    // In the request's own line: a full disk fails every check, and the store has said so with its trace.
+    // Only in the request's log line: a full disk fails every check, and the store has logged the fault with its trace.
     ctx.state.reason = messageOf(error.cause);
   }
   ctx.status = error.status;
@@ -48,7 +48,7 @@ export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger,
   ctx.length = Buffer.byteLength(body);
 }
 
-/** Up to this node reads and drops the rest of a body: cheaper than a TLS handshake. Beyond, or of unknown length, the connection closes. */
+/** Up to this size node reads and drops the rest of a body: cheaper than a TLS handshake. A longer or unknown one closes the connection. */
 const WORTH_DRAINING_BYTES = 65_536;
 
 function leavesMuchUnread({ complete, headers }: IncomingMessage): boolean {
@@ -59,7 +59,7 @@ function leavesMuchUnread({ complete, headers }: IncomingMessage): boolean {
   );
 }
 
-/** The whole text at once; its end, with which node closes the connection, when the client has sent its body. */
+/** Sends the whole text at once, but ends only when the client has sent its body, since node closes the connection with the end. */
 function endingWhenReceived(req: IncomingMessage, text: string): Readable {
   const answer = new Readable({ read() {} });
   answer.push(text);

@@ -14,7 +14,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="postern metrics"' };
 /** RFC 6750 3.1. */
 const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="invalid_token"' };
 
-/** Recognizes a client that holds `metrics.token`. A failure counts as one of a key does, for the same clients try both. */
+/** Recognizes a client that holds `metrics.token`. A failed attempt counts like one with a key, because the same clients try both. */
 export class MetricsToken {
   readonly #digest: Buffer;
 
@@ -26,7 +26,7 @@ export class MetricsToken {
     this.#digest = hashSecret(token);
   }
 
-  /** For what is open to all, and tells more to a client that holds the token. */
+  /** For routes that are open to all but show more to a client with the token. Throws AppError `rate_limited` after too many wrong ones. */
   async isHeldBy(ctx: RequestContext): Promise<boolean> {
     const { authorization } = ctx.req.headers;
     if (authorization === undefined) return false;
@@ -44,14 +44,14 @@ export class MetricsToken {
     throw new AppError('invalid_api_key', { headers: REFUSAL });
   }
 
-  /** Takes the same time wherever the two differ: hashes are compared, which are equally long. */
+  /** Compares in constant time: the hashes of both tokens, which are equally long. */
   #isCarried(authorization: string | undefined): boolean {
     const given = bearerOf(authorization);
     return given !== undefined && timingSafeEqual(hashSecret(given), this.#digest);
   }
 }
 
-/** `GET /metrics`, with the token where one is set. Mounted only where it is open. */
+/** `GET /metrics`, with the token where one is set. `App` mounts it where `metrics.token` or `metrics.port` is set. */
 @injectable()
 export class MetricsRoute {
   readonly answer: Middleware<RequestState>;

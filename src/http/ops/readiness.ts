@@ -9,11 +9,11 @@ interface ReadinessCheck {
   readonly name: string;
   /** Throws or rejects when it does not work. */
   readonly check: () => unknown;
-  /** Checks are answered without it, only less well: no reason to send traffic elsewhere. */
+  /** Checks are still answered when this part does not work, only less well: no reason to send traffic elsewhere. */
   readonly isExtra?: true;
 }
 
-/** Collects what `/readyz` reports; draining is failing on purpose. */
+/** Collects the states that `/readyz` reports. While the service drains, one state is `failing` on purpose. */
 export class Readiness {
   #draining = false;
 
@@ -47,7 +47,7 @@ export const health: Middleware = (ctx) => {
   ctx.body = '{"status":"ok"}';
 };
 
-/** `GET /readyz`: 200 when every part works, 503 with the same body when one does not. */
+/** `GET /readyz`: 200, or 503 with a body of the same form when a part is `failing`. A `degraded` part leaves the 200. */
 export function ready(readiness: Readiness, token: MetricsToken | null): Middleware<RequestState> {
   return async (ctx) => {
     const { ready, states, reasons } = await readiness.report();

@@ -38,13 +38,13 @@ export const CHECK_RESPONSE: JsonSchema = closed({
   }),
 });
 
-// Our own schema is held to be one by a test; to check it here takes 30 ms and more of the start.
+// A test validates the schema itself; validating it here would make each start 30 ms and more longer.
 const isValid = new Ajv2020({ allowUnionTypes: true, validateSchema: false }).compile(CHECK_RESPONSE);
 
-/** What the body tells of a check. */
+/** The parts of a check that the body shows. */
 export type Answered = Pick<Check, 'id' | 'createdAt' | 'address' | 'signals' | 'decision'>;
 
-/** The body of the answer. Throws when it is not what the schema promises: that is a bug, and nothing half right leaves. */
+/** The body of the answer. Throws where the body does not fit the schema: that is a bug, and a wrong answer must not leave. */
 export function presentCheck(check: Answered): string {
   const { id, createdAt, signals } = check;
   const slot = (name: Slot): FactValue => signals.facts[name] ?? NEUTRAL[name];

@@ -20,7 +20,7 @@ import { readEmail } from '../middleware/read-json.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
 import { presentCheck } from './check.presenter.ts';
 
-/** `POST /v1/`: who asks, how often, what, and the answer. The body is read only after the first two. */
+/** `POST /v1/`: authenticate, apply the limits, read the body, check, answer. The body is read only after key and limits are settled. */
 @injectable()
 export class CheckRoute {
   readonly answer: Middleware<RequestState>;
@@ -42,7 +42,7 @@ export class CheckRoute {
 
     this.answer = async (ctx) => {
       const span = tracing.begin('POST /v1', ctx.req.headers);
-      // Ended where the status is known, with the request.
+      // The span ends with the request, when the status is known.
       if (span) ctx.state.span = span;
       const key = await whoAsks(ctx);
       await withinRate(ctx, key);
@@ -51,7 +51,7 @@ export class CheckRoute {
         const { check, recorded } = await checks.check(await emailOf(ctx), key, reservation, span);
         let body: string;
         try {
-          // Made ready while the record is on its way to the disk.
+          // Built while the record is on its way to the disk.
           body = presentCheck(check);
         } finally {
           await recorded;
