@@ -138,7 +138,7 @@ function refusalsOf({ access, method, path, query, body, refusals = [] }: Endpoi
     method !== 'GET' && 'foreign_origin',
     (query ?? body) !== undefined && 'invalid_request',
     ...(body ? (['invalid_json', 'unsupported_media_type', 'body_too_large'] as const) : []),
-    // Who is signed in lies in the database.
+    // Every endpoint reads the session from the database.
     'unavailable',
     ...refusals,
   ];
