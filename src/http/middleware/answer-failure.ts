@@ -30,7 +30,7 @@ export function answerFailure(ctx: RequestContext, thrown: unknown, log: Logger,
     // Whole seconds, rounded up, at least one: RFC 9110 10.2.3 knows no fractions.
     const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000));
     ctx.set('Retry-After', String(seconds));
-    // Here, not where a limit is reached: the sandbox refuses like this where none is.
+    // Set here, not in `limitQuota` and `limitRate`: the sandbox throws the same refusals without a limit.
     if (error.code === 'quota_exhausted') also(ctx, 'RateLimit', `"account";r=0;t=${seconds}`);
     if (error.code === 'rate_limited' && ctx.state.key) ctx.set('RateLimit', `"key";r=0;t=${seconds}`);
   }

@@ -18,7 +18,7 @@ const REFUSAL = { 'WWW-Authenticate': 'Bearer realm="postern metrics", error="in
 export class MetricsToken {
   readonly #digest: Buffer;
 
-  /** `failed` counts an attempt with another token. */
+  /** `failed` counts a failed attempt of the request's client. */
   constructor(
     token: string,
     private readonly failed: (ctx: RequestContext) => Promise<void>,
@@ -35,7 +35,7 @@ export class MetricsToken {
     return false;
   }
 
-  /** Throws AppError `missing_api_key` or `invalid_api_key` without it. */
+  /** Throws AppError `missing_api_key` or `invalid_api_key` without the token; `rate_limited` after too many failed attempts. */
   async require(ctx: RequestContext): Promise<void> {
     const { authorization } = ctx.req.headers;
     if (this.#isCarried(authorization)) return;

@@ -29,7 +29,7 @@ function compile(ranges: readonly string[]): BlockList {
   return list;
 }
 
-/** `::ffff:192.0.2.1`, as a socket open to both families names an IPv4 peer (RFC 4291, 2.5.5.2), is `192.0.2.1`. */
+/** Turns `::ffff:192.0.2.1`, an IPv4 peer's name on a socket open to both families (RFC 4291, 2.5.5.2), into `192.0.2.1`. */
 export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
@@ -101,7 +101,7 @@ function saysHttps(headers: IncomingHttpHeaders, proxies: number): boolean {
 /** RFC 7239, section 4: `for=192.0.2.1;proto=https, for="[2001:db8::1]"`; a pair, if there is one, and what follows it. */
 const PAIR = /[ \t]*(?:([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)[ \t]*)?([;,]|$)/y;
 
-/** Each element's `proto`, undefined where it names none; only `malformed` when quotes would let a client forge one. */
+/** Each element's `proto`, undefined where it names none; only `malformed` for bad syntax (quotes could forge one) or two in one element. */
 function protosOf(header: string): (string | undefined)[] {
   const protos: (string | undefined)[] = [];
   let proto: string | undefined;

@@ -104,7 +104,7 @@ const find = define('GET /accounts/{account_id}/checks', {
   async handle(services, { query: { after, before, limit, ...query }, params, person, asking }) {
     const search = await searcherOf(services, query, { person, asking });
     const found = await search({ ...filterOf(query, params), after, before, limit });
-    // The table takes only what was decided.
+    // The cast is safe: rows are typed as strings, but the table gets only actions and levels that the service decided.
     return found as Of<typeof FOUND_CHECKS>;
   },
 });

@@ -224,7 +224,7 @@ const SHADOW_RULE: LiteralSchema = record('shadow_rule_report', {
   promotion: PROMOTION,
 });
 
-/** As `postern rules shadow --json` prints it, and what the rules make of the records. */
+/** The report that `postern rules shadow --json` prints, and in `replayed` what the rules make of the records. */
 export const SHADOW: LiteralSchema = record('shadow_report', {
   ruleset: TEXT,
   checks: INTEGER,
