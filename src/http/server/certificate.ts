@@ -178,7 +178,7 @@ const RENEWAL_MS = 30 * DAY_MS;
 /** Two reloads at once make one certificate. No lock between processes: each has its own data directory. */
 const oneAtATime = new Mutex();
 
-/** The certificate in `<data dir>/tls`, made anew where missing, unusable or near its end. Throws a StartupError where it cannot be kept. */
+/** The certificate in `<data dir>/tls`, remade where missing, unusable or near its end. Throws StartupError where it cannot be read or written. */
 export async function readLocalhostCertificate(dataDir: string, host: string, clock: Clock) {
   const directory = join(dataDir, 'tls');
   try {
