@@ -14,7 +14,7 @@ const ON_THE_WAY_MS = 100;
 
 /**
  * Requests on one connection that may wait for their answers (pipelining, RFC 9112, 9.3.2). Node reads some hundred small ones at once, and
- * each takes memory until its answer is read or its connection is closed. Without a bound a few hundred connections fill the heap.
+ * each takes memory until its answer is read or its connection closed: without a bound a few hundred connections fill the heap.
  */
 const MOST_PIPELINED = 10;
 
@@ -50,7 +50,7 @@ interface CutConnections {
 /** From this share of `maxConnections` on, each new connection cuts one that is not known (`#makeRoom`). */
 const NEARLY_FULL = 0.9;
 
-/** The open connections of one server, and how they are closed. Node does not list connections that have not sent a request. */
+/** The open connections of one server, and how they are closed. Node itself does not list those that have not sent a request. */
 export class Connections {
   readonly #open = new Map<Duplex, Connection>();
   /** TCP connections whose TLS handshake is not through, by the peer's address and port. */

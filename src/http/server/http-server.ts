@@ -42,7 +42,7 @@ interface ServerOptions {
   /** False refuses the request as `https_required`. */
   readonly admits: (req: IncomingMessage) => boolean;
   readonly handler: RequestHandler;
-  /** Called for each refusal that comes before the handler. */
+  /** Told of each refusal that comes before the handler. */
   readonly onRefused: (code: ErrorCode) => void;
   readonly clientOf: LoggedClient;
   readonly log: Logger;

@@ -19,7 +19,7 @@ interface ListenerOptions {
   readonly metrics?: { readonly port: number; readonly handler: RequestHandler } | null;
   /** Called with the secret of an `Authorization: Bearer` that came over plain HTTP. Not awaited. */
   readonly onKeyInClear?: (secret: string) => void;
-  /** Called for each refusal that the handler does not see. */
+  /** Told of each refusal that the handler does not see. */
   readonly onRefused?: (code: ErrorCode) => void;
   readonly clientOf?: LoggedClient;
   readonly log: Logger;

@@ -5,7 +5,7 @@ import type { Config } from '../../app/config/config.ts';
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address is in `http.trusted_proxies`: addresses and CIDR ranges, validated when the configuration was loaded. */
+/** Whether an address is in `http.trusted_proxies`: addresses and CIDR ranges, checked when they were loaded. */
 export function isTrustedProxy(address: string, trustedProxies: readonly string[]): boolean {
   const family = isIP(address);
   if (family === 0 || trustedProxies.length === 0) return false;

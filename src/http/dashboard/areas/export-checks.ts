@@ -10,7 +10,7 @@ import { type Asking, busy } from '../../../jobs/job-queue.ts';
 import { linesOfCsv } from '../../../lib/csv-lines.ts';
 import { LISTED } from './checks.presenter.ts';
 
-/** Files that one person may save at once. Nothing else limits how much is read after the first page. */
+/** Files that one person may save at once: nothing else limits what is read after the first page. */
 export const MOST_EXPORTS = 2;
 
 /** Reads one page of a search. `asking` replaces the request's own. */
