@@ -9,7 +9,7 @@ import {
   type NetworkProvider,
 } from '../provider-kit/index.ts';
 
-/** Distinct domains kept per provider: about 5 MB at the worst, days of ordinary traffic. The resolver keeps more. */
+/** Distinct domains or addresses kept per provider: about 5 MB at the worst, days of ordinary traffic. */
 const MAX_ENTRIES = 10_000;
 
 /** Answers of one network provider, for as long as they hold; each is asked for once however many checks wait for it. */
@@ -57,7 +57,7 @@ export class AnswerCache {
   }
 }
 
-/** A failure never is. Facts that were not run are, where the provider says for how long. */
+/** Whether `knownSeconds` applies. Never to a failure; to facts that were `not_run`, only where the answer has a `ttlSeconds`. */
 function isSettled(answer: Answer): answer is Findings {
   if (isUnknown(answer)) return false;
   const unknown = Object.values(answer.facts).filter(isUnknown);

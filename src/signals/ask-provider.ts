@@ -34,7 +34,7 @@ export function askLocal(
   collection.accept(provider, answer, tookMs, span);
 }
 
-/** What a provider counts this check under; why not, where it failed. */
+/** What a provider counts this check under; unknown where its `counts` failed. */
 export function countsOf(provider: AnyLocalProvider, collection: Collection): readonly Count[] | Unknown {
   const { faults } = collection.observers;
   try {
@@ -50,8 +50,8 @@ export function countsOf(provider: AnyLocalProvider, collection: Collection): re
 }
 
 /**
- * Takes the answer that was kept, else asks, unless another check is asking the same. A failure makes its facts unknown. `passed`
- * fires with the deadline of the whole check: the answer is not awaited any more.
+ * Takes the cached answer; else waits for another check that is asking the same; else asks. A failure makes the provider's facts unknown.
+ * `passed` fires with the deadline of the whole check: the answer is not awaited any more.
  */
 export async function askNetwork(
   provider: AnyNetworkProvider,
@@ -81,7 +81,7 @@ export async function askNetwork(
   collection.accept(provider, answer, performance.now() - started, span);
 }
 
-/** Under the provider's own time, which may end after the check's deadline: the answer still fills the cache. */
+/** Asks under the provider's own `timeoutMs`, which may end after the check's deadline: a late answer still fills the cache. */
 async function ask(provider: AnyNetworkProvider, collection: Collection, timeoutMs: number): Promise<Answer> {
   const { faults } = collection.observers;
   const started = performance.now();

@@ -13,17 +13,17 @@ import { slotMismatch } from './signals.ts';
 
 export const PROVIDER_ID = /^[a-z][a-z0-9_]*$/;
 const FACT_ID = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
-/** What rules read beside facts of providers stands under these. */
+/** Prefixes of what rules read beside the facts of providers; no fact may begin with one. */
 export const RESERVED: readonly string[] = ['risk_score', 'threshold', 'list', 'rollout'];
 /** Keys of `providers.` in the configuration: no section of a provider can have their names. */
 export const SETTINGS: readonly string[] = ['enabled', 'paths', 'packages', 'private_origins'];
 const PORTS = ['dns', 'smtp', 'http', 'store', 'clock', 'log'];
-/** Those that send packets: a local provider is asked with test keys and offline too. */
+/** Ports that send packets. A local provider cannot have one: it also runs with test keys and offline. */
 const OUTWARD_PORTS = ['dns', 'smtp', 'http'];
-/** Node takes longer times for 1 ms. */
+/** The longest time that a timer of Node can have; a longer one would fire after 1 ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** What a member has to be, where it may be left out too, and how that is said. A plugin may be plain JavaScript. */
+/** By member: whether its value is sound (undefined where left out), and the fault as a sentence. A plugin may be plain JavaScript. */
 type Members = Readonly<Record<string, readonly [isSound: (value: unknown) => boolean, says: string]>>;
 
 const isNothing = (value: unknown) => value === undefined || value === null;
@@ -34,7 +34,7 @@ const isListOf = (isSound: (item: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(isSound);
 const orLeftOut = (isSound: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || isSound(value);
-/** Plain JavaScript may say null of what a declaration does not have. */
+/** Plain JavaScript may set a member to null in place of leaving it out. */
 const orNothing = (isSound: (value: unknown) => boolean) => (value: unknown) =>
   isNothing(value) || isSound(value);
 const isText = (value: unknown) => typeof value === 'string';
@@ -95,7 +95,7 @@ const FACT: Members = {
 };
 const OTHERS_OF_FACT = ['example', 'slot'];
 
-/** Every fault of one declaration, as sentences; nothing of it has been run. */
+/** Every fault of one declaration, as sentences. Runs none of its methods. */
 export function checkProvider(candidate: unknown): readonly string[] {
   if (typeof candidate !== 'object' || candidate === null) {
     return ['has no default export made by defineProvider({ … })'];
@@ -176,7 +176,7 @@ function isOrigin(entry: unknown): boolean {
   return isFilled((entry as { option?: unknown } | null)?.option);
 }
 
-/** What a provider may ask, as `URL.origin` has it. Throws where an option holds no address that could be asked. */
+/** The origins that a provider may ask, in the form of `URL.origin`. Throws where an option holds no `https:` URL. */
 export function originsOf(
   declared: NonNullable<SignalProvider['http']>['origins'],
   options: Readonly<Record<string, unknown>>,
@@ -218,7 +218,7 @@ function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>
   const [first = ''] = fact.id.split('.');
   if (RESERVED.includes(first)) fault(`begins with "${first}.", which is reserved`);
   else if (fact.slot === undefined && SLOTS.some((slot) => slot === fact.id)) {
-    // The response would show it all the same, whatever its type.
+    // Without `slot`, the response would show the fact in the slot all the same, whatever its type.
     fault(`has the name of a slot, so it must say slot: "${fact.id}"`);
   } else if (fact.slot === undefined && !fact.id.startsWith(`${id}.`)) {
     fault(`fills no slot, so its id must begin with "${id}."`);

@@ -19,7 +19,7 @@ export interface ProviderAnswer extends Pick<Signals, 'facts' | 'unknown'> {
   readonly outcome: Outcome;
   /** Plain JSON; null where it has none. */
   readonly evidence: Readonly<Record<string, unknown>> | null;
-  /** 0 where the answer was kept from an earlier check. */
+  /** Microseconds; 0 where the answer came from the cache. */
   readonly tookUs: number;
 }
 
@@ -61,7 +61,7 @@ export class Collection {
     return provider.needs?.length ? { ...context, needs: this.#values(provider.needs) } : context;
   }
 
-  /** Takes facts for found out or unknown, of any provider; a fact that no provider declares, no rule can read. */
+  /** Sets facts of any provider, to a value or to unknown. Skips a fact that no provider declares: no rule can read it. */
   assume(given: Findings['facts']): void {
     for (const [id, value] of Object.entries(given)) {
       if (!(id in this.#facts)) continue;
@@ -75,7 +75,7 @@ export class Collection {
     }
   }
 
-  /** An answer as `readAnswer` gives it, or the host's own. Of a provider's failures, the first stands for all. */
+  /** Takes an answer as `readAnswer` gives it, or the host's own. The first failure among its facts becomes the provider's outcome. */
   accept(provider: SignalProvider, answer: Answer, tookMs: number, span?: Span): void {
     const { id } = provider;
     const tookUs = Math.round(tookMs * 1000);

@@ -1,4 +1,4 @@
-// Runs in a process of its own: a loop of the provider's is ended with it. From TypeScript too, so that it must be erasable.
+// Runs in a child process: killing it ends an endless loop in a provider. Node may run this file as TypeScript: erasable syntax only.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface ContractSetup {
   readonly seed?: number;
 }
 
-/** A loop does not hear that the command was killed: another thread looks. */
+/** Ends this process when the command was killed. A worker thread looks: the main thread may be in an endless loop. */
 function endWithParent(): void {
   const look = `if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL')`;
   new Worker(`setInterval(() => { ${look}; }, 500)`, { eval: true }).unref();
@@ -25,11 +25,11 @@ function endWithParent(): void {
 
 export type ContractJobs = Awaited<ReturnType<typeof openContract>>;
 
-/** A provider and what it is held to, one check at a time. Rejects with the faults of its declaration and of its cases. */
+/** Loads a provider and its checks, which run one at a time. Rejects with the faults of its declaration, or where its cases cannot be loaded. */
 export async function openContract({ folder, seed }: ContractSetup) {
   // What a provider prints is for its author, and the standard output of this process goes nowhere.
   process.stdout.write = process.stderr.write.bind(process.stderr);
-  /** What failed outside of an answer since the last requirement: each call may leave the same behind. */
+  /** Messages of failures outside of an answer since the last check; each call may add the same one. */
   let leftBehind: string[] = [];
   const told = new Set<string>();
   process.on('uncaughtException', (error) => {
@@ -41,7 +41,7 @@ export async function openContract({ folder, seed }: ContractSetup) {
     console.error(`postern: provider ${pluginAtWork()} failed outside of its answer: ${words}`);
   });
   endWithParent();
-  // How long it takes is told by the process that waits.
+  // The parent process tells how long loading takes.
   const { provider, faults } = await loadPluginFolder(folder, () => undefined);
   if (faults) throw new Error(faults.join('\n'));
   const cases = await readCases(folder);
@@ -55,7 +55,7 @@ export async function openContract({ folder, seed }: ContractSetup) {
       hasCases: cases !== null,
       checks: checks.map(({ name }) => name),
     }),
-    /** The check of this place: null where it holds, else what does not. */
+    /** Runs the check at this place of the list. Null where it holds, else what does not hold. */
     async hold(place: number): Promise<string | null> {
       const fault = await checks[place]?.run().then(() => null, messageOf);
       // A rejection that nothing awaits is known a turn of the event loop later.

@@ -32,9 +32,9 @@ export type DiscoveredProviders = Awaited<ReturnType<typeof discoverProviders>>;
 type Sources = Config['providers'];
 
 /**
- * Imports and checks the built-in providers, every folder of `paths` and every package of `packages`; to name one is to
- * enable it. `enabled: null` is all built in; those that are switched off are not asked, but rules may still name their facts.
- * Throws one StartupError that lists all that fails; `tellWait` hears of what takes long.
+ * Imports and checks the built-in providers, every folder of `paths` and every package of `packages`; a named folder or package is always
+ * enabled. `enabled: null` enables all built-in ones; disabled ones are not asked, but rules may still name their facts. Throws one
+ * StartupError that lists all that fails; calls `tellWait` where loading takes long.
  */
 export async function discoverProviders(
   {
@@ -63,7 +63,7 @@ export async function discoverProviders(
   const missing = (ids ?? []).filter((id) => ![...loaded, ...plugged].includes(id));
   faults.push(...missing.map((id) => `providers.enabled: no provider "${id}"${didYouMean(id, loaded)}`));
   const enabled = [...builtIn.filter(isEnabled), ...pluggedIn];
-  // Even of one that is switched off: `providers.<id>` could not say whose options it holds.
+  // Also where the built-in one is disabled: `providers.<id>` could not tell whose options it holds.
   const taken = pluggedIn.filter(({ id }) => available.includes(id));
   faults.push(
     ...taken.map(

@@ -2,16 +2,16 @@ import { getDomain } from 'tldts';
 import type { FactCatalogue } from './signals.ts';
 
 /**
- * What was registered of a domain, `example.co.uk` of `mail.example.co.uk`; null of a public suffix. As the provider `address` asks, to
- * which a test holds this.
+ * The registrable domain: `example.co.uk` of `mail.example.co.uk`; null of a public suffix. The provider `address` makes the same call; a
+ * test compares the two.
  */
 export function registrableDomain(domain: string): string | null {
   return getDomain(domain, { allowPrivateDomains: true, validateHostname: false });
 }
 
 /**
- * What the provider `address` tells of a canonical domain: of records that were made before there was such a provider the domain is
- * kept beside the facts, so that a rule which reads it can be judged by them. Nothing where the catalogue has no such facts.
+ * The facts of the provider `address`, made from a canonical domain alone. Records from before that provider hold the domain but not these
+ * facts; with them, rules that read the facts can be judged by old records too. Empty where the catalogue has no such facts.
  */
 export function domainFacts(
   domain: string | null,

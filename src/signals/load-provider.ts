@@ -128,7 +128,7 @@ async function importDeclared(
   }
 }
 
-/** Of a module that tsc made CommonJS of, Node's default export is all its exports. */
+/** The default export. Of a module that tsc compiled to CommonJS, Node's default export is all its exports, `default` among them. */
 export function defaultOf({ default: exported }: { readonly default?: unknown }): unknown {
   return Object(exported).default ?? exported;
 }
@@ -136,7 +136,7 @@ export function defaultOf({ default: exported }: { readonly default?: unknown })
 const UNSTRIPPED =
   'it is TypeScript, which Node does not run below node_modules: publish what tsc makes of it (docs/provider-packages.md)';
 
-/** Node strips the types of no file that lies below `node_modules`; a link to a folder elsewhere is that folder. */
+/** Node does not strip types from files below `node_modules`. A link counts as the folder that it leads to. */
 function isUnstripped(entry: string): boolean {
   return /\.[cm]?ts$/.test(entry) && realpathSync(entry).split(sep).includes('node_modules');
 }
@@ -145,7 +145,7 @@ function whyNotLoaded(error: unknown): string {
   return codeOf(error) === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING' ? UNSTRIPPED : messageOf(error);
 }
 
-/** Of one from elsewhere; those of the built-in ones are held to be schemas by a test. */
+/** Faults in the schemas of a plugin. A test checks those of the built-in providers. */
 function faultsOfSchemas({ id, options, thresholds }: SignalProvider): string[] {
   return Object.entries({ options, thresholds }).flatMap(([member, schema]) => {
     // A plugin may be plain JavaScript, which says null of what it does not have.
@@ -154,7 +154,7 @@ function faultsOfSchemas({ id, options, thresholds }: SignalProvider): string[] 
   });
 }
 
-/** `FILE:LINE` of the folder, where the stack names one; that of a fault in the syntax of TypeScript begins with it. */
+/** The first `FILE:LINE` of the folder in the stack; undefined where there is none. The stack of a TypeScript syntax error begins with it. */
 function placeOf(error: unknown, folder: string): string | undefined {
   const stack = stackOf(error);
   const from = stack.indexOf(`${folder}/`);

@@ -3,7 +3,7 @@ import type { SignalProvider } from '../provider-kit/index.ts';
 import type { AnyLocalProvider } from './ask-provider.ts';
 import type { CataloguedFact, FactCatalogue, Signals } from './signals.ts';
 
-/** Asked once those of `after` have answered: ids of the others in `later` whose facts it needs. */
+/** A provider that is asked once those in `after` have answered: the ids of the providers in `later` whose facts it needs. */
 interface Later {
   readonly provider: SignalProvider;
   readonly after: readonly string[];
@@ -11,7 +11,7 @@ interface Later {
 
 /**
  * Which provider is asked when; made once at start. Throws one StartupError that names each missing need, each cycle, and each
- * declaration that its needs contradict. What disabled providers would answer is in the catalogue too, unless an enabled one answers it.
+ * declaration that its needs contradict. The catalogue has the facts of disabled providers too, unless an enabled one answers the fact.
  */
 export function planCollection(
   providers: readonly SignalProvider[],
@@ -25,7 +25,7 @@ export function planCollection(
   }
   const { ids, local, later } = orderByNeeds(providers, facts);
   const off = [...facts.values()].filter((fact) => fact.disabled);
-  /** What is known before a provider was asked: no fact, and that those which are switched off are not run. */
+  /** What is known before any provider is asked: every fact is null, and those of disabled providers are `not_run`. */
   const blank: Pick<Signals, 'facts' | 'unknown' | 'timingsUs'> = {
     facts: Object.fromEntries([...facts.keys()].map((id) => [id, null])),
     unknown: Object.fromEntries(off.map(({ id }) => [id, 'not_run'])),
@@ -90,7 +90,7 @@ function orderByNeeds(providers: readonly SignalProvider[], facts: ReadonlyMap<s
     else if (after.length === 0 || provider.counts) local.push(provider);
     else {
       later.push({ provider, after });
-      // Rules may take points away on such a fact, so that an outage that changes its value would raise a score.
+      // Rules may take points away on a never_unknown fact: an outage that changed its value would raise a score.
       for (const fact of provider.facts.filter(({ never_unknown }) => never_unknown)) {
         faults.push(
           `provider "${id}": fact "${fact.id}" cannot be never_unknown: it is made of what "${after.join(', ')}" may not find out`,

@@ -20,7 +20,7 @@ const KIT: ReadonlyMap<string, string> = new Map(
 );
 const PACKAGE = 'postern-package:';
 
-/** Whether this is an import of the kit. A plugin's is the service's own, whatever copy lies beside the plugin: tables have to agree. */
+/** Whether this imports the kit. A plugin gets the service's own kit, whatever copy lies beside it: both must use the same tables. */
 export function isKit(specifier: string): boolean {
   return KIT.has(specifier);
 }
@@ -89,7 +89,7 @@ export function moduleOfPackage(
   }
 }
 
-/** What of one plugin was loaded: the digest of each file of code, by its path. */
+/** The code of one plugin that was loaded: the digest of each file by its path, undefined where the file could not be read. */
 interface Loaded {
   readonly provider: string;
   readonly folder: string;
@@ -126,7 +126,7 @@ function digestOf(file: string): string | undefined {
   }
 }
 
-/** From now on notes what is loaded for a plugin; to be called before its entry is imported. */
+/** Records the files that are loaded for a plugin from now on. Call it before the entry is imported. */
 export function watchCode(provider: string, folder: string, entry: string): void {
   watchImports();
   const loaded: Loaded = { provider, folder: realpathSync(folder), digests: new Map() };
@@ -135,7 +135,7 @@ export function watchCode(provider: string, folder: string, entry: string): void
   note(loaded, pathToFileURL(realpathSync(entry)).href);
 }
 
-/** Of a package: its id is known once it has been loaded under the one that its name lets expect. */
+/** Moves what was recorded to the provider's real id. Before a package is loaded, only the id that its name suggests is known. */
 export function renameCode(expected: string, id: string): void {
   const loaded = plugins.get(expected);
   if (!loaded) return;
@@ -143,7 +143,7 @@ export function renameCode(expected: string, id: string): void {
   plugins.set(id, loaded);
 }
 
-/** For an operator who has sent SIGHUP: it reloads much, and never code. */
+/** Logs which plugins' code has changed since the start, for an operator who has sent SIGHUP: a reload never loads code anew. */
 export function tellOfCode(providers: readonly SignalProvider[], log: Logger): void {
   const unchanged: string[] = [];
   for (const { id: provider } of providers) {

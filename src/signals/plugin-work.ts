@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Ports, Setup, SignalProvider } from '../provider-kit/index.ts';
 
-/** Which plugin has begun what runs: a promise that it leaves behind is rejected long after its answer. */
+/** The plugin that started the running work, across all its awaits: a promise that it leaves behind may reject long after its answer. */
 const atWork = new AsyncLocalStorage<string | undefined>();
 
 const plugins = new WeakSet<SignalProvider>();
@@ -11,12 +11,12 @@ export function pluginAtWork(): string | undefined {
   return atWork.getStore();
 }
 
-/** Runs what is a plugin's work, such as its module. */
+/** Runs a plugin's work, such as its module, so that `pluginAtWork` names the plugin. */
 export function asWorkOf<Result>(plugin: string, work: () => Result): Result {
   return atWork.run(plugin, work);
 }
 
-/** What is asked for as data, once: a getter of the plugin's could throw later, or answer otherwise. */
+/** Members that are read once and copied as data: a getter of the plugin's could throw later, or answer otherwise. */
 export const DATA = [
   'id',
   'apiVersion',
@@ -33,7 +33,7 @@ export const DATA = [
   'http',
 ];
 
-/** The same plugin, as it was declared, whose work can be told from the service's. Throws what reading it throws. */
+/** A copy of the plugin as declared, whose methods run as its work: `pluginAtWork` names it. Throws what reading the plugin throws. */
 export function tracked(plugin: SignalProvider): SignalProvider {
   const id = String(plugin.id);
   const members: [string, unknown][] = DATA.flatMap((name) => {
@@ -65,7 +65,7 @@ export function isTracked(provider: SignalProvider): boolean {
   return plugins.has(provider);
 }
 
-/** What the service does for a plugin at its ports is no work of the plugin; the promise that it gets for it is the plugin's to look after. */
+/** Ports for a plugin. Their work runs as the service's; the promise that the plugin gets is the plugin's own, to be awaited or handled. */
 export function lent(ports: Partial<Ports>): Partial<Ports> {
   return Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, new Proxy(port, LENDING)]));
 }
@@ -76,7 +76,7 @@ const LENDING: ProxyHandler<object> = {
     if (typeof member !== 'function') return member;
     return (...given: readonly unknown[]) => lend(() => Reflect.apply(member, port, given));
   },
-  // Most ports are the same for all: one that puts its own function in would answer others.
+  // Providers share most ports: a plugin that put its own function into one would answer other providers.
   set: () => false,
   defineProperty: () => false,
   deleteProperty: () => false,
@@ -89,11 +89,11 @@ function lend<Result>(work: () => Result): Result {
 }
 
 function lentSetup(setup: Setup): Setup {
-  // The getter of `lists` tells the host that they are read.
+  // Inherits `lists`, whose getter tells the host that the provider reads them: a copy would call it for every plugin.
   return Object.create(setup, { downloads: { value: () => lend(() => setup.downloads()) } });
 }
 
-/** Its listeners are the plugin's work: what they throw would else end the service, whose timer fires the signal. */
+/** A signal whose listeners run as the plugin's work. The service's timer fires it, so what a listener throws would else end the service. */
 function lentSignal(plugin: string, context: Context): Context {
   const own = new AbortController();
   const abort = () => atWork.run(plugin, () => own.abort(context.signal.reason));

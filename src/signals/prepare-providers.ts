@@ -21,19 +21,19 @@ export interface PreparationInputs {
   readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly thresholds: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly lists: { readonly allow: readonly ListEntry[]; readonly deny: readonly ListEntry[] };
-  /** None unless told. */
+  /** Where left out, there are none. */
   readonly downloads?: Setup['downloads'];
 }
 
 /** How the host runs what a provider does to prepare. */
 export interface PreparationTools {
   portsOf(provider: SignalProvider, options: Setup['options']): Promise<Partial<Ports>>;
-  /** Those that stay as they are. */
+  /** Earlier preparations by provider id, taken over as they are. */
   readonly kept?: ReadonlyMap<string, PreparedProvider> | undefined;
   tellWait(provider: string, what: string): void;
-  /** Runs the synchronous part of it. */
+  /** Runs the synchronous part of a `prepare`. */
   run<Result>(provider: string, work: () => Result): Result;
-  /** Whether the words of what it throws may be told. */
+  /** Whether the message of what its `prepare` throws may be told: it could quote an address. */
   isQuoted(provider: SignalProvider): boolean;
 }
 
@@ -83,7 +83,7 @@ async function prepareOne(
     thresholds,
     get lists() {
       readsLists = true;
-      // One that sorts or shortens them would do so for others.
+      // All providers share the lists: one that sorts or shortens them would do so for the others.
       return frozen(inputs.lists);
     },
     downloads() {
@@ -97,7 +97,7 @@ async function prepareOne(
       tools.tellWait(provider.id, what),
     ),
   );
-  // Lives and dies with the thresholds that its answers were found under.
+  // A new cache with each preparation: its answers hold for these thresholds alone.
   const cache = provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
   // All that `check` is given but the needs and the signal of one question. Made once, not once for each check.
   const context: Context<unknown> = Object.freeze({
@@ -111,15 +111,15 @@ async function prepareOne(
   return { context, source, lists, cache, readsDownloads, readsLists };
 }
 
-/** Where it was thrown, and what kind of thing. */
+/** The kind of an error and where it was thrown, without its message. */
 function withoutWords(error: unknown): string {
   const { type, code, at } = kindOfThrown(error);
   return [type, code, at[0] && `at ${at[0]}`].filter(Boolean).join(' ');
 }
 
 /**
- * The preparations that a change leaves as they are: not those that were made of what has changed, and not those that need a
- * fact of one of these, as their kept answers were found with it. `downloads`: the downloaded lists are others.
+ * The preparations that a reload can keep: of providers that read nothing that has changed, and that need no fact of a provider which did,
+ * as their cached answers were found with that fact. `downloads`: whether the downloaded lists have changed.
  */
 export function untouched(
   providers: readonly SignalProvider[],

@@ -6,7 +6,7 @@ import type { ProviderFault } from './signals.ts';
 
 /** Node's own measure of a blocked event loop, and a tenth of `check.deadline_ms`: all requests wait meanwhile. */
 const LONGEST_STRETCH_MS = 50;
-/** A provider that holds up every check would fill the log with saying so. */
+/** One log line a provider in this time: a provider that holds up every check would fill the log. */
 const QUIET_MS = 60_000;
 
 interface Stretches {
@@ -15,7 +15,7 @@ interface Stretches {
   longestMs: number;
 }
 
-/** What goes wrong in the code of providers: counted by provider, and told in the provider's log. Never throws. */
+/** What goes wrong in the code of providers: counted by provider, and told in the provider's log. Throws nothing of its own. */
 export class ProviderFaults {
   readonly #stretches = new Map<string, Stretches>();
 
@@ -28,7 +28,7 @@ export class ProviderFaults {
     this.metrics.count('postern_provider_faults_total', { provider, fault });
   }
 
-  /** Of what it threw while it was asked. */
+  /** Counts and logs what a provider threw while it was asked; the answer to give in its place. */
   failed(provider: string, error: unknown): Unknown {
     this.count(provider, 'failed');
     const log = this.logFor(provider);
@@ -54,7 +54,7 @@ export class ProviderFaults {
     }
   }
 
-  /** The same, of a piece of work that is over. */
+  /** As `watched`, for a piece of work that is over. */
   took(provider: string, method: 'check' | 'counts' | 'prepare', tookMs: number): void {
     if (tookMs <= LONGEST_STRETCH_MS) return;
     const now = performance.now();

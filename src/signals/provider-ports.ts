@@ -25,7 +25,7 @@ import { checkStored } from './read-answer.ts';
 export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp' | 'http'> {
   /** Null in commands. */
   readonly smtp: SmtpProber | null;
-  /** By the options of the provider, which may name what it asks. Rejects where they cannot. */
+  /** The port `http` of a provider, whose options may name its origins. Rejects where such an option holds no `https:` URL. */
   httpFor(provider: SignalProvider, options: Readonly<Record<string, unknown>>): Promise<JsonHttp>;
   storeFor(provider: string): ProviderStore;
   logFor(provider: string): ProviderLog;
@@ -47,8 +47,8 @@ export const CHECK_DEADLINE_MS: InjectionToken<number> = Symbol('CheckDeadlineMs
 export const PROVIDER_OPTIONS: InjectionToken<ProviderOptions> = Symbol('ProviderOptions');
 
 /**
- * The log of a provider. What was thrown at the service is told without its words, which may quote the address; in a command they
- * are shown: the one who reads them is the one who gave the address.
+ * The log of a provider. In the service, an error is logged without its message, which may quote the address. A command shows the message:
+ * its reader has given the address.
  */
 export function providerLog(log: Logger, provider: string, isService: boolean): ProviderLog {
   const inFull = (error: Error) => {
@@ -64,7 +64,7 @@ export function providerLog(log: Logger, provider: string, isService: boolean): 
   );
 }
 
-/** Of two members of one name a reader of the log takes the last, so that a provider could pass for another. */
+/** Renames the provider's fields that the log line has itself: readers take the last of two, so a provider could pass for another. */
 function withoutOurs(fields: object): Record<string, unknown> {
   const OURS = ['level', 'time', 'provider', 'msg'];
   return Object.fromEntries(
@@ -144,7 +144,7 @@ export class HttpClients {
 
   constructor(private readonly parts: HttpClientParts) {}
 
-  /** Rejects where an option holds no address that could be asked. */
+  /** Rejects where an option that names an origin holds no `https:` URL. */
   async of(provider: SignalProvider, options: Options): Promise<JsonHttp> {
     const kept = this.#clients.get(provider.id);
     if (kept) return kept;
@@ -158,7 +158,7 @@ export class HttpClients {
   }
 
   async #open(provider: SignalProvider, options: Options): Promise<JsonClient> {
-    // Most installations have no provider that asks.
+    // Imported here: most installations have no provider that uses `http`.
     const { JsonClient } = await import('../net/json-client.ts');
     const { dns, log, metrics, privateOrigins, deadlineMs } = this.parts;
     const { id, http, timeoutMs = deadlineMs } = provider as Extract<SignalProvider, { stage: 'network' }>;

@@ -18,12 +18,12 @@ import {
   unknown,
 } from '../provider-kit/index.ts';
 
-/** Told where a provider answers against its declaration; for the log. */
+/** Reports where a provider answers against its declaration; for the log. */
 export type ReportBreach = (breach: string) => void;
 
 /** Characters of JSON that a record keeps of one provider's evidence. */
 const LONGEST_EVIDENCE = 4_096;
-/** Characters of what a provider says of an unknown. */
+/** Characters that are kept of the `detail` of an unknown. */
 const LONGEST_DETAIL = 500;
 
 /** A domain name as lower-case A-labels, or an IP address in brackets: printable ASCII without capitals, no dot at either end. */
@@ -96,7 +96,7 @@ export function readAnswer(
   };
 }
 
-/** An answer whose end cannot be read is not kept: it could be taken for one that holds as long as any. */
+/** A `ttlSeconds` that cannot be read becomes 0, so that the answer is not cached; without one, it would be cached as long as any. */
 function readLife(ttlSeconds: unknown, report: ReportBreach): number | undefined {
   if (ttlSeconds === undefined || (typeof ttlSeconds === 'number' && ttlSeconds >= 0)) return ttlSeconds;
   report('answered a ttlSeconds that is no number from 0 up, so it is not kept');
@@ -106,7 +106,7 @@ function readLife(ttlSeconds: unknown, report: ReportBreach): number | undefined
 /** The longest life of what a provider keeps, in seconds: a hundred years. */
 const LONGEST_LIFE = 3_153_600_000;
 
-/** Throws a TypeError where a store could not keep it so. */
+/** Throws a TypeError where a store cannot take the key, the value or the life. */
 export function checkStored(
   key: unknown,
   ...written: readonly [value: unknown, lifeSeconds: unknown] | readonly []
@@ -119,7 +119,7 @@ export function checkStored(
     throw new TypeError(`lifeSeconds must be a number, and ${LONGEST_LIFE} at most`);
 }
 
-/** Of a promise where none is awaited: it would end the process. */
+/** Handles the rejection of a promise that came where none is awaited: unhandled, it would end the process. */
 export function ignoreRejection(candidate: unknown): void {
   if (candidate instanceof Promise) candidate.catch(() => undefined);
 }
@@ -153,7 +153,7 @@ function brokenPromise(
   return unknown(reason === 'not_run' ? 'error' : reason, detail);
 }
 
-/** As JSON gives it back: a decision on what is recorded must be the one that was made. JSON has no minus zero. */
+/** Rounds a number as records hold it; JSON has no minus zero. A decision made from the record must equal the one that was made. */
 function asRecorded(value: FactValue, { type }: FactDeclaration): FactValue {
   if (type === 'number') return roundTo4(Number(value));
   return type === 'integer' ? Number(value) + 0 : value;
@@ -168,8 +168,8 @@ function readUnknown({ unknown: reason, detail }: Unknown, report: ReportBreach)
 }
 
 /**
- * As records hold it, which is as JSON: what cannot be written, such as a cycle, would fail the whole check there, and what is long
- * would stand in each record.
+ * The evidence as records hold it, as JSON. Undefined, and reported, where it cannot be written (a cycle would fail the whole check when it
+ * is recorded) or is too long (each record would hold it).
  */
 function readEvidence(evidence: unknown, report: ReportBreach): Findings['evidence'] {
   if (evidence === undefined) return undefined;
@@ -177,7 +177,7 @@ function readEvidence(evidence: unknown, report: ReportBreach): Findings['eviden
   try {
     json = JSON.stringify(evidence);
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (json === undefined || !json.startsWith('{')) report('answered evidence that is no plain JSON object');
   else if (json.length > LONGEST_EVIDENCE)
@@ -186,10 +186,10 @@ function readEvidence(evidence: unknown, report: ReportBreach): Findings['eviden
   return undefined;
 }
 
-/** More counts than these a provider cannot have. */
+/** How many counts a provider can have at most. */
 const MOST_COUNTS = 16;
 
-/** What a provider was told that it counts otherwise than it may; for the log. */
+/** The breach that is reported where the counts of a provider cannot be used; for the log. */
 export const NO_COUNTS = `counts what is no count of its facts, or more than ${MOST_COUNTS}`;
 
 /** What a provider counts a check under; undefined where its answer is no list of counts of its facts. Throws what the answer throws as it is read. */
@@ -220,7 +220,7 @@ export function readThresholdFaults(faults: unknown = []): readonly ThresholdFau
 
 /** What `prepare` has returned. Throws, in words for its author, where a start cannot take it. */
 export function readPrepared(prepared: Partial<Prepared<unknown>> | null | undefined) {
-  // A table that is returned as it is would be lost, and each check would fail.
+  // A table that is returned itself, not as `state`, would be lost, and each check would fail.
   if (prepared && !['state', 'source', 'lists'].some((name) => name in Object(prepared)))
     throw new Error('it returns no { state, source, lists }: what check is to be given goes into state');
   const { state, source, lists } = prepared ?? {};
@@ -228,7 +228,7 @@ export function readPrepared(prepared: Partial<Prepared<unknown>> | null | undef
   return { state, source, lists: readLists(lists) };
 }
 
-/** Copies; `/metrics`, pages and commands read them long after. */
+/** Copies the lists: `/metrics`, pages and commands read them long after. */
 function readLists(lists: unknown = []): readonly DataList[] {
   if (!Array.isArray(lists)) throw new Error('its lists are no list');
   return lists.map((list: Partial<Record<keyof DataList, unknown>> | null) => {

@@ -71,15 +71,15 @@ export class SignalCollector {
     return this.#plan.catalogue;
   }
 
-  /** Without what only providers that are switched off would find out. */
+  /** The given facts without those of disabled providers. */
   ofEnabled(given: Findings['facts']): Findings['facts'] {
     const { facts } = this.catalogue;
     return Object.fromEntries(Object.entries(given).filter(([id]) => facts.get(id)?.disabled !== true));
   }
 
   /**
-   * Loads the providers' data. Given what was prepared `before`, only what hangs on thresholds and lists that differ from those of then is
-   * prepared anew, and on the downloaded lists where they are said to; all else is taken over, kept answers included.
+   * Loads the providers' data. With an earlier result as `before`, prepares only the providers whose thresholds or lists have changed (with
+   * `downloads`, those that read downloaded lists too) and those that need their facts; the others keep their state and cached answers.
    */
   async prepare(
     inputs: PreparationInputs,
@@ -91,9 +91,9 @@ export class SignalCollector {
       portsOf: (provider, options) => grantPorts(provider, options, this.ports),
       kept,
       tellWait: (provider, what) => this.ports.logFor(provider).warn({}, what),
-      // Nothing is served before the first time.
+      // Nothing is served before the first preparation, so a slow one holds up no request.
       run: (provider, work) => (this.#hasPrepared ? this.faults.watched(provider, 'prepare', work) : work()),
-      // A plugin that has been asked may quote the address.
+      // Once a plugin was asked about addresses, what it throws may quote one.
       isQuoted: (provider) => !(this.#hasAsked && isTracked(provider)),
     });
     this.#hasPrepared = true;
@@ -109,7 +109,7 @@ export class SignalCollector {
     return this.#collect(this.#begin(address, prepared, { metrics: this.metrics, span }), countAll);
   }
 
-  /** As `collect`, and tells of each provider's answer as soon as it is there. Nothing is counted, in `/metrics` neither. */
+  /** As `collect`, and hands over each provider's answer as soon as it is there. Counts nothing, in `/metrics` only faults of providers. */
   async watch(
     address: Address,
     prepared: PreparedProviders,
@@ -118,7 +118,7 @@ export class SignalCollector {
     return this.#collect(this.#begin(address, prepared, { metrics: noMetrics, onAnswer }));
   }
 
-  /** What the local providers alone can tell; what look-ups would tell is unknown, not run, or given. Not in `/metrics`. */
+  /** Asks the local providers alone; facts of look-ups are `not_run`, or as given. In `/metrics` only faults of providers are counted. */
   collectLocal(
     address: Address,
     prepared: PreparedProviders,
@@ -130,12 +130,12 @@ export class SignalCollector {
       const counted = everyCount && Object.fromEntries(provider.facts.map(({ id }) => [id, everyCount]));
       askLocal(provider, collection, counted || undefined);
     }
-    // Also over what those found out in the end.
+    // Given facts also replace those that the counting providers answered.
     collection.assume(facts);
     return collection.finish();
   }
 
-  /** The same with the counts of `countAll`. */
+  /** As `collectLocal` with nothing given, but with the counts of `countAll`. */
   async collectLocalAndCount(
     address: Address,
     prepared: PreparedProviders,
@@ -171,7 +171,7 @@ export class SignalCollector {
     return collection.finish();
   }
 
-  /** Side by side under one deadline, each once those have answered whose facts it needs. */
+  /** Asks side by side under one deadline, each provider once those whose facts it needs have answered. */
   #askLater(collection: Collection): Promise<unknown> {
     return withDeadline(this.deadlineMs, (passed) => {
       const done = new Map<string, Promise<void>>();
@@ -198,7 +198,7 @@ export class SignalCollector {
     try {
       numbers = all.length > 0 ? await countAll(all) : {};
     } catch (err) {
-      // What is away is logged where it is asked, once a minute: an outage does not write a line for each check.
+      // An AppError is an outage that the port has logged, once a minute: an outage does not write a line for each check.
       const isBug = !(err instanceof AppError);
       for (const { provider, counts } of asked) {
         if (isBug) this.ports.logFor(provider.id).warn({ err }, 'checks cannot be counted');

@@ -10,7 +10,7 @@ import type {
 
 /** All that was found out about one address. */
 export interface Signals {
-  /** Every declared fact of every enabled provider, by id; null where unknown. */
+  /** Every fact of the catalogue by id, those of disabled providers too; null where unknown. */
   readonly facts: Readonly<Record<string, FactValue | null>>;
   /** Why each null is null. */
   readonly unknown: Readonly<Record<string, UnknownReason>>;
@@ -24,7 +24,7 @@ export interface Signals {
   readonly degraded: readonly string[];
 }
 
-/** What a provider came to in one check: every fact known, or why not, a failure before `not_run`. */
+/** The result of a provider in one check: `known` where every fact is, else the reason of the first failure, else `not_run`. */
 export type Outcome = 'known' | UnknownReason;
 
 /**
@@ -58,7 +58,7 @@ export interface FactCatalogue {
 
 export interface DeclaredThresholds {
   readonly schema: JsonSchema;
-  /** Of a section that fits the schema. */
+  /** Finds the faults of a section that fits the schema. */
   readonly check: SignalProvider['checkThresholds'];
 }
 
