@@ -34,7 +34,7 @@ export interface Address {
     /** In the order in which they were made; empty when the address was written canonically. */
     readonly changes: readonly CanonicalChange[];
   };
-  /** What canonicalization cut after the separator, without it; RFC 5233's detail. */
+  /** The tag that canonicalization cut, without its separator (RFC 5233's detail); null where none was cut. */
   readonly subaddress: string | null;
   readonly hasDotsRemoved: boolean;
   /** Empty when the address is clean. */

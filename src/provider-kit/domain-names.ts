@@ -12,14 +12,14 @@ export function closestSuffix(name: string, table: { has(name: string): boolean 
   }
 }
 
-/** What records hold of a domain, or of `.example.org`, however it is written: A-labels in lower case, without a dot at the end. */
+/** A domain, or `.example.org`, as records hold it, however it was written: A-labels in lower case, without a dot at the end. */
 export function recordedDomain(written: string): string {
   return listKey(written).replace(/\.$/, '');
 }
 
 /**
- * What an entry of a list, or an address, is compared by: what is seen of it, the local part without differences of case, the domain as an A-label.
- * What is no domain name is compared as it stands. Entries of one key are one entry, however they are written.
+ * The form in which entries of lists and addresses are compared: without invisible characters, the local part case-folded, the domain as
+ * A-labels. Text that is no domain name is compared as it stands, in lower case. Entries of one key are one entry.
  */
 export function listKey(written: string): string {
   const value = withoutHidden(written);
@@ -31,7 +31,7 @@ export function listKey(written: string): string {
     .toLowerCase();
   const dot = rest.startsWith('.') ? '.' : '';
   const name = rest.slice(dot.length);
-  // Of `x.org/y` node would take the front alone, as a URL's host.
+  // Of `x.org/y`, domainToASCII would return `x.org`, as the host of a URL.
   const isHost = name.startsWith('[') || !/[#%/:?\\]/.test(name);
   return `${local.trimStart()}${dot}${(isHost && domainToASCII(name)) || name}`;
 }

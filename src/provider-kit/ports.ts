@@ -1,18 +1,18 @@
 import { type Unknown, type UnknownReason, unknown } from './unknown.ts';
 
-/** Milliseconds since the epoch, and nothing else of time. */
+/** Tells the time, in milliseconds since the epoch. */
 export interface Clock {
   now(): number;
 }
 
-/** What a DNS question came to. NXDOMAIN and NODATA are answers; the failures are not. */
+/** The result of a DNS question. `nxdomain` and `nodata` are answers about the name; the outcomes of the last kind are failures. */
 export type DnsAnswer<Record> =
   | {
       readonly outcome: 'found';
       readonly records: readonly Record[];
       /** One of two questions failed (A or AAAA): there may be more records than these. */
       readonly partial?: true;
-      /** How long it still holds, where DNS says so. */
+      /** How long the answer still holds; absent where DNS does not say. */
       readonly ttlSeconds?: number;
     }
   | { readonly outcome: 'nxdomain' | 'nodata'; readonly ttlSeconds?: number }
@@ -45,12 +45,12 @@ export interface SmtpQuestion {
 }
 
 /**
- * What a host came to. `all_accepted` and `no_such_mailbox` are its word about the names; all others say why there is none:
+ * The result of asking a host. `all_accepted` and `no_such_mailbox` are what it says of the recipients; all others tell why it says nothing:
  *
  * - `deferred`: a reply of class 4, such as greylisting; `rejected`: one of class 5 that does not speak of the mailbox
  * - `timeout`: a step or the whole took too long; `unreachable`: no connection; `dropped`: the host hung up
  * - `malformed`: no SMTP, or replies out of all bounds; `tls_failed`: STARTTLS was offered and came to nothing
- * - `no_address`: DNS has no address for it, or none was found out; `private_address`: only such as are never connected to
+ * - `no_address`: DNS has no address of the host, or none was found out; `private_address`: only addresses that are never connected to
  * - `aborted`: the service stopped meanwhile
  */
 export const SMTP_OUTCOMES = [
@@ -71,11 +71,11 @@ export type SmtpOutcome = (typeof SMTP_OUTCOMES)[number];
 
 export interface SmtpAnswer {
   readonly outcome: SmtpOutcome;
-  /** Where it ended: `connect`, `tls`, `greeting`, or the command that was answered last. */
+  /** Where the session ended: `connect`, `tls`, `greeting`, or the command that was answered last. */
   readonly step?: string;
-  /** The reply that settled it; for example 550. */
+  /** The code of the reply that settled the outcome; for example 550. */
   readonly code?: number;
-  /** Its enhanced code (RFC 3463), where there was one; for example `5.1.1`. */
+  /** The enhanced code of that reply (RFC 3463), where there was one; for example `5.1.1`. */
   readonly enhancedCode?: string;
 }
 
@@ -90,9 +90,9 @@ export interface SmtpProber {
 
 /** What a provider keeps across restarts, under keys of its own. Small texts; no address, and no domain in clear. */
 export interface ProviderStore {
-  /** Undefined when there is none or its time is over; rejects when the database cannot be read. */
+  /** Undefined when nothing is kept or its life is over; rejects when the database cannot be read, or `key` is no text. */
   get(key: string): Promise<string | undefined>;
-  /** Resolves once it is durable; rejects when it cannot be made so. In a command it is forgotten. */
+  /** Resolves once the value is durable; rejects when it cannot be kept, or an argument has a wrong type. In a command nothing is kept. */
   set(key: string, value: string, lifeSeconds: number): Promise<void>;
 }
 
@@ -117,8 +117,8 @@ export interface Ports {
 /** What a provider that uses `http` says of its requests. */
 export interface HttpDeclaration {
   /**
-   * The only ones that are asked: `https://api.example.com`, with a port where it is not 443; or the option of the provider that
-   * holds a URL, whose origin is meant. An option that is null or left out is none.
+   * The only origins that are asked: `https://api.example.com`, with a port where it is not 443; or `{ option }`, which names an option of
+   * the provider that holds an `https:` URL of the origin. An option that is null or left out adds none.
    */
   readonly origins: readonly (string | { readonly option: string })[];
   /** Requests under way at once, 1 to 64; 8 unless told. Eight times as many wait for their turn, more are `error` (`busy`). */
@@ -128,22 +128,22 @@ export interface HttpDeclaration {
 }
 
 export interface HttpRequest {
-  /** GET, HEAD, PUT and DELETE are tried again, twice at most, where the server did not answer or said 502, 503 or 504. */
+  /** GET unless told. All but POST are tried again, twice at most, where the server did not answer or said 502, 503 or 504. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Such as `authorization`; `host`, `content-length` and what belongs to a connection are the port's. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** `context.signal`. The request ends with it, and in any case with the provider's own time. */
+  /** Pass `context.signal`. The request ends when it fires, and at the latest when the provider's own time is over. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * - `ok`: a status of class 2; `status`: any other but a redirection
- * - `timeout`: the time was over; `refused`: the port did not ask, or not on (`code`: `url`, `origin`, `request`, `address`,
- *   `redirect`)
- * - `malformed`: the body is no JSON, or too large; `error`: no connection, or it broke (`code`)
- * - `breaker_open`: the origin has failed five times in a row, and is left alone for some seconds
+ * - `ok`: a status from 200 to 299; `status`: any other but a redirection
+ * - `timeout`: the time was over; `refused`: the port did not ask (`code`: `url`, `origin`, `request`, `address`), or did not follow a
+ *   redirection (`redirect`)
+ * - `malformed`: the body is no JSON, or too large; `error`: no connection, or it broke (`code`), or too many requests wait (`busy`)
+ * - `breaker_open`: the origin has failed five times in a row, and is not asked for some seconds, a minute at most
  */
 export const HTTP_OUTCOMES = [
   'ok',
@@ -165,20 +165,20 @@ export type HttpAnswer =
     }
   | {
       readonly outcome: Exclude<HttpOutcome, 'ok' | 'status'>;
-      /** What it was: of the system, such as `ECONNREFUSED`, or a word of the port's own. Nothing of the URL. */
+      /** The cause: a code of the system, such as `ECONNREFUSED`, or a word of the port's own. Has nothing of the URL. */
       readonly code?: string;
     };
 
 /**
- * JSON over HTTPS, to the provider's origins alone, at addresses of the public Internet. Redirections are not followed. Never
- * rejects: a failure is an outcome. No test key and no `--offline` sends a request.
+ * JSON over HTTPS, to the provider's origins alone, at addresses of the public Internet; at private ones where `providers.private_origins`
+ * names the origin. Redirections are not followed. Never rejects: a failure is an outcome. No test key and no `--offline` sends a request.
  */
 export interface JsonHttp {
   getJson(url: string, request?: Pick<HttpRequest, 'headers' | 'signal'>): Promise<HttpAnswer>;
   request(url: string, request?: HttpRequest): Promise<HttpAnswer>;
 }
 
-/** Why there is no answer to go by: for `check` to return where `outcome` is not what it can read. */
+/** The `Unknown` to return from `check` for an answer it cannot use: the outcome as its reason, else `error`, with the status or code. */
 export function unknownFrom(answer: HttpAnswer): Unknown {
   switch (answer.outcome) {
     case 'timeout':

@@ -43,13 +43,13 @@ export interface FactDeclaration {
   /** The response's slot that this fact fills; one provider for each slot. */
   readonly slot?: Slot;
   /**
-   * The provider always answers it. Only such facts may take points away or force ALLOW. Where the provider fails all the same, by
-   * a bug for one address, it is unknown, and every rule that reads it stands aside, also one that takes points away.
+   * The provider always answers the fact. Only rules that read such facts alone may take points away or force ALLOW. Where the provider
+   * fails all the same, by a bug, the fact is unknown, and every rule that reads it stands aside, also one that takes points away.
    */
   readonly never_unknown?: boolean;
   /**
-   * The value quotes the address: kept in records only where addresses are stored in plain. `domain`: it tells of the canonical
-   * domain and of nothing else in the address, so it is kept wherever records have that domain.
+   * True: the value quotes the address, so records keep it only where addresses are stored in plain. `domain`: the value tells of the
+   * canonical domain and of nothing else in the address, so records keep it wherever they have that domain.
    */
   readonly personal?: boolean | 'domain';
 }
@@ -96,15 +96,15 @@ export interface ListRecord {
 
 /** A list of domains that was downloaded from an address in `lists.urls`, as it was last found good. */
 export interface DownloadedList {
-  /** snake_case, the same for ever: made of the address. */
+  /** snake_case; made of the list's address, so that it never changes. */
   readonly name: string;
-  /** Tells two contents apart. */
+  /** Differs where the content differs. */
   readonly version: string;
   /** The day on which its source was last seen to hold it, `YYYY-MM-DD`. */
   readonly date: string;
   /** How many domains it names. */
   readonly entries: number;
-  /** How many `records` there are: what it names, and what it named within the last year. */
+  /** How many `records` there are: the domains that the list names, and those that it named within the last year. */
   readonly size: number;
   /** Each domain once, as A-labels in lower case; in no order that means anything. */
   records(): Iterable<readonly [domain: string, record: ListRecord]>;
@@ -118,7 +118,7 @@ export interface ThresholdFault {
   readonly message: string;
 }
 
-/** What a provider may prepare itself from, once at start and again at each reload. */
+/** What a provider may prepare itself from: at start, and again at a reload that has changed what it reads. */
 export interface Setup {
   /** `providers.<id>` of the configuration, checked against `options`, defaults filled in. */
   readonly options: Readonly<Record<string, unknown>>;
@@ -134,9 +134,9 @@ export interface Setup {
 
 /** A list that a provider answers from, for `postern lists status`. */
 export interface DataList {
-  /** Of the package, or of the file in the provider's folder. */
+  /** The name of the package, or of the file in the provider's folder. */
   readonly name: string;
-  /** Of the package. */
+  /** The version of the package. */
   readonly version?: string;
   /** The day that the list tells of, `2025-10-31`, where it says so itself. */
   readonly date?: string;
@@ -147,44 +147,44 @@ export interface Prepared<State> {
   readonly state: State;
   /** The version of the provider's data, recorded with each check; for example `disposable-domains@2.0.1`. */
   readonly source?: string;
-  /** What the state was made of. */
+  /** The lists that the state was made of. */
   readonly lists?: readonly DataList[];
 }
 
 /** All that `check` gets besides the address. */
 export interface Context<State = undefined> extends Partial<Ports> {
   /**
-   * The facts named in `needs`; null where unknown. What depends on one of these is unknown too: guessed, it could
-   * score more than the look-up's answer would have.
+   * The facts named in `needs`; null where unknown. Answer unknown for a fact that depends on an unknown one: a guess could score more
+   * than the look-up's answer would have.
    */
   readonly needs: Readonly<Record<string, FactValue | null>>;
   readonly options: Readonly<Record<string, unknown>>;
   readonly thresholds: Readonly<Record<string, unknown>>;
-  /** What `prepare` returned. */
+  /** The `state` that `prepare` returned. */
   readonly state: State;
   /** Fires when the answer is no longer awaited. */
   readonly signal: AbortSignal;
   /**
    * By fact, how many of the account's checks were counted as `counts` says, this check included: 1 or more. Absent where
-   * nothing is counted, as in `postern check`: what it would tell is not run.
+   * nothing is counted, as in `postern check`: answer `not_run` for the facts that show a number.
    */
   readonly counted?: Readonly<Record<string, number>>;
 }
 
 /**
- * How far back a count looks. Windows move on by a twelfth of the shortest that a count has: the last 55 to 60 minutes, the last
- * 22 to 24 hours, and beside these the last 30 days but for two hours at most.
+ * How far back a count looks. A window moves on in steps of a twelfth of the count's shortest window: `1h` sees the last 55 to 60 minutes,
+ * `24h` alone the last 22 to 24 hours, and `30d` beside `24h` the last 30 days less two hours at most.
  */
 export const COUNT_WINDOWS = ['1h', '24h', '7d', '30d'] as const;
 export type CountWindow = (typeof COUNT_WINDOWS)[number];
 
 /** Something that a check is counted under. */
 export interface Count {
-  /** What is counted; of it only a keyed hash is kept. */
+  /** What is counted; only a keyed hash of the text is kept. */
   readonly text: string;
-  /** The ids of the provider's facts that show a number, each with its window; they tell this count from others of the same text. */
+  /** The ids of the provider's facts that show this count, each with its window. Counts of one text with other ids are counted apart. */
   readonly facts: Readonly<Record<string, CountWindow>>;
-  /** Not the checks are counted, but the different values of this among them: 100 at most. */
+  /** Where given, the count is of the different values of this text among the checks, 100 at most, in place of the checks. */
   readonly distinct?: string;
 }
 
@@ -193,7 +193,7 @@ export interface Findings {
   readonly facts: Readonly<Record<string, FactValue | Unknown>>;
   /** Plain JSON of at most 4,096 characters that explains the facts to a person: host names, list names, codes. */
   readonly evidence?: Readonly<Record<string, unknown>> | undefined;
-  /** How long they hold, where that is known: kept no longer than this, nor than `cache.knownSeconds`. */
+  /** How long the findings hold, if known: cached no longer, nor than `cache.knownSeconds`. Without it, `not_run` is cached as unknown. */
   readonly ttlSeconds?: number | undefined;
 }
 
@@ -208,7 +208,7 @@ interface ProviderBase<State> {
   readonly description: string;
   readonly facts: readonly FactDeclaration[];
   /**
-   * Comparisons that never hold together, whatever the address, options and thresholds. Lint tells tests of rules that state
+   * Comparisons that never hold together, whatever the address, options and thresholds. Lint reports tests of rules that state
    * such facts all the same.
    */
   readonly never?: readonly (readonly FactComparison[])[];
@@ -217,13 +217,13 @@ interface ProviderBase<State> {
   /** JSON Schema of the section `<id>` of `rules/signals.yaml`, with defaults. */
   readonly thresholds?: JsonSchema;
   /**
-   * What that schema cannot say, such as an order: each fault of a section that fits it, defaults filled in. Lint tells them
-   * with their lines; `prepare` is not given thresholds with a fault.
+   * Checks what the schema cannot say, such as an order: returns the faults of a section that fits the schema, defaults filled in. Lint
+   * reports them with their lines; `prepare` is not given thresholds with a fault.
    */
   readonly checkThresholds?: (thresholds: Readonly<Record<string, unknown>>) => readonly ThresholdFault[];
   /**
-   * Facts of other providers that `check` reads. It is asked once they are there or known to be unknown; a local one
-   * that needs a look-up's fact is asked after that look-up, and none of its facts is `never_unknown`.
+   * Facts of other providers that `check` reads. `check` is called once each of them is known or known to be unknown. A local provider
+   * that needs a look-up's fact is asked after that look-up, and none of its facts can be `never_unknown`.
    */
   readonly needs?: readonly string[];
   /** The ports that `check` is given. */
@@ -250,9 +250,9 @@ export interface LocalProvider<State = undefined> extends ProviderBase<State> {
 /** Asks another service. Runs beside the other network providers under the check's deadline. */
 export interface NetworkProvider<State = undefined> extends ProviderBase<State> {
   readonly stage: 'network';
-  /** After this the host answers `unknown: timeout` for it; the check's deadline if it is shorter. */
+  /** Milliseconds after which the host answers `unknown: timeout`; the check's deadline unless told, and never later in a check. */
   readonly timeoutMs?: number;
-  /** The host keeps answers by `domain` or by `canonical.address`; unknown ones for seconds only. */
+  /** The host caches answers by `domain` or by `canonical.address`: known ones for `knownSeconds`, unknown ones for `unknownSeconds`. */
   readonly cache?: {
     readonly by: 'domain' | 'address';
     readonly knownSeconds: number;

@@ -4,7 +4,7 @@ import type { ContractCases } from './testing/contract-case.ts';
 import { contractChecks } from './testing/contract-checks.ts';
 
 /**
- * Makes a test of vitest of each thing that Postern holds a provider to. Call it in a test file:
+ * Makes a test of vitest from each check of the contract that Postern holds a provider to. Call it in a test file:
  *
  *     runContract(provider, { cases: [{ email: 'jane.doe@example.com', expect: { 'my_signal.seen': false } }] });
  */

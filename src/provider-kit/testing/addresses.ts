@@ -14,7 +14,7 @@ export interface GeneratedAddress {
   /** Its place in the sequence of its seed, from 0. */
   readonly index: number;
   readonly address: Address;
-  /** Made up, in the local part or its tag: found elsewhere it can only have come from this address. */
+  /** A random word in the local part or its tag. Where it is found elsewhere, it can only have come from this address. */
   readonly marker: string;
 }
 

@@ -4,26 +4,26 @@ import type { Answer, FactDeclaration, FactValue } from '../provider.ts';
 import { isUnknown, type Unknown } from '../unknown.ts';
 import type { Given } from './run-provider.ts';
 
-/** An address in a world, and what the provider is to say of it. */
+/** An address, what is given to the provider, and the answer that is expected. */
 export interface ContractCase {
-  /** What is special about it; the address unless told. */
+  /** What is special about the case, for the name of its test; the address unless told. */
   readonly name?: string;
   /** As a person types it. */
   readonly email: string;
-  /** Over the `given` of all cases. */
+  /** Replaces members of the `given` of all cases, and single ports in it. */
   readonly given?: Given;
   /** By fact: the value, or `unknown(reason)`. One `unknown(reason)` stands for all facts. Facts that are not named may be anything. */
   readonly expect: Readonly<Record<string, FactValue | Unknown>> | Unknown;
-  /** Where it matters; compared as a whole. */
+  /** Compared as a whole; not compared where left out. */
   readonly evidence?: Readonly<Record<string, unknown>>;
 }
 
-/** What a provider is held to. */
+/** The cases of a provider. */
 export interface ContractCases {
-  /** The world of the generated addresses, and of each case that says nothing else. */
+  /** What is given for the generated addresses, and for each case unless it says otherwise. */
   readonly given?: Given;
   readonly cases: readonly ContractCase[];
-  /** Of the generated addresses; 1 unless told. */
+  /** Seed of the generated addresses; 1 unless told. */
   readonly seed?: number;
 }
 
@@ -31,7 +31,7 @@ const OF_CASES = ['given', 'cases', 'seed'];
 const OF_CASE = ['name', 'email', 'given', 'expect', 'evidence'];
 const OF_GIVEN = ['options', 'thresholds', 'lists', 'downloads', 'needs', 'counted', 'ports'];
 
-/** Of cases in plain JavaScript: a member that is not read would be taken for tested. */
+/** Faults of cases, which may be plain JavaScript: a misspelt member would not be read, and its author would take it for tested. */
 export function faultsOfCases(all: ContractCases): readonly string[] {
   const unknownIn = (object: unknown, known: readonly string[], prefix = '') =>
     Object.keys(Object(object))
@@ -52,7 +52,7 @@ export function faultsOfCases(all: ContractCases): readonly string[] {
   ];
 }
 
-/** One thing that a provider has to hold. */
+/** One check of the contract. */
 export interface ContractCheck {
   readonly name: string;
   /** Rejects where it does not hold, with a message for the provider's author. */
@@ -77,7 +77,7 @@ export function refuse(faults: readonly string[]): void {
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Where the kit itself lies: a port that refuses what it is given was called from elsewhere. */
+/** The folder of the kit's own code. Where a port throws, the fault is in the provider's code that called it, further on in the trace. */
 const OURS = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What was thrown, with the place in the provider's own code where the trace names one. */

@@ -19,10 +19,10 @@ import { generatedChecks } from './generated-checks.ts';
 import { propertiesOf, withDeclared } from './readme-tables.ts';
 import { prepareProvider } from './run-provider.ts';
 
-/** All that a provider is held to, for any runner of tests: `runContract` hands it to vitest, `postern providers test` runs it by itself. */
+/** All checks of a provider, for any test runner: `runContract` hands them to vitest, `postern providers test` runs them itself. */
 export function contractChecks(provider: SignalProvider, cases: ContractCases): readonly ContractCheck[] {
   const declaration = declarationChecks(provider);
-  // Whatever else would be asked of it would fail for the same reasons.
+  // All other checks would fail for the same reasons.
   if (provider === null || typeof provider !== 'object' || !Array.isArray(provider.facts)) return declaration;
   const faults = faultsOfCases(cases);
   if (faults.length > 0)
@@ -68,14 +68,14 @@ async function holdAllFacts(provider: SignalProvider, cases: ContractCases) {
   for (const one of cases.cases) {
     const { email, given } = withWorld(one, cases);
     const ask = await prepareProvider(provider, given);
-    // That it throws is told by another check.
+    // Another check reports what `check` throws.
     const run = await ask(anAddress(email)).catch(() => undefined);
     for (const id of left) if (run && !isUnknown(factOf(run.answer, id))) left.delete(id);
   }
   refuse([...left].map((id) => `no case has ${id}: add one whose answer is known`));
 }
 
-/** Of an unknown the reason matters, and not what is said of it. */
+/** Compares unknowns by their reason alone, not by their `detail`. */
 function isAs(found: FactValue | Unknown, expected: FactValue | Unknown): boolean {
   if (!isUnknown(expected)) return found === expected;
   return isUnknown(found) && found.unknown === expected.unknown;
@@ -87,7 +87,7 @@ function shown(value: FactValue | Unknown): string {
     : JSON.stringify(value);
 }
 
-/** What can be told without asking the provider anything. */
+/** The checks that do not call the provider's `check`. */
 export function declarationChecks(provider: SignalProvider): readonly ContractCheck[] {
   return [
     { name: 'the declaration has no fault', run: async () => refuse(checkProvider(provider)) },
@@ -104,7 +104,7 @@ function faultsOf(kind: 'options' | 'thresholds', schema: JsonSchema | undefined
   if (!schema) return [];
   const fault = faultOfSchema(schema);
   if (fault !== undefined) return [`${kind} is no JSON Schema: ${fault}`];
-  // What has no default must be configured, and is no fault of the others.
+  // A property without a default must be configured; that is no fault of the defaults of the others.
   const validate = createOptionsAjv({}).compile({ type: 'object', ...schema, required: [] });
   validate({});
   return (validate.errors ?? []).map(({ instancePath, message }) => {
@@ -113,7 +113,7 @@ function faultsOf(kind: 'options' | 'thresholds', schema: JsonSchema | undefined
   });
 }
 
-/** Which options and thresholds have no description. */
+/** Which options and thresholds have no description. Throws where all have one and the tables cannot be made. */
 export function undescribed(provider: SignalProvider): readonly string[] {
   const sections = { option: provider.options, threshold: provider.thresholds };
   const silent = Object.entries(sections).flatMap(([kind, schema]) =>

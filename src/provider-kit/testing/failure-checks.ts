@@ -7,18 +7,18 @@ import { type CaseInWorld, type ContractCheck, factOf, refuse, thrownBy } from '
 import { type DnsFailure, fakeDns, fakeHttp, fakeSmtp, fakeStore, type HttpFailure } from './fake-ports.ts';
 import { prepareProvider } from './run-provider.ts';
 
-/** How long a provider may take to come back once it is no longer waited for. */
+/** How long `check` may take to return once its signal has fired. */
 const PATIENCE_MS = 1_000;
 
 const HTTP_FAILURES: readonly HttpFailure[] = ['timeout', 'refused', 'malformed', 'breaker_open', 'error'];
 
 const DNS_FAILURES: readonly DnsFailure[] = ['timeout', 'servfail', 'refused', 'malformed', 'error'];
 
-/** A port in the place of the one of the cases, and whether it was asked. */
+/** A failing port in place of the port of the cases, and whether the provider asked it. */
 interface Broken {
   readonly name: string;
   readonly make: () => { readonly port: Partial<Ports>; readonly isAsked: () => boolean };
-  /** Its failure must show. What a provider keeps for itself need not. */
+  /** Whether its failure must make a fact unknown. That of the store, or of mail hosts, need not. */
   readonly tells: boolean;
 }
 
@@ -109,7 +109,7 @@ async function holdAbort(provider: SignalProvider, cases: readonly CaseInWorld[]
     const controller = new AbortController();
     let isBack = false;
     const back = ask(anAddress(email), controller.signal)
-      // What it comes to is no longer told.
+      // The answer comes too late to be checked.
       .catch(() => undefined)
       .then(() => {
         isBack = true;

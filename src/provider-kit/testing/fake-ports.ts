@@ -34,7 +34,7 @@ export type DnsFailure = Exclude<DnsAnswer<never>['outcome'], 'found' | 'nxdomai
 /** How a request over HTTP can fail. */
 export type HttpFailure = Exclude<HttpAnswer['outcome'], 'ok' | 'status'>;
 
-/** What a name has; without records of the kind that is asked for it answers `nodata`. */
+/** The records of a name. A question for a kind of record that it lacks is answered `nodata`. */
 export interface FakeName {
   /** A host name alone has the preference 10. */
   readonly mx?: readonly (MxRecord | string)[];
@@ -76,7 +76,7 @@ export function fakeDns(
   };
 }
 
-/** Mail hosts that all come to the same; `silence` never answers, as a host whose turn does not come. */
+/** Mail hosts that all give this outcome, or what the function answers; `silence` never answers, as a host whose turn does not come. */
 export function fakeSmtp(
   outcome: SmtpOutcome | 'silence' | ((question: SmtpQuestion) => SmtpAnswer) = 'no_such_mailbox',
 ): SmtpProber & { readonly asked: readonly SmtpQuestion[] } {
@@ -96,7 +96,7 @@ export interface FakeRequest extends HttpRequest {
 }
 
 /**
- * Servers that answer as told: by URL, an answer of the port or the JSON of a 200; what is not there is a 404. A function answers
+ * Servers that answer as told: by URL, an answer of the port or the JSON of a 200; any other URL is a 404. A function answers
  * each request; an outcome is the answer to all of them; `silence` never answers before the signal fires, and `timeout` then.
  */
 export function fakeHttp(
@@ -126,7 +126,7 @@ function isHttpAnswer(answer: unknown): answer is HttpAnswer {
   return HTTP_OUTCOMES.some((outcome) => (answer as HttpAnswer | null)?.outcome === outcome);
 }
 
-/** What a provider keeps, in memory; lives end by `clock`. `failure` is what every call rejects with. */
+/** A store in memory, where lives end by `clock`. With a `failure`, every call rejects with it. */
 export function fakeStore(
   clock: Clock = fakeClock(),
   failure?: Error,
@@ -177,7 +177,7 @@ export function fakePorts(others: Partial<Ports> = {}): Ports {
   return { ...fakes, ...others, clock };
 }
 
-/** Never, without a signal. */
+/** Resolves when the signal fires; without a signal, never. */
 function aborted(signal: AbortSignal | undefined): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));

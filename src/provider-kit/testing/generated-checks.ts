@@ -7,7 +7,7 @@ import { fakeClock, fakeLog, fakePorts, fakeStore } from './fake-ports.ts';
 import { prepareProvider } from './run-provider.ts';
 
 const COUNT = 1_000;
-/** The first tell enough. */
+/** Faults after which a check stops. */
 const MOST_TOLD = 3;
 
 /** What has to hold for any address. */
@@ -15,7 +15,7 @@ export function generatedChecks(
   provider: SignalProvider,
   { given, seed = 1 }: ContractCases,
 ): readonly ContractCheck[] {
-  /** Runs over all of them; each that has a fault is told so that it can be had again. */
+  /** Runs over the generated addresses. A fault names index and seed, with which its address can be generated again. */
   const eachAddress = (
     name: string,
     faultsOf: (ask: Asked) => Promise<readonly string[]>,
@@ -63,7 +63,7 @@ async function holdDeclaration({ one, ask }: Asked): Promise<readonly string[]> 
 
 async function holdPrivacy({ one, ask, kept, log, provider }: Asked): Promise<readonly string[]> {
   const [linesBefore, keysBefore] = [log.lines.length, new Set(kept.entries.keys())];
-  // That it throws is told by another check.
+  // Another check reports what `check` throws.
   const run = await ask(one.address).catch(() => undefined);
   const faults: string[] = [];
   if (run) {
@@ -74,7 +74,7 @@ async function holdPrivacy({ one, ask, kept, log, provider }: Asked): Promise<re
       for (const [id, value] of Object.entries(answer.facts))
         if (isUnknown(value) && quotes(value.detail, one))
           faults.push(`what it says of ${id} quotes the address`);
-        // `personal: 'domain'` too: the marker stands in the local part alone.
+        // Also of a fact that is `personal: 'domain'`: the marker stands in the local part alone.
         else if (quotes(value, one) && !isPersonal(provider, id))
           faults.push(`the value of ${id} quotes the address: declare the fact personal: true`);
       for (const [member, value] of Object.entries(answer.evidence ?? {}))
@@ -94,12 +94,12 @@ async function holdPrivacy({ one, ask, kept, log, provider }: Asked): Promise<re
   return faults;
 }
 
-/** Evidence is withheld where a fact of its name is. */
+/** Whether a fact is `personal: true`. A member of the evidence is withheld where a fact of its name is. */
 function isPersonal({ facts }: SignalProvider, id: string): boolean {
   return facts.some((fact: FactDeclaration) => fact.id === id && fact.personal === true);
 }
 
-/** In whatever case: a marker is long enough to be found nowhere by chance. */
+/** Whether a value has the marker in it, in any case. The marker is too long to be found by chance. */
 function quotes(value: unknown, { marker }: GeneratedAddress): boolean {
   if (value === undefined) return false;
   const text = JSON.stringify(value, (_key, inner: unknown) =>
@@ -108,7 +108,7 @@ function quotes(value: unknown, { marker }: GeneratedAddress): boolean {
   return text.toLowerCase().includes(marker);
 }
 
-/** A short name stands in many texts. */
+/** Whether a text has a domain of the address in it. A name below 8 characters is not looked for: it stands in many texts. */
 function hasDomain(text: string, { domain, canonical }: Address): boolean {
   return [domain, canonical.domain].some((name) => name.length >= 8 && text.includes(name));
 }

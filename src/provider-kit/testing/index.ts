@@ -1,4 +1,4 @@
-/** What a provider's tests are written with; of no test runner. */
+/** What a provider's tests are written with, whatever the test runner. */
 export { anAddress, type GeneratedAddress, generatedAddresses } from './addresses.ts';
 export type { ContractCase, ContractCases, ContractCheck } from './contract-case.ts';
 export { contractChecks } from './contract-checks.ts';

@@ -1,11 +1,11 @@
 /**
- * A seeded source of chance: the same seed and stream give the same draws on every machine. SplitMix32
+ * A seeded random generator: the same seed and stream give the same draws on every machine. SplitMix32
  * (the 32-bit form of Steele, Lea and Flood's SplitMix, OOPSLA 2014): one addition and two multiplications a draw.
  */
 export class Random {
   #state: number;
 
-  /** A stream is one case: it can be drawn again without drawing all before it. */
+  /** One stream for each case: a case can be drawn again without drawing all cases before it. */
   constructor(seed: number, stream: number) {
     this.#state = Math.imul(seed ^ 0x5eed_5eed, 0x9e37_79b1) ^ Math.imul(stream + 1, 0x85eb_ca6b);
     this.#next();

@@ -24,7 +24,7 @@ const TITLE = /^# .*(?:\n+(?![#|]).+)?/;
 
 interface Section {
   readonly heading: string;
-  /** The first is the head of the table; one alone is a section that is not declared. */
+  /** The head of the table, then its rows. Only the head: nothing is declared, so there is no section. */
   readonly rows: readonly (readonly string[])[];
 }
 
@@ -75,10 +75,10 @@ function withSection(readme: string, { heading, rows }: Section): string {
   return lines.join('\n');
 }
 
-/** Where a section ends: one of a lower rank belongs to it. */
+/** A heading that ends a section. One of a lower rank belongs to the section. */
 const HEADING = /^##? /;
 
-/** Without a table such as is written here, and without the heading where nothing else stands under it. */
+/** Without the section's table, where it looks like one of `tableOf`, and without the heading where nothing else stands under it. */
 function withoutSection(lines: readonly string[], at: number, columns: number): readonly string[] {
   const next = lines.findIndex((line, index) => index > at && HEADING.test(line));
   const section = lines.slice(at + 1, next === -1 ? undefined : next);

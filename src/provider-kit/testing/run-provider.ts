@@ -22,11 +22,11 @@ import type {
 } from '../provider.ts';
 import { fakePorts } from './fake-ports.ts';
 
-/** The world that a provider is asked in. What is not given is as in a service that nothing was configured for. */
+/** What a provider is given when it is asked. What is left out is as in a service that nothing was configured for. */
 export interface Given {
-  /** Of `providers.<id>`; defaults are filled in. */
+  /** The section `providers.<id>`; defaults are filled in. */
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Of its section of `rules/signals.yaml`; defaults are filled in. */
+  /** The provider's section of `rules/signals.yaml`; defaults are filled in. */
   readonly thresholds?: Readonly<Record<string, unknown>>;
   readonly lists?: Partial<Setup['lists']>;
   readonly downloads?: readonly DownloadedList[];
@@ -34,7 +34,7 @@ export interface Given {
   readonly needs?: Context['needs'];
   /** By fact, what was counted; 1 where not given. Null: nothing is counted, as in `postern check`. */
   readonly counted?: Readonly<Record<string, number>> | null;
-  /** In the place of fakes that work. The provider gets those of its `uses`. */
+  /** Ports in place of the fakes of `fakePorts`. The provider gets those that its `uses` name. */
   readonly ports?: Partial<Ports>;
 }
 
@@ -63,7 +63,7 @@ export function withDefaults(
   throw new Error(faults?.join('; '));
 }
 
-/** The same provider, prepared once for any number of addresses, as a start of the service does. Rejects with what `prepare` throws. */
+/** Prepares a provider as the start of the service does, and asks it about any number of addresses. Rejects with what `prepare` throws. */
 export async function prepareProvider(provider: SignalProvider, given: Given = {}) {
   const options = frozen(withDefaults(provider.options, given.options));
   const thresholds = frozen(withDefaults(provider.thresholds, given.thresholds));
@@ -106,7 +106,7 @@ export async function prepareProvider(provider: SignalProvider, given: Given = {
   };
 }
 
-/** Refuses what the service does. Tells no path of a URL, which may quote the address. */
+/** Refuses the requests that the service would refuse. Reports no path of a URL, which may quote the address. */
 function heldTo(http: JsonHttp, origins: ReadonlySet<string>, report: ReportBreach): JsonHttp {
   const refused = (text: string): HttpAnswer | undefined => {
     const url = URL.parse(text);
