@@ -2,8 +2,8 @@
 const FEWEST = 20;
 
 /**
- * The throw-away services of whose domains people who look at each name half and more. Such a service buys its domains and uses
- * them again for years; another shows those of strangers too, which its users typed or which it made up.
+ * The throw-away services with 20 domains and more, of which half and more are reviewed and none is established. Such a service buys its
+ * domains and uses them again for years. Other services show domains of strangers too, which their users typed or which they made up.
  */
 export function confirmedServices(
   seen: Iterable<readonly [domain: string, service: string | undefined]>,

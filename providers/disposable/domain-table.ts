@@ -1,8 +1,8 @@
 export const LINE_END = '\n'.charCodeAt(0);
 
 /**
- * Where in a text of ASCII each domain begins, which is a line of it: a quarter of the memory of a Map of strings. Each
- * domain stands in the text once.
+ * A hash table of where each domain begins in a text of ASCII, one domain on a line: a quarter of the memory of a Map of
+ * strings. Each domain stands in the text once.
  */
 export class DomainTable {
   readonly #text: Uint8Array;
@@ -20,7 +20,7 @@ export class DomainTable {
     return this.#places.length;
   }
 
-  /** Takes in the domain that begins there; returns its place. */
+  /** Adds the domain that begins at this position of the text; returns its place in the table. */
   add(position: number): number {
     const places = this.#places;
     const mask = places.length - 1;
@@ -64,7 +64,7 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** The same of the line that begins at the position, without cutting it out. */
+/** As `hash`, of the line that begins at the position, without cutting it out. */
 function hashLine(text: Uint8Array, position: number): number {
   let value = 0x811c9dc5;
   for (let index = position; ; index += 1) {

@@ -33,7 +33,7 @@ export async function snapshotOf(list: DownloadedList): Promise<ListSnapshot> {
   return snapshot;
 }
 
-/** Whose licence it is under is between its publisher and the operator. */
+/** The licence is a matter between the list's publisher and the operator. */
 function sourceOf({ name, version, date }: DownloadedList): ListSource {
   return { id: name, version: `${name}@${version}`, licence: 'unknown', date };
 }
@@ -51,7 +51,7 @@ function withTwoAndMore(hosts: ReadonlyMap<string, CountedHost>): ReadonlyMap<st
   return new Map(kept);
 }
 
-/** Every pair of days that occurs, each once. */
+/** Each pair of a first and a last day that occurs, once. */
 class Ballots {
   readonly all: (readonly Vote[])[] = [];
   readonly sizes: number[] = [];
@@ -62,7 +62,7 @@ class Ballots {
     this.#source = source;
   }
 
-  /** Index of the ballot; it counts one domain more. */
+  /** Counts one more domain for the ballot of these days; returns the index of the ballot. */
   cast({ firstSeen, lastSeen }: ListRecord): number {
     const days = `${firstSeen} ${lastSeen}`;
     const index = this.#indexes.get(days) ?? this.all.length;
@@ -104,7 +104,7 @@ class DownloadSnapshot implements ListSnapshot {
     this.#ballotAt = new Uint16Array(this.#table.length);
   }
 
-  /** Takes in the domain that begins there in the text. Once for each. */
+  /** Adds the domain that begins at this position of the text. Call it once for each. */
   put(position: number, ballot: number): void {
     this.#ballotAt[this.#table.add(position)] = ballot;
   }

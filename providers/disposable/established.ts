@@ -1,16 +1,16 @@
 import { DomainTable, LINE_END } from './domain-table.ts';
 
-/** Whose domains are not taken for throw-away services on the word of one list. */
+/** The domains that are not taken for throw-away services on the vote of one list. */
 export interface Established {
-  /** Of known firms, much visited sites, schools and universities. */
+  /** Domains of known firms, much visited sites, schools and universities. */
   readonly domains: DomainTable;
   /** Public suffixes under which only universities, authorities and armies register: `edu`, `edu.au`. */
   readonly suffixes: ReadonlySet<string>;
-  /** The same by their first label, in every country: `ac` of `ac.uk`. */
+  /** First labels of such suffixes, in whichever country: `ac` of `ac.uk`. */
   readonly labels: ReadonlySet<string>;
 }
 
-/** Of the registered part of a domain. */
+/** Takes the registered part of a domain. */
 export function isEstablished(registered: string, { domains, suffixes, labels }: Established): boolean {
   const suffix = registered.slice(registered.indexOf('.') + 1);
   const dot = suffix.indexOf('.');
@@ -21,7 +21,7 @@ export function isEstablished(registered: string, { domains, suffixes, labels }:
   );
 }
 
-/** Reads the text form: lines that begin with `#from` tell the sources, all others are domains. */
+/** Reads the text form, which ends with a line end: lines that begin with `#`, such as `#from` and a source, are skipped, all others are domains. */
 export function readDomains(text: Buffer): { readonly domains: DomainTable; readonly size: number } {
   const starts: number[] = [];
   for (let from = 0; from < text.length; from = text.indexOf(LINE_END, from) + 1) {

@@ -80,7 +80,7 @@ export function judge(domain: string, sharesBackend: boolean, grounds: Grounds):
   };
 }
 
-/** Points below zero, by what the domain is. */
+/** Points below zero for a big free provider or an established domain. */
 function letOffOf(
   domain: string,
   registered: string | null,
@@ -102,8 +102,8 @@ function strongestOf(weighed: Readonly<Record<Exclude<Basis, 'none' | 'operator'
 }
 
 /**
- * `temp-mail` in the registered part, `temp.email` too; the labels below it are named freely by the domain's owner. Names of reverse DNS, of
- * which tunnel brokers give everyone thousands, are for infrastructure (RFC 3172): no person's mailbox is there.
+ * Looks for a name such as `temp-mail` in the registered part, in `temp.email` too; labels below it are named freely by the domain's owner.
+ * Names of reverse DNS, which tunnel brokers give out by thousands, are for infrastructure (RFC 3172): no person has a mailbox there.
  */
 function byName(registered: string, { names, weights }: Grounds): Piece {
   if (registered.endsWith('.arpa'))
@@ -128,8 +128,8 @@ function byOperator({ list, value, reason }: OperatorWord, { knownAt }: Weights)
 }
 
 /**
- * Walks from the domain up to the registered part, and never beyond: the lists hold public suffixes
- * such as `eu.org` and `ddns.net`, under which strangers live. What a list names below an exempt domain is not exempt, but for a relay's: there it is a user's own.
+ * Walks from the domain up to the registered part, and never beyond: the lists hold public suffixes such as `eu.org` and `ddns.net`, under
+ * which strangers live. A listed name below an exempt domain is not exempt, except below a relay's domain: there it is a user's own.
  */
 function strongestListing(
   domain: string,
@@ -172,7 +172,7 @@ function byParent(
       known = Math.max(known, count?.known ?? 0);
       listed = Math.max(listed, count?.listed ?? 0);
     }
-    // A home server is its owner's: at a host of dynamic DNS neighbours raise suspicion at most.
+    // At a host of dynamic DNS each subdomain is its own owner's home server: neighbours raise suspicion at most.
     const [each, most] =
       registry === 'dynamic'
         ? [weights.dynamicChild, weights.knownAt - 1]

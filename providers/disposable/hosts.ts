@@ -6,14 +6,14 @@ const PRIVATE = { allowPrivateDomains: true };
 /** Hosts under which each domain is a stranger's, and of which kind; `data/registries.yaml` tells the kinds. */
 export type Registries = ReadonlyMap<string, 'sold' | 'dynamic'>;
 
-/** What may have handed a subdomain out. */
+/** A host that may have handed out a subdomain. */
 export interface HostOfDomain {
   readonly host: string;
   readonly kind: Host['kind'];
 }
 
 /**
- * Under what a domain stands, closest first: the registered domain that it is a subdomain of, and the host of the private
+ * The hosts under which a domain stands, closest first: the registered domain that it is a subdomain of, and the host of the private
  * section of the Public Suffix List (`eu.org`) that gave that one out. Nothing for a domain that was registered at a
  * registry: a registry is never a host, whatever is listed under it.
  */
@@ -29,7 +29,7 @@ export function hostsOf(domain: string): readonly HostOfDomain[] {
 }
 
 /**
- * What was registered of a domain: `example.co.uk` of `a.b.example.co.uk`, `stranger.mooo.com` under a registry that the Public Suffix
+ * The registered part of a domain: `example.co.uk` of `a.b.example.co.uk`, `stranger.mooo.com` under a registry that the Public Suffix
  * List does not have; null for a public suffix and for a registry.
  */
 export function registeredPart(domain: string, registries: Registries): string | null {

@@ -84,7 +84,7 @@ export default defineProvider<Grounds>({
         established,
         freeProviders: loadFreeProviders(),
         names,
-        // Downloads tell what is abused now: what one no longer names was not taken back.
+        // A download tells what is abused now: a domain that it no longer names was not withdrawn, so the ordinary half-life holds.
         lists: snapshots.map((snapshot) =>
           weighSnapshot(snapshot, weights, newest, snapshot === shipped ? undefined : weights.halfLifeDays),
         ),
@@ -125,7 +125,7 @@ function factsOf(
   };
 }
 
-/** What a look-up could change is not known without it: docs/decisions/0023. */
+/** A fact that the look-up could change is unknown without the look-up: docs/decisions/0023. */
 function whereBothAgree(
   facts: Readonly<Record<string, FactValue>>,
   otherwise: Readonly<Record<string, FactValue>>,

@@ -23,10 +23,10 @@ export interface RegistryGroup {
   readonly source: string;
 }
 
-/** What was read of each file, and of which version of it. */
+/** The content of each file that was read, and of which version of the file. */
 const read = new Map<string, { readonly version: string; readonly content: unknown }>();
 
-/** Read once for each version of the file: a service that takes a downloaded list would stand still for it. */
+/** Reads each version of a file once: a service that takes in a downloaded list would answer nothing while it reads them again. */
 function once<Content>(name: string, readContent: (text: Buffer) => Content): Content {
   const { mtimeMs, size } = statSync(dataFile(name));
   const version = `${mtimeMs} ${size}`;
@@ -68,7 +68,7 @@ export function loadEstablished(): Established & { readonly size: number } {
   return { ...once('established.txt', readDomains), ...institutions };
 }
 
-/** The 350 that the package calls common. It counts some throw-away services among them. */
+/** The 355 domains that the package calls common; some are throw-away services. */
 export function loadFreeProviders(): ReadonlySet<string> {
   return new Set(require('email-providers/common.json') as readonly string[]);
 }

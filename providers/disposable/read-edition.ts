@@ -2,16 +2,16 @@ import { domainToASCII } from 'node:url';
 import { nameOf, type SourceEntry } from './sources.ts';
 import type { ListEdition } from './write-snapshot.ts';
 
-/** A version of a list as it came out. */
+/** A version of a list as it was published. */
 export interface ReadEdition extends ListEdition {
   /** At which throw-away service a domain was seen, where the list says so. */
   serviceOf(domain: string): string | undefined;
 }
 
-/** A version that was published empty or in another form would quietly take its vote from every domain. */
+/** Fewest domains of a version: one that was published empty or in another form would silently withdraw its vote from every domain. */
 const FEWEST = 1_000;
 
-/** What a version of a list names, out of the text of its file. Throws where that is too little to be the list. */
+/** Reads the domains of a version of a list from the text of its file. Throws where they are too few to be the list. */
 export function readEdition(
   source: SourceEntry,
   { version, date }: SourceEntry['editions'][number],
@@ -59,7 +59,7 @@ const READERS: Readonly<Record<SourceEntry['form'], (text: string, source: Sourc
     const lines: string = JSON.parse(text.slice(from, text.indexOf('";', from) + 1));
     return lines.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : [[line]]));
   },
-  // Its own last days are when it saw a domain at a service; it names the domain for a year from then on.
+  // Its own last days are not read: they tell when it last saw a domain at a service, and it names the domain for a year from then.
   fakefilter: (text) => {
     const { domains }: { domains: Readonly<Record<string, { firstseen: number; provider: string }>> } =
       JSON.parse(text);

@@ -12,7 +12,7 @@ export interface ListSource {
   readonly date: string;
 }
 
-/** That a list names a domain, from when to when. Both days are `YYYY-MM-DD`, of versions of the list. */
+/** The vote of a list for a domain: from when to when it named it. Both days are `YYYY-MM-DD`, of versions of the list. */
 export interface Vote {
   readonly source: string;
   readonly firstSeen: string;
@@ -20,7 +20,7 @@ export interface Vote {
   readonly lastSeen: string;
 }
 
-/** What hands out subdomains of which some are listed. */
+/** A host that hands out subdomains, some of which are listed. */
 export interface Host {
   /**
    * `suffix`: in the private section of the Public Suffix List, where every person can get a subdomain (`eu.org`); `owner`: a
@@ -43,7 +43,7 @@ export interface ListSnapshot {
   readonly ballots: readonly (readonly Vote[])[];
   /** How many domains have each ballot. */
   readonly sizes: readonly number[];
-  /** Under what listed domains stand, with two of them and more. */
+  /** By name, the hosts under which two listed domains and more stand. */
   readonly hosts: ReadonlyMap<string, Host>;
   /** Index into `ballots`; -1 for a domain that no list names. Exactly this domain: no parent is looked at. */
   ballotOf(domain: string): number;
@@ -56,8 +56,8 @@ const HASH_SIGN = '#'.charCodeAt(0);
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Reads the text form, which `writeSnapshot` makes: `#` lines tell the form, the sources, before the domains that
- * share it each ballot, and last the hosts; all other lines are domains in A-labels. Throws on the first line that is none of these.
+ * Reads the text form, which `writeSnapshot` makes. Lines with `#` tell the form, then the sources, each ballot before the domains that share
+ * it, and last the hosts; all other lines are domains in A-labels. Throws on the first line that is none of these.
  */
 export function readSnapshot(text: Buffer): ListSnapshot {
   const first = `${FORM}\n`;
@@ -164,7 +164,7 @@ function readHost([name = '', kind = '', ...words]: readonly string[], ballots: 
   return { kind, children };
 }
 
-/** Triples of a source, its first day and its last. One that many ballots hold is read and kept once. */
+/** Reads triples of a source, its first day and its last. A vote that many ballots hold is read and kept once. */
 function readVotes(
   words: readonly string[],
   sources: readonly ListSource[],

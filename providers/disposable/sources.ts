@@ -8,26 +8,26 @@ export type ListForm = 'json' | 'quoted' | 'lines' | 'fakefilter';
 export interface SourceEntry {
   /** As in `ListSource` and in `rules/signals.yaml`. */
   readonly id: string;
-  /** On npm. */
+  /** The package's name on npm. */
   readonly package: string;
   /** Where two lists are made of one package. */
   readonly part?: string;
   readonly licence: string;
   readonly home: string;
   readonly form: ListForm;
-  /** Within the package. */
+  /** The file's path within the package. */
   readonly file: string;
-  /** Of the form `lines`. */
+  /** For the form `lines`: the variable whose text holds the domains. */
   readonly variable?: string;
   readonly without?: readonly string[];
   readonly within?: readonly string[];
-  /** Only what was seen at services most of whose domains these lists name. */
+  /** Ids of lists. Only domains are taken that were seen at services half and more of whose domains these lists name. */
   readonly confirmed_by?: readonly string[];
   /** Oldest first. */
   readonly editions: readonly { readonly version: string; readonly date: string }[];
 }
 
-/** As the list's version names it. */
+/** The list's name, as its version gives it. */
 export function nameOf({ package: name, part }: SourceEntry): string {
   return part === undefined ? name : `${name}/${part}`;
 }

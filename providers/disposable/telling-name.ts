@@ -4,9 +4,9 @@ export type Certainty = 'certain' | 'ambiguous';
 /** A name or a word beside one, as `data/names.yaml` has it. */
 export interface TellingWord {
   readonly role: 'name' | 'beside';
-  /** `numbered`: certain behind a number that is not one, else ambiguous. */
+  /** `numbered`: certain after a number other than 1, else ambiguous. */
   readonly certainty: Certainty | 'numbered';
-  /** Where it may be cut by a hyphen: after so many characters. */
+  /** After how many characters a hyphen may cut the word. */
   readonly seams: ReadonlySet<number>;
 }
 
@@ -51,7 +51,7 @@ function everyChoice(line: string): readonly (readonly string[])[] {
     );
 }
 
-/** Of what ends in a word for mail; `temps` in French is another word than `temp`. */
+/** The plurals of a line that ends in `mail`. Others have none: `temps` in French is another word than `temp`. */
 function pluralOf(line: string): readonly string[] {
   return everyChoice(line)
     .filter((words) => words.at(-1)?.endsWith('mail'))
@@ -64,8 +64,8 @@ interface Reading {
 }
 
 /**
- * The name in a domain's label, where the whole of the label reads as it, words of services, digits and hyphens. To look for the letters
- * alone would not do: `mailtemp` is in `emailtemplates`. A hyphen divides words: `tempe-mail` is no `temp-email`.
+ * The name in a domain's label, where the whole label consists of the name, words of services, digits and hyphens. A search for the letters
+ * alone would be wrong: `mailtemp` is in `emailtemplates`. A hyphen divides words: `tempe-mail` is no `temp-email`.
  */
 export function tellingName(label: string, names: TellingNames): NameFound | undefined {
   const parts = label.replaceAll(/(?<=^|-)e-(?=mail)/g, 'e').split('-');
@@ -75,7 +75,7 @@ export function tellingName(label: string, names: TellingNames): NameFound | und
     at += parts[part]?.length ?? 0;
     hyphens.add(at);
   }
-  // By place, how the text up to there reads: with a name and without one. Most labels end at the first letter.
+  // By position, how the text up to there reads: with a name and without one. Most labels have no reading beyond the first letter.
   const readings: Reading[][] = [[{ name: undefined, certainty: 'certain' }]];
   for (let start = 0; start < text.length; start += 1) {
     const before = readings[start];
@@ -100,7 +100,7 @@ export function tellingName(label: string, names: TellingNames): NameFound | und
   return name === undefined || certainty === undefined ? undefined : { name, certainty };
 }
 
-/** One reading of each sort is enough. */
+/** Adds a reading, unless one of its sort is there: with or without a name, certain or ambiguous. */
 function keep(readings: Reading[][], end: number, reading: Reading): void {
   const there = readings[end] ?? [];
   const isKnown = there.some(
@@ -127,7 +127,7 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** `20` before `minutemail`, not `1`. */
+/** Whether a number other than 1 stands before the position: `20` before `minutemail`. */
 function isNumbered(text: string, start: number): boolean {
   return /(?:[2-9]|\d\d)$/.test(text.slice(0, start));
 }

@@ -21,8 +21,8 @@ export interface Weights {
 }
 
 /**
- * Of the lists, by what the labelled data say of each: how many of the abused domains it alone names, and how many that
- * are not disposable. The README has the figures.
+ * Points for the vote of each list, by what the labelled data say of the list: how many of the abused domains it alone names, and how many
+ * domains that are not disposable. The README has the figures.
  */
 const VOTES = {
   disposable_email_domains_js: 100,
@@ -106,7 +106,7 @@ export const THRESHOLDS_SCHEMA: JsonSchema = {
   },
 };
 
-/** Of the section as the host hands it over: checked, defaults filled in. */
+/** Takes the section as the host hands it over: checked, defaults filled in. */
 export function readWeights(section: Readonly<Record<string, unknown>>): Weights {
   const number = (name: string) => section[name] as number;
   return {

@@ -13,9 +13,9 @@ export interface WeighedSnapshot {
 const DAY_MS = 86_400_000;
 
 /**
- * A vote is worth its list's points while the list's newest version names the domain. A list that has not come out for long has
- * half of them after each half-life before the newest date of all lists (milliseconds since the epoch); what its newest version
- * no longer names falls to what a withdrawn vote keeps, half of the way in each half-life of its own. No clock is read.
+ * A vote is worth its list's points while the list's newest version names the domain. The points halve with each half-life between the
+ * list's date and the newest date of all lists (milliseconds since the epoch). The vote for a domain that the newest version no longer names
+ * falls to the share that a withdrawn vote keeps, half of the way in each half-life of its own. No clock is read.
  */
 export function weighSnapshot(
   snapshot: ListSnapshot,
@@ -44,7 +44,7 @@ export function weighSnapshot(
   return { snapshot, points, children: new Map(children) };
 }
 
-/** Of all lists, in milliseconds since the epoch. */
+/** The newest date of all lists, in milliseconds since the epoch. */
 export function newestDate(snapshots: readonly ListSnapshot[]): number {
   return Math.max(...snapshots.flatMap(({ sources }) => sources.map(({ date }) => Date.parse(date))));
 }

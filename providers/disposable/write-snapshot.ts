@@ -13,8 +13,8 @@ export interface ListEdition {
 type Ballot = Map<string, Vote>;
 
 /**
- * The snapshot that follows an earlier one when these editions have come out: what they name is voted for by them, what they
- * no longer name keeps its vote with the last day it was seen. A vote whose last day lies before `keptSince` is dropped.
+ * The snapshot that follows an earlier one when these editions have come out. A domain that an edition names gets its vote; one that it no
+ * longer names keeps the vote with the last day it was seen. A vote whose last day lies before `keptSince` is dropped.
  */
 export function nextSnapshot(
   earlier: ListSnapshot | null,
