@@ -1,7 +1,7 @@
 import { defineProvider, unknown } from 'postern/provider-kit';
 import { getDomain } from 'tldts';
 
-/** Under a suffix of the private section, such as `github.io`, each name is another person's. */
+/** With the private section of the Public Suffix List: under `github.io`, each name belongs to another person. */
 const WITH_PRIVATE = { allowPrivateDomains: true, validateHostname: false };
 
 const NO_NAME = unknown('not_run', 'the domain is no name with a top-level domain');

@@ -5,13 +5,13 @@ import { hashed } from './hashed.ts';
 export interface DailyBudgetOptions {
   readonly store: ProviderStore;
   readonly clock: Clock;
-  /** Of a UTC day, in all. */
+  /** Questions on one UTC day, in all. */
   readonly total: number;
-  /** Of a UTC day, for one domain with all that is below it. */
+  /** Questions on one UTC day, for one registered domain with its subdomains. */
   readonly perDomain: number;
 }
 
-/** Until the day after is over, wherever the clock stands in this one. */
+/** A count is kept until the next UTC day is over, at whatever time of its day it was written. */
 const LIFE_SECONDS = 2 * 86_400;
 
 /** How many mail hosts may still be asked today. Counted before a host is asked, so that a crash gives nothing back. */
@@ -25,7 +25,7 @@ export class DailyBudget {
     this.#options = options;
   }
 
-  /** Spends one. False when nothing is left, or what is spent cannot be remembered. */
+  /** Spends one question. False when none is left, or when the store fails. */
   async take(domain: string): Promise<boolean> {
     const { store, clock, total, perDomain } = this.#options;
     const day = new Date(clock.now()).toISOString().slice(0, 10);
@@ -35,12 +35,12 @@ export class DailyBudget {
     }
     const limits = [
       [`spent ${day}`, total],
-      // Names below a registered one cost nothing to make, and all their mail may go to one host.
+      // Subdomains cost nothing to make, and the mail of all may go to one host.
       [`spent ${day} ${hashed(getDomain(domain, { allowPrivateDomains: true }) ?? domain)}`, perDomain],
     ] as const;
     try {
       await Promise.all(limits.map(([key]) => this.#load(key)));
-      // From here to where both are counted in memory nothing is waited for, so that two at once are two.
+      // No await until both are counted in memory, so that two concurrent questions count as two.
       if (limits.some(([key, limit]) => this.#spentOn(key) >= limit)) return false;
       const counted = limits.map(([key]) => [key, this.#spentOn(key) + 1] as const);
       for (const [key, count] of counted) this.#spent.set(key, count);

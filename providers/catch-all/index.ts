@@ -9,10 +9,10 @@ interface State extends Options {
   readonly table: Table;
 }
 
-/** Holds until the configuration changes, which takes a restart. */
+/** For answers that depend on the configuration alone: it changes only with a restart. */
 const HOUR_SECONDS = 3_600;
 
-/** There is nothing to try, and will not be for so long. */
+/** The answer where there is nothing to ask, and how long that holds. */
 function notRun(why: string, ttlSeconds = HOUR_SECONDS): Findings {
   return { facts: { 'domain.is_catch_all': unknown('not_run') }, evidence: { unknown: why }, ttlSeconds };
 }
@@ -25,7 +25,7 @@ export default defineProvider<State>({
   description:
     'Whether the domain takes mail for every local part: from a table, and from asking its mail host.',
   stage: 'network',
-  // Of findings, no longer than MX records and verdict hold; of unknown ones, so that an answer that comes is soon seen.
+  // Findings: no longer than the MX records and the verdict hold. Unknown: one second, so that an answer that arrives is soon seen.
   cache: { by: 'domain', knownSeconds: 3600, unknownSeconds: 1 },
   uses: ['dns', 'smtp', 'store', 'clock', 'log'],
   facts: [
@@ -78,7 +78,7 @@ export default defineProvider<State>({
 });
 
 interface CurrentMail extends Mail {
-  /** As long as the MX records hold. */
+  /** How long the MX records hold; Infinity where DNS does not say. */
   readonly ttlSeconds: number;
 }
 
@@ -96,13 +96,13 @@ async function findMail(
     .sort((one, other) => one.preference - other.preference || (one.exchange < other.exchange ? -1 : 1))
     .map(({ exchange }) => exchange)
     .filter(isHostName);
-  // RFC 7505: the root as the only exchange says that the domain takes no mail; so does an address or localhost, at which no one is asked.
+  // RFC 7505: the root as the only exchange says that the domain takes no mail. An address or localhost counts as the same: neither is asked.
   if (first === undefined) return notRun('null MX', answer.ttlSeconds);
   if (table.isBeyondAsking(first)) return notRun(BEYOND_ASKING, answer.ttlSeconds);
   return { domain, exchanges: [first, ...others], ttlSeconds: answer.ttlSeconds ?? Infinity };
 }
 
-/** What comes too late is for the next check: the prober keeps it. */
+/** Asks while the check waits. An answer that comes too late serves the next check: the prober keeps it. */
 async function askNow(prober: Prober, mail: CurrentMail, signal: AbortSignal): Promise<Answer> {
   const late = Promise.withResolvers<null>();
   const giveUp = () => late.resolve(null);

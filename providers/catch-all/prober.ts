@@ -33,10 +33,10 @@ export interface NotAsked {
 
 /** Domains that wait or are being asked about; more would wait longer than their answers are of use. */
 const MAX_UNDER_WAY = 1_000;
-/** In a row, of as many hosts: then it is not they who are closed. */
+/** Questions in a row that reached no host: then the way out of this machine is closed, not the hosts. */
 const UNREACHABLE_IN_A_ROW = 20;
 
-/** Finds out by asking mail hosts, and remembers across restarts. */
+/** Asks mail hosts whether domains are catch-all, and keeps their answers across restarts. */
 export class Prober {
   readonly #ports: ProberPorts;
   readonly #manner: Manner;
@@ -61,7 +61,7 @@ export class Prober {
     if (this.#underWay.size >= MAX_UNDER_WAY) return Promise.resolve({ notAsked: 'too many domains wait' });
     const asked = this.#ask(mail, key)
       .catch((err: unknown) => {
-        // Perhaps no check is waiting: what would be thrown here would end the process.
+        // Perhaps no check awaits this promise: its rejection would end the process.
         this.#ports.log.warn({ err }, 'a mail host could not be asked');
         return { notAsked: 'it failed' };
       })
@@ -77,7 +77,7 @@ export class Prober {
       this.#warnOnceADay();
       return { notAsked: 'the daily budget is used up' };
     }
-    // Never a less preferred one: a host that only keeps mail for another takes mail for every address.
+    // Never a less preferred one: a backup host, which keeps mail for another host, takes mail for every address.
     const [exchange] = exchanges;
     const answer = await smtp.probe({ domain, exchange, port, heloName, allowPrivateAddresses });
     if (answer.outcome === 'aborted') return { notAsked: 'the service stops' };
@@ -111,7 +111,7 @@ export class Prober {
   }
 }
 
-/** What was found out before, of the domain and exactly these exchanges. */
+/** The verdict that is kept for this domain with exactly these exchanges. */
 export async function recall(mail: Mail, store: ProviderStore): Promise<Verdict | undefined> {
   const text = await store.get(keyOf(mail));
   return text === undefined ? undefined : readVerdict(text);
@@ -124,7 +124,7 @@ function keyOf({ domain, exchanges }: Mail): string {
 
 const probers = new WeakMap<SmtpProber, Prober>();
 
-/** One for each process, through all reloads: what is under way and spent must not be forgotten by one. */
+/** One prober for each process, kept across reloads: a reload must not forget what is under way and spent. */
 export function proberOf(ports: ProberPorts, manner: Manner): Prober {
   let prober = probers.get(ports.smtp);
   if (!prober) {

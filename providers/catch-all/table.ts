@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { closestSuffix } from 'postern/provider-kit';
 import { parse } from 'yaml';
 
-/** Every address is an account that a person opened; or it cannot be found out from outside. */
+/** `never`: every address is an account that a person opened. `unknown`: it cannot be found out from outside. */
 export type Policy = 'never' | 'unknown';
 
 interface Group {
@@ -37,7 +37,7 @@ export class Table {
     return { domains: this.#domains.size, exchanges: this.#exchanges.size };
   }
 
-  /** A subdomain of one that must not be asked is not asked either; of one that is known nothing follows. */
+  /** Subdomains of an `unknown` domain are `unknown` too; a `never` domain says nothing about its subdomains. */
   policyOf(domain: string): Policy | undefined {
     const policy = this.#domains.get(domain);
     if (policy !== undefined) return policy;
@@ -45,7 +45,7 @@ export class Table {
     return closestSuffix(domain, isUnknowable) === undefined ? undefined : 'unknown';
   }
 
-  /** Whether the host's word about a recipient would tell nothing. */
+  /** Whether the reply of this host about a recipient would tell nothing. */
   isBeyondAsking(exchange: string): boolean {
     return closestSuffix(exchange, this.#exchanges) !== undefined;
   }

@@ -7,7 +7,7 @@ import {
   unknown,
 } from 'postern/provider-kit';
 
-/** What a mail host came to, and when: `yes` and `no` are its word, `unknown` that it was asked and gave none. */
+/** The result of asking a mail host, and when: `yes` and `no` are its answer; `unknown`: it was asked and gave none. */
 export interface Verdict {
   readonly state: 'yes' | 'no' | 'unknown';
   readonly outcome: SmtpOutcome;
@@ -19,7 +19,7 @@ export interface Verdict {
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
-/** A host's word is kept for days, the want of one for hours: greylisting and outages pass. */
+/** A yes or no is kept for days, an unknown for hours: greylisting and outages pass. */
 export const LIFE_SECONDS = { yes: 7 * DAY_SECONDS, no: 7 * DAY_SECONDS, unknown: 4 * HOUR_SECONDS } as const;
 
 export function verdictOf({ outcome, code, enhancedCode }: SmtpAnswer, at: number): Verdict {
@@ -32,7 +32,7 @@ function stateOf(outcome: SmtpOutcome): Verdict['state'] {
   return outcome === 'no_such_mailbox' ? 'no' : 'unknown';
 }
 
-/** How long it still holds. */
+/** How long the verdict still holds. */
 export function secondsLeft({ state, at }: Verdict, now: number): number {
   return Math.max(0, LIFE_SECONDS[state] - (now - at) / 1000);
 }
@@ -50,7 +50,7 @@ export function answerOf(verdict: Verdict, exchange: string, ttlSeconds: number)
   };
 }
 
-/** What is not here is `error`. To a private address nothing was tried. */
+/** Outcomes that are not here are `error`. No connection to a private address was tried. */
 const REASONS: Partial<Record<SmtpOutcome, UnknownReason>> = {
   deferred: 'refused',
   rejected: 'refused',
@@ -59,7 +59,6 @@ const REASONS: Partial<Record<SmtpOutcome, UnknownReason>> = {
   private_address: 'not_run',
 };
 
-/** As the store keeps it. */
 export function writeVerdict({ state, outcome, reply, at }: Verdict): string {
   return JSON.stringify({ state, outcome, reply, at });
 }

@@ -6,7 +6,7 @@ export default defineProvider<ReadonlyMap<string, Backend>>({
   apiVersion: 1,
   description: 'Whether mail goes to a host that throw-away mail services share, by live DNS.',
   stage: 'network',
-  // Kept for as long as DNS says; the failures of DNS are kept for seconds by the resolver itself.
+  // Cached for as long as DNS says. The resolver itself caches failures, for seconds.
   cache: { by: 'domain', knownSeconds: 3600, unknownSeconds: 0 },
   needs: ['mx.outcome'],
   uses: ['dns'],
@@ -63,17 +63,17 @@ export default defineProvider<ReadonlyMap<string, Backend>>({
   },
   check: async ({ canonical }, { dns, needs, signal, state }) => {
     const outcome = needs['mx.outcome'];
-    // The look-up that failed is named by its own provider; here there was nothing to go by.
+    // The provider mx reports its failed look-up; this one had nothing to try, so `not_run`.
     if (outcome === null) return unknown('not_run', 'the mail exchanges are unknown');
     const none = { facts: { 'disposable_mx.shares_backend': false } };
     if (outcome !== 'mx' && outcome !== 'unresolvable_mx') return none;
     if (!dns) return unknown('error', 'the host gave no DNS port');
-    // Asked a moment ago by the provider mx: the resolver has the answer at hand.
+    // The provider mx asked this a moment ago: the resolver has the answer in its cache.
     const answer = await dns.mx(canonical.domain, signal);
     if (answer.outcome === 'nxdomain' || answer.outcome === 'nodata') return { ...none, ...lifeOf(answer) };
     if (answer.outcome !== 'found') return unknown(answer.outcome, 'MX records');
     const lowest = Math.min(...answer.records.map(({ preference }) => preference));
-    // Those further down are often spare hosts of another provider, and seldom where the mail is read.
+    // Less preferred exchanges are often spare hosts of another provider, and seldom where the mail is read.
     for (const { exchange, preference } of answer.records) {
       const backend = state.get(preference === lowest ? (closestSuffix(exchange, state) ?? '') : '');
       if (backend === undefined) continue;

@@ -5,14 +5,14 @@ import { parse } from 'yaml';
 /** A mail host behind throw-away mail services. */
 export interface Backend {
   readonly host: string;
-  /** Domains on lists, of all that were seen to name the host. Left out for a service's own host. */
+  /** Domains on lists, among the `resolved` ones that were seen to name the host. Both are left out for a service's own host. */
   readonly listed?: number;
   readonly resolved?: number;
-  /** Who calls it the service's own, where there are no counts. */
+  /** The source that calls the host a service's own, where there are no counts. */
   readonly source?: string;
 }
 
-/** What a host must come to before it is taken for a backend. */
+/** The counts that a host must reach to be taken for a backend. */
 export interface RatioTest {
   readonly minDomains: number;
   readonly minShare: number;
@@ -29,7 +29,7 @@ export function loadSharedHosts(): ReadonlySet<string> {
   return new Set(Object.values(table).flatMap(({ hosts }) => hosts));
 }
 
-/** Those that pass the test and are not shared hosts, by host. */
+/** The backends that pass the test and are not shared hosts, by host. */
 export function passing(
   backends: readonly Backend[],
   shared: ReadonlySet<string>,

@@ -4,8 +4,8 @@ const NUMBER_BEHIND = /(?<=[\p{L}\p{M}])(?=\d{1,4}$)/u;
 const WORD = /^(?:[\p{L}\p{M}]+|\d+)$/u;
 
 /**
- * What entropy is measured of: each word, where the text is words of letters and numbers (`maria.fernanda.de.la.cruz85`), for a person with
- * five names is no program; else the whole, as of a UUID. `typed` is the same before a provider took dots out of it.
+ * The texts whose entropy is measured: each word, where the text consists of words of letters and of numbers (`maria.fernanda.de.la.cruz85`),
+ * for a person with five names is no program; else the whole text, such as a UUID. `typed` is the text before a provider's dots were taken out.
  */
 export function piecesOf(text: string, typed: string = text): readonly [string, ...string[]] {
   const [parts, typedParts] = [partsOf(text), partsOf(typed)];

@@ -1,6 +1,6 @@
-/** RFC 5321, 4.5.3.1.1: no longer local part is in use. Up to here the logarithms are taken once and for all. */
+/** RFC 5321, 4.5.3.1.1: no longer local part is in use. Up to this length the logarithms are computed once, at load. */
 const MAX_LENGTH = 64;
-/** At `length * (MAX_LENGTH + 1) + count`: what a character takes away that stands so often in so long a text. */
+/** At `length * (MAX_LENGTH + 1) + count`: the term of a character that stands `count` times in a text of that length. */
 const TERMS = Float64Array.from({ length: (MAX_LENGTH + 1) ** 2 }, (_, i) =>
   term(i % (MAX_LENGTH + 1), Math.floor(i / (MAX_LENGTH + 1))),
 );
@@ -20,12 +20,12 @@ export function shannonEntropy(text: string): number {
 /** The number of code points. */
 export function lengthOf(text: string): number {
   let length = 0;
-  // Of the two halves of a surrogate pair, the second is not counted.
+  // Skips the second half of a surrogate pair.
   for (let i = 0; i < text.length; i++) if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00) length += 1;
   return length;
 }
 
-/** What nearly every local part is, in a tenth of the time; null for any other. */
+/** Handles short ASCII, as nearly every local part is, in a tenth of the time; null for any other text. */
 function bitsOfShortAscii(text: string): number | null {
   const { length } = text;
   if (length > MAX_LENGTH || /[\x80-\uffff]/.test(text)) return null;
@@ -37,7 +37,7 @@ function bitsOfShortAscii(text: string): number | null {
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
     const count = ASCII_COUNTS[code] ?? 0;
-    // Each character once, in the order of its first place, as the map has it: sums of floats depend on the order.
+    // Each character once, in the order of its first place, as the Map in `bitsOfAny`: sums of floats depend on the order.
     if (count === 0) continue;
     ASCII_COUNTS[code] = 0;
     bits -= TERMS[length * (MAX_LENGTH + 1) + count] ?? 0;

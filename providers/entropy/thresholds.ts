@@ -5,14 +5,14 @@ import { lengthOf } from './shannon.ts';
 export interface Threshold {
   readonly from_length: number;
   readonly bits: number;
-  /** The same of a text without a digit; `bits` where it is left out. */
+  /** In place of `bits` for a text without a digit; `bits` where left out. */
   readonly bits_without_digit?: number;
 }
 
 /**
- * Calibrated as the README tells. Nothing below 12: there the score of an ordinary name with no letter twice is the
- * highest that there is. From 32 on the bits fall again, for hexadecimal identifiers: 16 digits give at most 4 bits. Names written in one
- * have as many, and no digit.
+ * Calibrated as the README tells. Nothing below 12: there an ordinary name with no letter twice has the highest score that there
+ * is. From 32 on the bits fall again, for hexadecimal identifiers: 16 digits give at most 4 bits. Names written in one
+ * word score as high, but have no digit.
  */
 const DEFAULT_THRESHOLDS: readonly Threshold[] = [
   { from_length: 12, bits: 3.42 },

@@ -20,7 +20,7 @@ const DISPOSABLE = [
 const TWO_LABELS = /^[a-z0-9-]+\.[a-z0-9-]+$/;
 
 export interface Correction {
-  /** Where it can be looked up, of what is added; of the others why. */
+  /** Where the domains can be looked up; corrections of `keep` and `remove` have a reason instead. */
   readonly source?: string;
   readonly reason?: string;
   /** When it was looked through last, `YYYY-MM-DD`. */
@@ -68,7 +68,7 @@ function freeDomains({ add, keep, remove }: Corrections): ReadonlySet<string> {
   return free;
 }
 
-/** Of those mailbox providers whose rules the canonical form goes by, less what is for companies; a last label can be `<cc>`. */
+/** The domains of the mailbox providers whose rules the canonical form follows, without those for companies; a last label can be `<cc>`. */
 export function tableDomains(): readonly string[] {
   const {
     providers,
@@ -78,7 +78,7 @@ export function tableDomains(): readonly string[] {
   return providers.filter(({ id }) => id !== 'rackspace').flatMap(({ domains }) => domains);
 }
 
-/** The registrable domain, where it can be another name: of two labels it is the same or none. */
+/** The registrable domain; null for a name of two labels, which is its own or has none. */
 function parentOf(domain: string): string | null {
   return TWO_LABELS.test(domain) ? null : getDomain(domain, { allowPrivateDomains: true });
 }

@@ -1,6 +1,6 @@
 /** Domains of mailbox providers that are open to everyone, and what they were compiled from. */
 export interface FreeDomains {
-  /** Of the package whose list it is. */
+  /** The version of the package whose list it is. */
   readonly version: string;
   /** How many domains were corrected by hand, and on which day (`YYYY-MM-DD`) last. */
   readonly corrections: number;

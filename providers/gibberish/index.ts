@@ -9,7 +9,7 @@ interface State {
   readonly likelyFrom: number;
 }
 
-/** Too little, or of a script that the model does not know: no evidence, and nothing to explain. */
+/** The answer for a text that is too short, or of a script that the model does not know: no evidence. */
 const NOTHING = Object.freeze({
   facts: Object.freeze({ 'gibberish.score': 0, 'gibberish.is_likely': false }),
 });

@@ -1,7 +1,7 @@
 import { DIGIT, EDGE, PER_NAT, SEPARATOR, SYMBOL_BITS, SYMBOL_OF } from './model.ts';
 import { Part, type PartPattern } from './part.ts';
 
-/** How a program may have made it: the likeliest of the explanations. */
+/** How a program may have made the local part: the likeliest way. */
 export type Pattern = PartPattern | 'digits';
 
 export interface Judgement {
@@ -26,7 +26,7 @@ const SHORTEST_PART = 6;
 
 /** No telephone number is longer: 15 digits (E.164), and one for what stands before it. */
 const LONGEST_NUMBER = 16;
-/** Nats that a longer number weighs; each digit beyond adds one. */
+/** The log-odds of a longer number, in nats; each digit beyond adds one. */
 const TOO_LONG = 10;
 
 /** The two symbols before the next. */
@@ -83,7 +83,7 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
   return { logOdds, pattern: best > whole ? bestPattern : wholePattern };
 }
 
-/** People repeat themselves (`dodo`, `xyzxyz`); what a program draws does not come twice, so that one half is no evidence. */
+/** Whether both halves are equal. People repeat themselves (`dodo`, `xyzxyz`), programs do not: the second half is no evidence. */
 function saysItTwice(text: string): boolean {
   const half = text.length >> 1;
   if (text.length % 2 !== 0 || text.charCodeAt(0) !== text.charCodeAt(half)) return false;

@@ -1,4 +1,4 @@
-/** Of a QWERTY keyboard; on others most of these neighbours are neighbours too. */
+/** The rows of a QWERTY keyboard; on others most of these neighbours are neighbours too. */
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 /** By ASCII code: row and place as one number, rows far apart; 0 where there is no such key. */
 const KEYS = new Uint8Array(0x80);

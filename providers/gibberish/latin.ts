@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a basic letter and a mark. */
+/** Letters that Unicode does not decompose into a basic letter and a mark. */
 const WHOLE: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',

@@ -21,7 +21,7 @@ export const SYMBOL_OF: Uint8Array = Uint8Array.from({ length: 0x80 }, (_, code)
 });
 
 export interface Model {
-  /** At the three symbols' bits one behind the other: what the third costs after the two in a local part of a person. */
+  /** What the third symbol of a trigram costs after the first two in a local part of a person. The index is the bits of the three in order. */
   readonly costs: Uint8Array;
   /** The day on which it was trained. */
   readonly date: string;

@@ -36,13 +36,13 @@ const IS_VOWEL = new Uint8Array(0x80);
 for (const vowel of 'aeiouAEIOU') IS_VOWEL[vowel.charCodeAt(0)] = 1;
 const LAST_HEXADECIMAL = 0x66;
 
-/** What stands between two separators, as it is walked through. */
+/** The characters between two separators, added one by one. */
 export class Part {
   letters = 0;
   length = 0;
-  /** The likeliest explanation by a program; of the last `gain`. */
+  /** The likeliest way in which a program made the part; set by `gain`. */
   pattern: PartPattern = 'random';
-  /** What it costs a person, in sixteenths of a nat. */
+  /** What the part costs a person, in sixteenths of a nat. */
   #person = 0;
   #vowels = 0;
   #nextKeys = 0;
@@ -74,7 +74,7 @@ export class Part {
   gain(isWhole: boolean): number {
     const { length, letters } = this;
     this.pattern = 'random';
-    // A number proves nothing; that a person would hardly write one here does not either.
+    // A number proves nothing, even where a person would hardly write one.
     if (letters === 0) return Math.min(0, this.#person - length * DECIMAL);
     let program = length * (letters < length ? LETTER_OR_DIGIT : LETTER);
     if (this.#isHexadecimal && length >= SHORTEST_HEXADECIMAL) {

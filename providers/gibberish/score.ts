@@ -1,4 +1,4 @@
-/** The odds, in nats, above which 2 of 100 people stand; they score 0.5. The README tells on whom that was measured. */
+/** The log-odds, in nats, that score 0.5: 2 of 100 people are above. The README tells on whom that was measured. */
 const MIDDLE = 5;
 /** Nats that take the score from 0.5 to 0.73: wide enough that 4 decimals still tell the surest from the sure. */
 const WIDTH = 2;

@@ -54,7 +54,7 @@ function judge(address: Address, { allow, deny }: State): Verdict {
 
 function evidenceOf({ list, entry }: NonNullable<Verdict>): Readonly<Record<string, unknown>> {
   const { value, reason, owner } = entry;
-  // An entry that is an address would quote the person: its kind must do.
+  // The value of an entry that is an address would quote the person, so show only its kind.
   if (value.includes('@')) return { list, kind: 'address', reason, owner };
   return { list, kind: value.startsWith('.') ? 'suffix' : 'domain', value, reason, owner };
 }

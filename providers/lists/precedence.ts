@@ -9,7 +9,7 @@ export function indexEntries(entries: readonly ListEntry[]): Index {
 
 /**
  * The keys under which entries about an address may stand, closest first: the address, its domain, then suffixes from
- * the longest to the shortest. Keys of one level rank alike: what was submitted and what it is canonically.
+ * the longest to the shortest. The keys of one level, of the submitted and of the canonical form, rank alike.
  */
 export function levelsOf({ canonical, localPart, domain }: Address): readonly (readonly string[])[] {
   const domains = [...new Set([domain, canonical.domain])];
@@ -21,7 +21,7 @@ export function levelsOf({ canonical, localPart, domain }: Address): readonly (r
 }
 
 /**
- * Suffixes of as many labels are of one level; the longest come first. A suffix covers the domain itself and all
+ * Suffixes with equally many labels are one level; the longest come first. A suffix covers the domain itself and all
  * below it. One pass over each domain: an address can have a hundred labels and more.
  */
 function suffixesOf(domains: readonly string[]): readonly (readonly string[])[] {

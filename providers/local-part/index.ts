@@ -40,7 +40,7 @@ export default defineProvider({
         'local_part.length': length,
         'local_part.digits': digits,
         'local_part.trailing_digits': trailingDigits,
-        // As written: Gmail's canonical form has no dots left, and their number is what there is to see.
+        // Counted as written: Gmail's canonical form has no dots left.
         'local_part.separators': countSeparators(localPartWithoutTag(address)),
       },
     };

@@ -1,4 +1,3 @@
-/** What the characters of a local part come to. */
 export interface Shape {
   /** In code points. */
   readonly length: number;

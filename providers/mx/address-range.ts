@@ -23,8 +23,8 @@ export function isReachable(address: string): boolean {
 }
 
 /**
- * Can an MX record name this? RFC 5321 section 5.1 wants a host name: neither the root nor an address, and not `localhost`, by which some say
- * that they take no mail (RFC 7505 section 1), and which is the machine that asks. Only the full dotted form is an address, as `10.1` may be a name.
+ * Can an MX record name this? RFC 5321 section 5.1 wants a host name: neither the root nor an address. `localhost` is refused too: some domains
+ * say by it that they take no mail (RFC 7505 section 1), and it is the asking machine. An address has its full dotted form: `10.1` may be a name.
  */
 export function isHostName(exchange: string): boolean {
   const text = exchange.replace(/^\[(?:IPv6:)?(.*)\]$/i, '$1');

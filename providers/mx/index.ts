@@ -24,12 +24,12 @@ const OUTCOMES = [
 ] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** Of a domain with MX records that lead out of private networks; one without an address is still a record. */
+/** Outcomes of a domain with MX records that lead out of private networks; a record whose host has no address still counts. */
 const WITH_MX: readonly Outcome[] = ['mx', 'unresolvable_mx'];
 
 /**
  * Exchanges whose addresses are looked up. Senders try the most preferred first (RFC 5321 section 5.1), and those
- * settle nearly every domain; the others are asked only when neither of the first leads anywhere.
+ * settle nearly every domain; the others are looked up only when neither of the first can be reached.
  */
 const TRIED_FIRST = 2;
 const TRIED_IN_ALL = 5;
@@ -45,7 +45,7 @@ export default defineProvider<ReadonlyMap<string, string>>({
   apiVersion: 1,
   description: 'Whether the domain takes mail, and who takes it, by live DNS.',
   stage: 'network',
-  // Kept for as long as the answers of DNS say, which also keeps failures for its seconds.
+  // Cached for as long as DNS says. The resolver itself caches failures, for seconds.
   cache: { by: 'domain', knownSeconds: 3600, unknownSeconds: 0 },
   uses: ['dns'],
   facts: [
@@ -130,7 +130,7 @@ async function judgeExchanges(
     .sort((one, other) => one.preference - other.preference)
     .map(({ exchange }) => exchange)
     .filter(isHostName);
-  // RFC 7505: the root as the only exchange says that the domain takes no mail; what cannot be one says no less.
+  // RFC 7505: the root as the only exchange says that the domain takes no mail. A record that names no host says the same.
   if (exchanges.length === 0) return settled('null_mx');
 
   const known = exchanges.map((exchange) => ownerOf(exchange, owners)).find((owner) => owner !== undefined);
@@ -142,11 +142,11 @@ async function judgeExchanges(
   const others = exchanges.slice(TRIED_FIRST, TRIED_IN_ALL);
   const isSettled = first === 'reachable' || others.length === 0;
   const reach = isSettled ? first : together([first, await reachOf(others, dns, signal)]);
-  // Mail that the tried exchanges do not take goes on to the rest, which may be anywhere.
+  // Mail that the tried exchanges do not take goes on to the untried ones, which may be anywhere.
   if (reach === 'reachable' || exchanges.length > TRIED_IN_ALL) return settled('mx', 'other', evidence);
   if (reach === 'private') return settled('private_mx', 'other', evidence);
   if (reach === 'nowhere') return settled('unresolvable_mx', 'other', evidence);
-  // An exchange that may be private is neither a mail service nor none; who runs it is known all the same.
+  // The look-up failed: the exchanges may be private, or a mail service. Their provider is known all the same: none in the table.
   return { facts: { 'domain.has_mx': reach, 'mx.outcome': reach, 'mx.provider': 'other' }, evidence };
 }
 

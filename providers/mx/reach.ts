@@ -16,7 +16,7 @@ export async function reachOf(
 /** The reach of several hosts as one. */
 export function together(reaches: readonly Reach[]): Reach {
   if (reaches.includes('reachable')) return 'reachable';
-  // A host that was not found out could be the reachable one.
+  // A host whose look-up failed could be the reachable one.
   const failed = reaches.find((reach) => typeof reach === 'object');
   return failed ?? (reaches.includes('private') ? 'private' : 'nowhere');
 }

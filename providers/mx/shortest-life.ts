@@ -1,6 +1,6 @@
 import type { DnsAnswer, DnsResolver } from 'postern/provider-kit';
 
-/** Asks on, and remembers how long the shortest-lived of all answers holds: so long does what is made of them. */
+/** Passes questions on, and keeps the shortest life of all answers: findings made of them hold as long. */
 export class ShortestLife implements DnsResolver {
   readonly #dns: DnsResolver;
   #seconds: number | undefined;

@@ -39,7 +39,7 @@ export default defineProvider({
       address,
       typeof mailHost === 'string' ? mailHost : null,
     );
-    // The look-up that failed is named by its own provider; here there was nothing to go by.
+    // The provider mx reports its failed look-up; this one had nothing to try, so `not_run`.
     if (!isSettled) return unknown('not_run', 'who runs the MX is unknown');
     return {
       facts: { 'owner_cluster.basis': basis, 'owner_cluster.changes': changes.length },

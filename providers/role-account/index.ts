@@ -3,7 +3,7 @@ import { loadGroups, spellings } from './load.ts';
 
 /** RFC 2142 section 6: each mailing list has an administrative address of this form. */
 const LIST_REQUEST = '-request';
-/** Automatic senders put what they send about on either side of it. */
+/** Automatic senders put their subject before or after it, as in `noreply-orders`. */
 const NO_REPLY = /^no-?reply[-._]|[-._]no-?reply$/;
 
 /** Where a provider has no tags the canonical form keeps a plus sign, and `info+x` is info all the same. */

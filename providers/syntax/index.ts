@@ -3,7 +3,7 @@ import { defineProvider } from 'postern/provider-kit';
 /** Faults that are kept as evidence: a thousand dots would make a record of 40 KB. */
 const MOST_SHOWN = 20;
 
-/** What comes along when an address is copied out of a letter or a page, `Maria <maria@x.org> (work)`: one slip however much of it there is. */
+/** What is copied along with an address from a letter or a page, `Maria <maria@x.org> (work)`: one kind of fault, however much there is. */
 const COPIED_ALONG = new Set(['comment', 'display_name', 'invisible_character', 'white_space']);
 
 export default defineProvider({

@@ -86,7 +86,7 @@ export interface Judgement {
   readonly figure: Figure;
 }
 
-/** Each top-level domain at the worst level that any of its figures gives it, by the figure that comes first. */
+/** The worst level that any figure gives to each top-level domain, with the first figure that gives it. */
 export function judgeAll(
   figures: ReadonlyMap<string, readonly Figure[]>,
   cutOffs: CutOffs,

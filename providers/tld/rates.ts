@@ -24,15 +24,15 @@ export function loadReports(): readonly Report[] {
 }
 
 /**
- * Of 10,000 registered domains those that are abused; or Spamhaus' badness, which weighs the share of bad domains
- * by the logarithm of their number: a small top-level domain harms few. To one decimal, as the reports have it.
+ * The abused domains among 10,000 registered ones; or Spamhaus' badness, the share of bad domains times the logarithm
+ * of their number: a small top-level domain harms few. To one decimal, as the reports have it.
  */
 export function rateOf(metric: Metric, { abused, of }: Count): number {
   const rate = metric === 'badness' ? (abused / of) * Math.log(abused) : (abused / of) * 10_000;
   return Math.round(rate * 10) / 10;
 }
 
-/** abuse.yaml, whole. */
+/** The whole text of abuse.yaml. */
 export function writeFigures(reports: readonly Report[]): string {
   const newest = reports
     .map(({ date }) => date)

@@ -2,7 +2,7 @@ import { defineProvider } from 'postern/provider-kit';
 import { loadTable } from './load.ts';
 import { suggest } from './suggest.ts';
 
-// Read with the declaration: what can be suggested is the closed list of the fact's values.
+// Read when the module loads: the declaration needs the suggestions as the closed list of the fact's values.
 const TABLE = loadTable();
 const NONE = 'none';
 
@@ -20,7 +20,7 @@ export default defineProvider({
         'The big mail domain that was probably meant; none when the domain is no misspelling of one.',
       example: 'gmail.com',
       never_unknown: true,
-      // Of a record without its domain it would tell what its person meant to type.
+      // In a record that keeps no domain, the suggestion would tell which domain the person meant to type.
       personal: 'domain',
     },
     {

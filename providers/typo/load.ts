@@ -11,7 +11,7 @@ interface Popular extends Dated {
   readonly domains: readonly string[];
 }
 
-/** What is right, and the wrong forms of it. */
+/** By the right form, its wrong forms. */
 type Wrong = Dated & { readonly source: string } & Readonly<Record<string, readonly string[] | string>>;
 
 interface Real extends Dated {
@@ -36,14 +36,14 @@ export interface Candidate {
 export interface Table {
   /** Every suggestion that there can be, the biggest first. */
   readonly popular: ReadonlySet<string>;
-  /** By ending, those whose name is corrected when it is nearly right. */
+  /** By ending, the popular domains whose name is corrected when it is nearly right. */
   readonly near: ReadonlyMap<string, readonly Candidate[]>;
   readonly endings: ReadonlyMap<string, string>;
   /** Endings that exist, at which none of the popular domains of another ending has a mailbox. */
   readonly elsewhere: ReadonlyMap<string, string>;
   readonly mistakes: ReadonlyMap<string, string>;
   readonly real: ReadonlySet<string>;
-  /** Of the newest part. */
+  /** The date of the newest part. */
   readonly date: string;
 }
 

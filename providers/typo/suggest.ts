@@ -5,8 +5,8 @@ import { splitDomain, type Table } from './load.ts';
 const LONG_NAME = 10;
 
 /**
- * The popular domain that was probably meant. The ending stays as it is, but for endings that do not exist, and for those of two countries
- * after a popular name: a peer that corrected endings made pacific.com of pacific.co, and refused its people.
+ * The popular domain that was probably meant. Corrects an ending only where it does not exist or, after a popular name, is that of one of
+ * two countries (`elsewhere`): another service that corrected all endings made pacific.com of pacific.co, and refused its people.
  */
 export function suggest(domain: string, table: Table): string | undefined {
   if (table.popular.has(domain)) return undefined;

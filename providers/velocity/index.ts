@@ -51,7 +51,7 @@ export default defineProvider({
       9,
     ),
   ],
-  // A longer time holds the shorter one.
+  // A longer window includes the shorter one.
   never: [
     ['canonical_24h', 'canonical_7d'],
     ['canonical_7d', 'canonical_30d'],

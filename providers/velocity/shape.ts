@@ -1,4 +1,4 @@
-/** A local part of more words than these has no shape but its length. */
+/** The shape of a local part with more words than these is its length alone. */
 const MOST_WORDS = 4;
 
 const SEPARATOR = /([._+-])/;
@@ -7,8 +7,8 @@ const YEAR = /^(?:19\d\d|20[0-2]\d)$/;
 /**
  * The shape of a canonical local part, word by word between its separators: `a` for letters, however many, `4` for four
  * digits, `y` for four that are a year of 1900 to 2029, `~9` for nine characters in which letters and digits change more
- * than once. `jane.doe4821` is `a.a4`, `jane1987` is `ay`, `x7k2m9` is `~6`. What is longer than names are is `~` and
- * its length as a whole. Of the text itself nothing is in it.
+ * than once. `jane.doe4821` is `a.a4`, `jane1987` is `ay`, `x7k2m9` is `~6`. A local part of more than four words is `~`
+ * and its length. No letter or digit of the text is in the shape.
  */
 export function shapeOf(localPart: string): string {
   const pieces = localPart.split(SEPARATOR);
