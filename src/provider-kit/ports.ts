@@ -49,7 +49,7 @@ export interface SmtpQuestion {
  *
  * - `deferred`: a reply of class 4, such as greylisting; `rejected`: one of class 5 that does not speak of the mailbox
  * - `timeout`: a step or the whole took too long; `unreachable`: no connection; `dropped`: the host hung up
- * - `malformed`: no SMTP, or replies out of all bounds; `tls_failed`: STARTTLS was offered and came to nothing
+ * - `malformed`: no SMTP, or replies out of all bounds; `tls_failed`: STARTTLS was offered and failed
  * - `no_address`: DNS has no address of the host, or none was found out; `private_address`: only addresses that are never connected to
  * - `aborted`: the service stopped meanwhile
  */
@@ -107,14 +107,14 @@ export interface Ports {
   readonly dns: DnsResolver;
   /** The service alone has it: a command asks no mail host. */
   readonly smtp: SmtpProber;
-  /** As the provider's `http` declares it. */
+  /** Bound to what the provider's `http` declares. */
   readonly http: JsonHttp;
   readonly store: ProviderStore;
   readonly clock: Clock;
   readonly log: ProviderLog;
 }
 
-/** What a provider that uses `http` says of its requests. */
+/** The limits of the requests of a provider that uses `http`. */
 export interface HttpDeclaration {
   /**
    * The only origins that are asked: `https://api.example.com`, with a port where it is not 443; or `{ option }`, which names an option of
@@ -130,7 +130,7 @@ export interface HttpDeclaration {
 export interface HttpRequest {
   /** GET unless told. All but POST are tried again, twice at most, where the server did not answer or said 502, 503 or 504. */
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  /** Such as `authorization`; `host`, `content-length` and what belongs to a connection are the port's. */
+  /** Such as `authorization`. The port sets `host`, `content-length` and those of a connection itself, and leaves them out of these. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;

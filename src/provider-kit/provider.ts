@@ -2,7 +2,7 @@ import type { Address } from './address.ts';
 import type { HttpDeclaration, Ports } from './ports.ts';
 import type { Unknown } from './unknown.ts';
 
-/** What a fact can be. Unknown is none of these: it is an `Unknown`. */
+/** The value of a known fact; one that is unknown is an `Unknown`. */
 export type FactValue = boolean | number | string;
 
 /**
@@ -114,7 +114,7 @@ export interface DownloadedList {
 export interface ThresholdFault {
   /** From the section down: names, and places in lists from 0. */
   readonly path: readonly (string | number)[];
-  /** What must be, for an analyst: `must be above 12, the length before`. */
+  /** What the value must be, in words for an analyst: `must be above 12, the length before`. */
   readonly message: string;
 }
 
@@ -228,7 +228,7 @@ interface ProviderBase<State> {
   readonly needs?: readonly string[];
   /** The ports that `check` is given. */
   readonly uses?: readonly (keyof Ports)[];
-  /** Of a network provider that uses `http`: where it asks, and how much at once. */
+  /** For a network provider that uses `http`: which origins it asks, and how much at once. */
   readonly http?: HttpDeclaration;
   /** Loads data and builds look-up tables; a throw stops the start with its message. */
   readonly prepare?: (setup: Setup) => Prepared<State> | Promise<Prepared<State>>;
@@ -238,7 +238,7 @@ interface ProviderBase<State> {
 export interface LocalProvider<State = undefined> extends ProviderBase<State> {
   readonly stage: 'local';
   /**
-   * What to count the service's own answered checks under, within the account and environment of this check: 16 counts at most.
+   * Under what the service counts the checks that it answers, within the account and environment of this check: 16 counts at most.
    * The host counts for all providers in one call, when every other fact is there or known to be unknown, and then asks
    * `check`, with the numbers in `context.counted`. A check that is refused after all counts nothing, and the same typed
    * address from the same key within ten minutes counts once. Where counting fails the host answers `unknown: error`.
