@@ -25,7 +25,7 @@ export interface ProviderAnswer extends Pick<Signals, 'facts' | 'unknown'> {
 
 export interface Observers {
   readonly metrics: Metrics;
-  /** Of the check, where it is traced. */
+  /** The span of the check, where it is traced. */
   readonly span?: Span | undefined;
   readonly faults: ProviderFaults;
   readonly onAnswer?: ((answer: ProviderAnswer) => void) | undefined;

@@ -13,7 +13,7 @@ import { pluginAtWork } from './plugin-work.ts';
 
 export interface ContractSetup {
   readonly folder: string;
-  /** Of the generated addresses. */
+  /** Seed of the generated addresses. */
   readonly seed?: number;
 }
 

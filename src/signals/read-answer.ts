@@ -28,7 +28,7 @@ const LONGEST_DETAIL = 500;
 
 /** A domain name as lower-case A-labels, or an IP address in brackets: printable ASCII without capitals, no dot at either end. */
 const DOMAIN = /^(?!\.)[!-@[-~]+(?<!\.)$/;
-/** Text that such a value can begin with, and that it can end with. */
+/** Text that a value of the type `domain` can begin with, and that it can end with. */
 const DOMAIN_START = /^(?!\.)[!-@[-~]+$/;
 const DOMAIN_END = /^[!-@[-~]+(?<!\.)$/;
 
