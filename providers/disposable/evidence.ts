@@ -38,8 +38,8 @@ export interface Judgement extends Piece {
 }
 
 /**
- * The operator's entries come first, then exemptions; what lists, neighbours, the mail host and the name say is
- * added up. `sharesBackend` is what DNS tells.
+ * The operator's entries come first, then exemptions; else the points of lists, neighbours, the mail host and the name
+ * are added up. `sharesBackend`: the fact `disposable_mx.shares_backend`, from DNS.
  */
 export function judge(domain: string, sharesBackend: boolean, grounds: Grounds): Judgement {
   const { weights } = grounds;

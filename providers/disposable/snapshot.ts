@@ -32,8 +32,8 @@ export interface Host {
 }
 
 /**
- * What lists say of domains at one moment: who named each, and from when to when. Everything that the provider knows
- * from lists comes through this; where the text came from (the data folder, or a refreshed copy) is the caller's affair.
+ * What lists say of domains at one moment: which lists named each, and from when to when. All that the provider knows
+ * from lists comes through a snapshot; where its text came from (the data folder, or a refreshed copy) is up to the caller.
  */
 export interface ListSnapshot {
   readonly sources: readonly ListSource[];

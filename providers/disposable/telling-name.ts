@@ -10,7 +10,7 @@ export interface TellingWord {
   readonly seams: ReadonlySet<number>;
 }
 
-/** What throw-away mail services call themselves, without hyphens, and what they put beside that. */
+/** The names of throw-away mail services and the words that they put beside a name, both without hyphens. */
 export type TellingNames = ReadonlyMap<string, TellingWord>;
 
 /** A name in a label, and how much the whole label tells by it. */

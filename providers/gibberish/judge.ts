@@ -17,9 +17,9 @@ const LONGEST = 64;
 
 /** What it costs a program to choose a length: one of ten. */
 const LENGTH = 2.3 * PER_NAT;
-/** And to set a separator, which few do: one in twenty characters. */
+/** What it costs a program to set a separator, which few do: one in twenty characters. */
 const BETWEEN = 3 * PER_NAT;
-/** And to make one part alone, the rest being words or names, as in `swift-bee-x7k2q9`. */
+/** What it costs a program to make one part alone, the rest being words or names, as in `swift-bee-x7k2q9`. */
 const PART_ALONE = 5.3 * PER_NAT;
 /** Shorter parts are abbreviations, such as `js2x`. */
 const SHORTEST_PART = 6;

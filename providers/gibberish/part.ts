@@ -13,16 +13,16 @@ const HEXADECIMAL_PRIOR = 1.5 * PER_NAT;
 const SHORTEST_HEXADECIMAL = 4;
 
 // Vowels and consonants in turn (`kowenix`): one of five, one of 21. Which comes first costs 0.7 nats; half a nat is
-// given back because such generators are commoner than those of keyboard runs. Only of the lengths that they make: two
-// names of Japan or West Africa in one alternate as well, and are longer.
+// given back because such generators are commoner than those of keyboard runs. Only for lengths that they make: two
+// names of Japan or West Africa written as one alternate too, and are longer.
 const VOWEL = PER_NAT * Math.log(5);
 const CONSONANT = PER_NAT * Math.log(21);
 const ALTERNATING_PRIOR = 0.2 * PER_NAT;
 const SHORTEST_ALTERNATING = 5;
 const LONGEST_ALTERNATING = 12;
 
-// Runs of letters along the keyboard (`asdfgh`): the next key four times of five, else any of the other 25. Digits count
-// as any: people who are called Jane run along them as well (`jane123456`).
+// Runs of letters along the keyboard (`asdfgh`): the next key four times of five, else any of the other 25. A run of
+// digits does not count: people called Jane type one too (`jane123456`).
 const NEXT_KEY = PER_NAT * -Math.log(0.8);
 const OTHER_KEY = PER_NAT * -Math.log(0.2 / 25);
 const BESIDE_A_WALK = DECIMAL + PER_NAT;

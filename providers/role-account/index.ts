@@ -6,7 +6,7 @@ const LIST_REQUEST = '-request';
 /** Automatic senders put their subject before or after it, as in `noreply-orders`. */
 const NO_REPLY = /^no-?reply[-._]|[-._]no-?reply$/;
 
-/** Where a provider has no tags the canonical form keeps a plus sign, and `info+x` is info all the same. */
+/** Cuts at a plus sign, which the canonical form keeps where a provider has no tags: `info+x` is `info` too. */
 function withoutTag(localPart: string): string {
   const plus = localPart.indexOf('+', 1);
   return plus === -1 ? localPart : localPart.slice(0, plus);
