@@ -1,21 +1,21 @@
-// Runs before the first paint, as a file of its own since the policy admits no inline script. What it does the app could do, but
-// only once it has arrived: it sets light or dark, and asks for what the page at this address needs while the app is on its way.
+// Runs before the first paint, while the app is still loading: sets light or dark, and fetches the files and answers that the page at
+// this address needs. A file of its own, since the content security policy admits no inline script.
 (() => {
   const script = document.currentScript;
 
-  // Without it a page in dark would flash in light. The key is that of src/shell/color-scheme.tsx.
+  // Without this a dark page would flash in light. The key is that of src/shell/color-scheme.tsx.
   let choice = null;
   try {
     choice = localStorage.getItem('postern-color-scheme');
   } catch {
-    // A browser that keeps nothing: as the system has it.
+    // The browser blocks storage: follow the system.
   }
   const isDark =
     choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  // And no more than that: a colour scheme in the element's own style would stay when another is chosen.
+  // The attribute alone: a `color-scheme` in the element's own style would stay when another scheme is chosen.
   document.documentElement.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
 
-  // The files of the page, which the app would import. The build has written which they are.
+  // The files of the page, which the app would import later. The build lists them in `data-pages`.
   const { pages = {}, files = [] } = JSON.parse(script?.dataset.pages ?? '{}');
   const isAt = (path) => (pattern) => {
     const [wanted, seen] = [pattern.split('/'), path.split('/')];
@@ -27,7 +27,7 @@
     for (const index of pages[Object.keys(pages).find(isAt(path))] ?? []) {
       const href = `/assets/${files[index]}`;
       if (href.endsWith('.css')) {
-        // Browsers complain of a style that is preloaded and not used, as where the page is not for this person.
+        // Not as a preload: browsers warn of a preloaded style that stays unused, as where the person may not open the page.
         fetch(href).catch(() => undefined);
         continue;
       }
@@ -42,7 +42,7 @@
   globalThis.posternEarlyAnswers = answers;
   const ask = (path) => {
     const answer = fetch(path, { cache: 'no-store', credentials: 'same-origin' });
-    // Who takes it over is told.
+    // Avoids an unhandled rejection; the app handles the failure when it takes the answer over.
     answer.catch(() => undefined);
     answers.set(path, answer);
     return answer;
@@ -62,16 +62,16 @@
       const account = named === null ? accounts[0] : accounts.find(({ id }) => id === named);
       if (account === undefined || search.has('scope')) return;
       const ofAccount = `/dashboard/api/accounts/${account.id}`;
-      // Without a filter, whatever filters there are.
+      // True without any filter: every parameter other than `account` is one.
       const isAll = [...search.keys()].every((name) => name === 'account');
       if (location.pathname === '/checks' && isAll) ask(`${ofAccount}/checks`);
       if (location.pathname !== '/' || search.has('from')) return;
-      // As src/api/range-query.ts has it: whole minutes, up to now.
+      // The same rounding as in src/api/range-query.ts, so that the URL is the same: whole minutes, up to now.
       const days = { '7d': 7, '30d': 30 }[search.get('range')] ?? 1;
       const since = new Date(Math.floor((Date.now() - days * 86_400_000) / 60_000) * 60_000).toISOString();
       ask(`${ofAccount}/overview?since=${encodeURIComponent(since)}`);
     })
     .catch(() => undefined);
-  // What was not taken over by then is old.
+  // An answer that was not taken over within 30 seconds is stale.
   setTimeout(() => answers.clear(), 30_000);
 })();

@@ -9,8 +9,8 @@ const ROOT = '<div id="root">';
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*>/g;
 
 /**
- * Puts before-app.js, hashed like the rest, before everything else of the page, and tells it the files of each page. The style sheet goes
- * behind the frame that the page has in itself, which then need not wait for it, and before the app, whose own styles override it.
+ * Puts before-app.js, hashed like the other assets, first into the page, and hands it the files of each page. Moves the style sheet behind
+ * the frame in index.html, which then does not wait for it, and before the app's root, whose own styles override it.
  */
 export function beforeTheApp(here: string): Plugin {
   const source = readFileSync(join(here, NAME), 'utf8');

@@ -14,7 +14,7 @@ export function entryOf(chunks: readonly Chunk[]): Chunk {
   return entry;
 }
 
-/** The chunk, all that it imports at once, and their styles. */
+/** The file names of the chunk, of all its static imports (transitively), and of their style sheets. */
 export function closureOf(
   chunk: Chunk,
   byName: ReadonlyMap<string, Chunk>,

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const PACKAGE = '@tabler/icons-react';
 const IMPORT = new RegExp(`import \\{([^}]*)\\} from '${PACKAGE}';`, 'g');
 
-/** Imports each icon from its own module: the package's door leads to 6,000 of them, which took two thirds of a build. */
+/** Imports each icon from its own module: the package's index exports 6,000 icons, which took two thirds of a build. */
 export function oneModuleAnIcon(): Plugin {
   return {
     name: 'postern:one-module-an-icon',

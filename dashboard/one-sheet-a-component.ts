@@ -5,14 +5,14 @@ import type { Plugin } from 'vite';
 import { stylesOfEntry } from './chunks.ts';
 
 const WHOLE = '@mantine/core/styles.layer.css';
-/** What holds without any component, in the order of the whole sheet. */
+/** Sheets that belong to no component, in the order of the whole sheet. */
 const BASE = ['baseline', 'default-css-variables', 'global'];
 const CLASS_NAMES = /@mantine\/core\/esm\/.*\.module\.mjs$/;
 
 /**
- * Takes of Mantine's style sheet what is used: each component brings its own along, into the chunk that has the component. As in the
- * whole sheet, what holds without any component comes first, and a component's own after the sheets of what it is made of, which it imports.
- * The page puts what comes later before the sheets that it has from the start: these are a layer within Mantine's, which all else in it overrides.
+ * Replaces Mantine's whole style sheet by the sheets of the components in use, each in the chunk of its component. The order is that of the
+ * whole sheet: the base sheets first, then those of the components that a component imports, then its own. The sheet of a later chunk lands
+ * before those of the entry in the page, so the entry's go into the nested layer `mantine.first`, which all else in `mantine` overrides.
  */
 export function oneSheetAComponent(): Plugin {
   return {

@@ -8,7 +8,7 @@ const COMPRESSIBLE = /\.(css|js|json|svg)$/;
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** Lays `<asset>.br` and `<asset>.gz` beside each asset that gets smaller by it: compressed once, and not by the service. */
+/** Writes `<asset>.br` and `<asset>.gz` beside each asset that gets smaller by it, so that the service need not compress. */
 export function precompress(): Plugin {
   return {
     name: 'postern:precompress',

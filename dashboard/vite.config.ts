@@ -11,11 +11,11 @@ const here = import.meta.dirname;
 /** Where `npm run dashboard` finds the service that answers the API. */
 const SERVICE = process.env.POSTERN_URL ?? 'https://localhost:8443';
 
-/** Icons, and what pages share besides charts and fields of numbers, which are large, with what that is made of. */
+/** Icons and the small parts that pages share, with their dependencies. Most charts and the number field are large and stay out. */
 const SMALL_AND_SHARED =
   /@tabler\/icons-react\/|dashboard\/src\/(api|format|ui\/(?!number-field)[^/]+$|ui\/charts\/(sparkline|horizontal-bars))/;
 
-/** What opens over a page, tables and fields: none of it is needed before the first figures. */
+/** Overlays, tables and fields: not needed before the first figures. */
 const OVERLAYS = new RegExp(
   [
     '@floating-ui/|@mantine/core/esm/.*/(Floating|get-context-item-index|get-ref-prop|get-transition-props)/',
@@ -38,20 +38,20 @@ export default defineConfig({
     outDir: join(here, '../dist/dashboard'),
     emptyOutDir: true,
     manifest: true,
-    // The texts that must go along with what is bundled; scripts/release.js counts what they name.
+    // The licence texts of what is bundled, which must go along with it; scripts/release.js lists these packages.
     license: { fileName: '.vite/license.json' },
-    // The first of each that know `light-dark()`: spring 2024.
+    // The first versions that know `light-dark()`: spring 2024.
     target: ['chrome123', 'firefox120', 'safari17.5'],
     // The size of the first load is held by test/dashboard/size.test.ts.
     chunkSizeWarningLimit: 1000,
-    // Inlined as data: URLs they would need a wider policy.
+    // Assets inlined as data: URLs would need a wider content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // Apart from what is shared otherwise, which each page loads before its first figures.
+            // Apart from `common`, which each page loads before its first figures.
             {
               name: 'overlays',
               test: OVERLAYS,
@@ -61,7 +61,7 @@ export default defineConfig({
             },
             // One file in place of some twenty of less than a kilobyte, each of which would cost a request.
             { name: 'common', test: SMALL_AND_SHARED, minShareCount: 2 },
-            // Short texts, which lead to each other.
+            // Short texts that link to each other.
             { name: 'decisions', test: /virtual:documents\/text\/decisions\// },
             { name: 'providers-docs', test: /virtual:documents\/text\/providers\// },
           ],
@@ -70,7 +70,7 @@ export default defineConfig({
     },
   },
   server: {
-    // The session's cookie and the check of the origin hold for the service's own address.
+    // The session cookie and the origin check are bound to the service's own address.
     proxy: {
       '/dashboard/api': { target: SERVICE, changeOrigin: true, secure: false, headers: { origin: SERVICE } },
     },

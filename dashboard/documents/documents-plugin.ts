@@ -6,12 +6,12 @@ import { sectionsOf } from './search-index.ts';
 const LIST = 'virtual:documents';
 const SEARCH = `${LIST}/search`;
 const TEXT = `${LIST}/text/`;
-/** Before the ids of modules that are no files, as Rollup has it: nothing else takes them for its own. */
+/** Rollup's prefix for the ids of virtual modules: other plugins leave such ids alone. */
 const OWN = '\0';
 
 /**
- * Reads the package's documents into modules: the list of all, one for each text, and one with what is searched. The browser thus
- * loads no parser, and each text when it is opened.
+ * Reads the package's documents into modules: the list of all, one for each text, and one with the search index. The browser thus
+ * loads no Markdown parser, and each text only when it is opened.
  */
 export function documents(here: string): Plugin {
   const root = join(here, '..');

@@ -1,12 +1,12 @@
 import { marked, type Token, type Tokens } from 'marked';
 import type { DocumentNode } from '../src/pages/docs/document.ts';
 
-/** What a link of the document leads to in the dashboard; with the title of what is there, in place of words that are a file's name. */
+/** Where a link leads in the dashboard (`title` replaces link words that are a file name); `path` for a file that it does not show. */
 export type FollowLink = (
   href: string,
 ) => { readonly href: string; readonly title?: string } | { readonly path: string };
 
-/** GitHub's Markdown as a tree of what it says. Raw HTML is text like any other; comments are left out. */
+/** Parses GitHub's Markdown into a tree. Raw HTML becomes plain text; comments are left out. */
 export function readMarkdown(markdown: string, follow: FollowLink): readonly DocumentNode[] {
   const anchors = new Map<string, number>();
   const idOf = (heading: string) => {
@@ -50,7 +50,7 @@ class TreeReader {
       case 'paragraph':
         return { kind: 'paragraph', children: this.nodesOf(token.tokens) };
       case 'text':
-        // In a list without blank lines a text holds what a paragraph would.
+        // In a list without blank lines a text token holds the inline tokens that a paragraph would hold.
         return token.tokens ? this.nodesOf(token.tokens) : plain(token.text);
       case 'escape':
         return plain(token.text);
@@ -110,14 +110,14 @@ class TreeReader {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u{a0}' };
 
-/** Source lines end where they end, and entities stand for what they name. */
+/** Joins source lines with blanks, and decodes the entities of `ENTITIES`; other entities stay. */
 function plain(text: string): string {
   return text
     .replaceAll('\n', ' ')
     .replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 }
 
-/** The words of some nodes, without what they look like. */
+/** The plain text of some nodes. */
 export function textOf(nodes: readonly DocumentNode[]): string {
   return nodes.map(textOfNode).join('');
 }

@@ -60,7 +60,7 @@ function idOf(file: string): string {
     .toLowerCase();
 }
 
-/** The first line, as it is written. */
+/** The heading in the first line, with its markup. Throws where the first line is no heading. */
 function titleOf(file: string, text: string): string {
   const title = /^# (.+)\n/.exec(text)?.[1];
   if (title === undefined) throw new Error(`${file} does not begin with its title: "# …"`);

@@ -1,6 +1,6 @@
 import type { AccountOfSession } from './api/session.ts';
 
-/** The account that `?account=` names, the first where it names none; undefined for one that the person has not, or where they have none. */
+/** The account that `?account=` names, or the first without `?account=`; undefined where `accounts` does not have it, or is empty. */
 export function chooseAccount(
   accounts: readonly AccountOfSession[],
   named: string | null,

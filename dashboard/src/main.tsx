@@ -1,5 +1,5 @@
 import './style-nonce.ts';
-// In a layer, which all other styles override wherever they stand: those of pages are put before this sheet, into the head.
+// In a CSS layer, so that all other styles override it in any order: the sheets of pages land before this one, in the head.
 import '@mantine/core/styles.layer.css';
 import './base.css';
 import { StrictMode } from 'react';

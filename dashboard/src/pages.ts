@@ -20,7 +20,7 @@ import type { Access } from './access.ts';
 
 /** A page behind the sign-in. */
 export interface PageEntry {
-  /** As the server lists it too: src/http/dashboard/built-client.ts. */
+  /** The server lists it too: src/http/dashboard/built-client.ts. */
   readonly path: string;
   readonly title: string;
   readonly icon: Icon;

@@ -45,7 +45,7 @@ export const TINTS = {
 
 /** How much of the base is in a tint, in light and in dark. */
 export const TINT_SHARE = [0.13, 0.18] as const;
-/** The same under the pointer. */
+/** How much of the base is in a tint under the pointer, in light and in dark. */
 export const TINT_HOVER_SHARE = [0.2, 0.26] as const;
 
 /** Lines that only help the eye; nothing is lost without them. */

@@ -7,8 +7,8 @@ export function localPath(wanted: string | null): string {
 }
 
 /**
- * Where a sign-in leads: to the page that was wanted, unless it was wanted by another person and this one may not open it. `mayOpen`
- * says so of a path with the account that it names.
+ * Where a sign-in leads: to the wanted page, or to `/` where this person may not open it, since another person wanted it. `mayOpen`
+ * takes the path and the account that it names.
  */
 export function landing(
   wanted: string | null,

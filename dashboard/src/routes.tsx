@@ -88,7 +88,7 @@ function Pages() {
   const named = search.get('account');
   return (
     <Suspense fallback={<WaitingPage />}>
-      {/* Another account's figures under this address would be taken for those that were asked for. */}
+      {/* No fallback to another account: its figures would be taken for those of the account that the URL names. */}
       {named !== null && account === undefined ? (
         <UnknownAccountPage named={named} />
       ) : (
@@ -107,8 +107,8 @@ function Pages() {
 }
 
 /**
- * A page, fetched when it is first shown. `lazy` keeps a failure for ever, so the next visit asks again. Vite asks for no stylesheet
- * twice: once the page can be fetched, the whole document is loaded anew.
+ * A page, fetched when it is first shown. `lazy` keeps a failure for ever: a new `lazy` fetches again at the next visit. Vite never fetches
+ * a style sheet twice: once the module can be fetched, the whole document is loaded anew.
  */
 function pageOf({ load }: Pick<PageEntry, 'load'>): ComponentType {
   let Loaded = lazy(load);
@@ -127,7 +127,6 @@ function pageOf({ load }: Pick<PageEntry, 'load'>): ComponentType {
   );
 }
 
-/** Most pages load before this is seen. */
 function WaitingPage() {
   return (
     <Center mih="50vh">

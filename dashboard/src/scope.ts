@@ -10,8 +10,8 @@ export function isAll(scope: Scope): scope is { readonly all: true } {
 }
 
 /**
- * The account in view; all of them where `?scope=all` says so, to those who may. A page that needs it is not shown to a
- * person without an account.
+ * The account in view. For operators all accounts, where `?scope=all` says so or no account is in view. A page that needs
+ * a scope is not shown to a person without an account.
  */
 export function useScope(): Scope {
   const [search] = useSearchParams();

@@ -25,7 +25,7 @@ const dark: MantineColorsTuple = [
   '#0c0e10',
 ];
 
-/** The button is an icon, and needs a name. */
+/** The close button is an icon, and needs an accessible name. */
 const CLOSED_BY = { closeButtonProps: { 'aria-label': 'Close' } } satisfies Partial<ModalProps & DrawerProps>;
 
 /** How the dashboard looks, in one place. Pages take sizes and colours from here and write none of their own. */
@@ -49,7 +49,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   autoContrast: true,
-  // By their types alone: a component named here would be loaded before the first page.
+  // Only types are imported: a component imported here would be loaded before the first page.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Button: { defaultProps: { size: 'sm' } },
@@ -59,7 +59,7 @@ export const theme = createTheme({
     Modal: { defaultProps: CLOSED_BY },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-md)' } } },
     Paper: { defaultProps: { withBorder: true, p: 'md' } },
-    // Mantine takes its button out of the tab order; who cannot use a pointer wants to see the password too.
+    // Mantine takes the visibility button out of the tab order; keyboard users want to see the password too.
     PasswordInput: {
       defaultProps: { visibilityToggleFocusable: true } satisfies Partial<PasswordInputProps>,
     },

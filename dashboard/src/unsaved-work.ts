@@ -9,13 +9,13 @@ export interface UnsavedWork<Value> {
 
 const PREFIX = 'postern-unsaved';
 
-/** By key, what this tab has written or read there last. Anything else was written by another tab, and is left. */
+/** By storage key: the text that this tab wrote or read last. Another text is from another tab, and is left alone. */
 const known = new Map<string, string>();
 
 const prefixOf = (person: string) => `${PREFIX} ${person} `;
 const keyOf = (person: string, subject: string) => prefixOf(person) + subject;
 
-/** False where it is not kept: the storage is full, or closed to this page, or has what another tab has written. */
+/** False where it is not kept: the storage is full, or closed to this page, or holds the text of another tab. */
 export function keepUnsaved(person: string, subject: string, work: UnsavedWork<unknown>): boolean {
   const key = keyOf(person, subject);
   const text = JSON.stringify(work);
@@ -32,7 +32,7 @@ export function isUnsavedKept(person: string, subject: string): boolean {
   return isOfThisTab(keyOf(person, subject));
 }
 
-/** Null where there is none. What is found, this tab goes on with. */
+/** Null where there is none. From then on the text is this tab's: it may overwrite and delete it. */
 export function findUnsaved<Value>(person: string, subject: string): UnsavedWork<Value> | null {
   const key = keyOf(person, subject);
   const text = textAt(key);
@@ -50,7 +50,7 @@ export function unsavedTitles(person: string): readonly string[] {
   return keysOf(person).flatMap((key) => read(key)?.title ?? []);
 }
 
-/** At the sign-out: nothing of it may be there for the next person. */
+/** At sign-out, texts of other tabs too: the next person must find nothing. */
 export function forgetAllUnsaved(person: string): void {
   for (const key of keysOf(person)) attempt(() => localStorage.removeItem(key), undefined);
 }
@@ -72,7 +72,7 @@ function textAt(key: string): string | null {
   return attempt(() => localStorage.getItem(key), null);
 }
 
-/** Storage that is closed to a page throws at the first touch, and what lies there may be no JSON. */
+/** `otherwise` where the work throws: localStorage does where it is blocked, and JSON.parse where the text is no JSON. */
 function attempt<Result>(work: () => Result, otherwise: Result): Result {
   try {
     return work();

@@ -4,7 +4,7 @@ export type ErrorDetail = Readonly<Record<string, unknown>>;
 export interface ApiErrorParts {
   /** 0 where no answer came. */
   readonly status: number;
-  /** A code of docs/errors.md, or `unreachable` or `unreadable_answer`, which only a client can tell. */
+  /** A code of docs/errors.md, or one of this client: `unreachable`, `unreadable_answer`, `broken_off`, `label_changed`. */
   readonly code: string;
   readonly message: string;
   readonly requestId?: string | undefined;
@@ -42,7 +42,7 @@ export const UNREACHABLE = {
   message: 'Postern does not answer. Is it running, and are you connected?',
 } as const;
 
-/** What an answer that is no success says, when its body is the envelope, and what can be told otherwise. */
+/** The error of an answer that is no success: from the envelope in its body, or `unreadable_answer` where the body is no envelope. */
 export function refusalOf(
   response: { readonly status: number; readonly headers: Pick<Headers, 'get'> },
   body: unknown,

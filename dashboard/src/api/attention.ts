@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts';
 
 export type Finding = components['schemas']['attention_finding'];
 
-/** As often as the service looks anew at what takes long. */
+/** Poll interval: the service renews its slow findings as often. */
 const LOOK_MS = 60_000;
 
 /** What wants a person now, the most urgent first. */
@@ -17,7 +17,7 @@ export function useAttention() {
   });
 }
 
-/** The page of a finding, of the account that it was found in where it names one. */
+/** The page of a finding, with the account in which it was found; `accountId` is null where it is of no account. */
 export function pageOf({ page }: Finding, accountId: string | null): string {
   if (accountId === null) return page;
   return `${page}?account=${encodeURIComponent(accountId)}`;

@@ -44,26 +44,25 @@ function find(scope: Scope, query: Query, signal: AbortSignal) {
   );
 }
 
-/** Where a check stands in the order of time. */
+/** The cursor of a check in the order of time, for `before` and `after`. */
 export function placeOf({ created_at, id }: Pick<ListedCheck, 'created_at' | 'id'>): string {
   return `${created_at}.${id}`;
 }
 
 const LOOK_EVERY_MS = 10_000;
 
-/** What has come after a place: looked for every ten seconds while the page is seen, from that place on. */
+/** Looks every ten seconds, while the page is visible, for checks that are newer than the cursor `place`. */
 export function useNewerChecks(scope: Scope, filters: CheckFilters, range: Range | null, place: string) {
   return useQuery({
     queryKey: ['checks', 'newer', scope, filters, range, place],
     queryFn: ({ signal }) =>
       find(scope, { ...queryOfFilters(filters, range, Date.now()), before: place }, signal),
-    // Of a span that is over nothing comes any more.
-    // To find what flips takes a replay.
+    // A range with a fixed end gets no new checks, and each search for flips takes a replay.
     enabled: filters.id === undefined && filters.flips === undefined && (range === null || 'preset' in range),
     refetchInterval: LOOK_EVERY_MS,
-    // Looked for at once when a person comes back to the page.
+    // Asks at once when the person comes back to the page.
     staleTime: 0,
-    // What is asked for again in a moment needs no second try.
+    // The next poll asks again anyway.
     retry: false,
   });
 }
@@ -75,7 +74,7 @@ interface Beside {
   readonly check: WholeCheck;
 }
 
-/** The next check of a search, the way that time goes or back; null at the end. */
+/** The next newer or older check of a search; null at its end. */
 export function useNeighbour(way: 'newer' | 'older', { scope, filters, range, check }: Beside) {
   const place = placeOf(check);
   return useQuery({
@@ -111,7 +110,7 @@ export function useCheck(scope: Scope, id: string) {
   });
 }
 
-/** What the rules in force make of it; another answer after each change of the rules. */
+/** Judges the recorded facts by the rules in force now, so the answer changes with the rules. */
 export function useExplanation({ account_id, id }: Pick<WholeCheck, 'account_id' | 'id'>) {
   return useQuery({
     queryKey: ['explanation', account_id, id],
@@ -125,7 +124,7 @@ export function useExplanation({ account_id, id }: Pick<WholeCheck, 'account_id'
   });
 }
 
-/** Of checks of one account. */
+/** Labels checks of one account. */
 export function useLabelChecks(accountId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -143,7 +142,7 @@ export function useLabelChecks(accountId: string) {
   });
 }
 
-/** That the check itself has; undefined where it has none, or its person's alone. */
+/** The check's own label; undefined where it has none, or only a label of its person. */
 export function ownLabelOf({ labels }: Pick<WholeCheck, 'labels'>): Label | undefined {
   return labels.find(({ of }) => of === 'check')?.label;
 }
@@ -154,7 +153,7 @@ const LABEL_CHANGED = {
   message: 'Another person has changed it since this page was read. It is shown as it is now.',
 } as const;
 
-/** Null takes the label back. */
+/** Sets the check's own label; null removes it. Rejects with `label_changed` where it is another than in `check` by now. */
 export function useLabel(check: WholeCheck) {
   const client = useQueryClient();
   return useMutation({

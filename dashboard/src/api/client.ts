@@ -22,7 +22,7 @@ export async function answerOf<T>(call: Promise<Outcome<T>>): Promise<T> {
   const { data, error, response } = await call.catch((cause: unknown) => {
     // Cancelled by the page itself: no failure of the service.
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    // No JSON, and no error by its status: the sign-in of a proxy.
+    // A success status with a body that is no JSON: the sign-in page of a proxy.
     if (cause instanceof SyntaxError) throw refusalOf(new Response(), undefined);
     throw new ApiError(UNREACHABLE);
   });

@@ -1,4 +1,4 @@
-/** How far the counting of hours has come, from one answer to the next. */
+/** How far the service has come with counting hours, tracked from answer to answer. */
 export interface Counting {
   readonly share: number;
   /** The share when it last rose. */
@@ -7,11 +7,9 @@ export interface Counting {
   readonly stalled: number;
 }
 
-/**
- * What is less may be new checks. Of very many checks it may come less far between two answers; then several make a rise.
- */
+/** The least rise of the share that is progress: new checks move it by less. Several smaller steps add up to a rise. */
 const RISE = 0.001;
-/** Counting goes on between answers, and each answer takes its turn from it; where counts cannot be stored it comes no further. */
+/** Pauses by answers without a rise. Answers take turns with the counting, so fewer speed it up; where counts cannot be stored it stalls. */
 const PAUSES_MS = [1_000, 5_000, 30_000] as const;
 
 export function countingAfter(before: Counting | undefined, share: number): Counting {
@@ -19,7 +17,7 @@ export function countingAfter(before: Counting | undefined, share: number): Coun
   return { share, risen: before.risen, stalled: before.stalled + 1 };
 }
 
-/** When to ask for the next answer; undefined where all is counted. One that failed is one that came no further. */
+/** The pause before the next request; undefined where all is counted. A failed answer counts as one without a rise. */
 export function askAgainMs({ share, stalled }: Counting, hasFailed: boolean): number | undefined {
   if (share === 1) return undefined;
   return PAUSES_MS[Math.min(stalled + (hasFailed ? 1 : 0), PAUSES_MS.length - 1)];

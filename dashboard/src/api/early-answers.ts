@@ -1,17 +1,17 @@
 declare global {
-  /** What before-app.js has asked for while the app was on its way: by path and query. */
+  /** Answers that before-app.js asked for while the app was loading, by path and query. */
   var posternEarlyAnswers: Map<string, Promise<Response>> | undefined;
 }
 
-/** An answer that is there already, or on its way, once; otherwise one that is asked for now. */
+/** Takes over the early answer to a request, once; without one it fetches. */
 export function fetchOrTakeOver(request: Request): Promise<Response> {
   const answers = globalThis.posternEarlyAnswers;
-  // Whoever signs in, say, is not who was asked about before.
+  // A change, such as a sign-in, makes the early answers stale.
   if (request.method !== 'GET') answers?.clear();
   const { pathname, search } = new URL(request.url);
   const early = answers?.get(pathname + search);
   if (early === undefined) return fetch(request);
   answers?.delete(pathname + search);
-  // The one that was too early for a connection is asked for again.
+  // An early request that failed, for example before the network was up, is made again.
   return early.catch(() => fetch(request));
 }

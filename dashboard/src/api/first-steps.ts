@@ -4,7 +4,7 @@ import type { components } from './schema.d.ts';
 
 export type FirstSteps = components['schemas']['first_steps'];
 
-/** A step is ticked while the person looks on. */
+/** Poll interval: a finished step is ticked while the person watches. */
 const LIVE_MS = 5_000;
 
 export function useFirstSteps(accountId: string) {
@@ -13,7 +13,7 @@ export function useFirstSteps(accountId: string) {
     queryKey: ['first-steps', accountId],
     queryFn: ({ signal }) =>
       answerOf(api.GET('/dashboard/api/accounts/{account_id}/first-steps', { params, signal })),
-    // Of an account that is no new one nothing is shown.
+    // Stops for an account that is not new: nothing is shown of it.
     refetchInterval: ({ state: { data } }) => data?.is_new !== false && LIVE_MS,
   });
 }

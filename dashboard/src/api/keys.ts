@@ -6,7 +6,7 @@ export type ApiKey = components['schemas']['api_key'];
 export type Limits = components['schemas']['limits'];
 export type Usage = components['schemas']['usage'];
 
-/** Asked again this often while the page is open. */
+/** Poll interval. */
 const LIVE_MS = 10_000;
 
 const keysOf = (accountId: string) => ['keys', accountId] as const;
@@ -35,7 +35,7 @@ export function useLimits(accountId: string) {
   });
 }
 
-/** By day and key, since that day (UTC). */
+/** Usage by day and key, from the day `since` on (UTC). */
 export function useUsage(accountId: string, since: string, isWanted = true) {
   const params = { path: { account_id: accountId }, query: { since } };
   return useQuery({

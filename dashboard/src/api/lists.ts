@@ -12,7 +12,7 @@ export type NamedEntry = components['schemas']['named_entry'];
 export type ListEffect = components['schemas']['list_effect'];
 export type Published = components['schemas']['rules_published'];
 
-/** What a dialog gives; no day means for good. Entries of allow and deny have a reason and an owner. */
+/** What a dialog sends; without `expires` the entry holds for good. Entries of allow and deny have a reason and an owner. */
 export interface GivenEntry {
   readonly value: string;
   readonly reason?: string;
@@ -25,14 +25,14 @@ export type ListChange =
   | { readonly kind: 'replace'; readonly value: string; readonly entry: GivenEntry }
   | { readonly kind: 'remove'; readonly value: string };
 
-/** A change of the list as it was when that was read: refused where it is another by now. */
+/** A change of the list at `version`: refused with `list_changed` where the list is of another version by now. */
 export interface ChangeOfVersion {
   readonly version: string;
   readonly change: ListChange;
 }
 
 const KEY = ['lists'] as const;
-/** A list that is downloaded for the first time is there within seconds. */
+/** Poll interval while a list was never downloaded: a first download takes seconds. */
 const LOOK_MS = 5_000;
 
 export function useLists() {
@@ -52,7 +52,7 @@ export function isListChanged(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'list_changed';
 }
 
-/** The next try is of the list as it is now. */
+/** Reads the lists anew after `list_changed`, so that the next try is of the current version. */
 function useAnewWhenChanged() {
   const client = useQueryClient();
   return async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
@@ -118,7 +118,7 @@ export function useChangeNamedList(list: string) {
   );
 }
 
-/** A named list that is not there yet; of a `txt` list there are the entries alone. */
+/** A named list to be made; a `txt` list has no description and no owner. */
 export type NewNamedList = components['schemas']['new_named_list'];
 
 /** Which checks on record it would name; nothing is changed. */
@@ -132,7 +132,7 @@ export function useMakeNamedList() {
   );
 }
 
-/** Whatever came of it, the lists may be others now. */
+/** Reads the lists anew, also after a failure: they may have changed all the same. */
 function useListMutation<Input, Output>(call: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: call, onSettled: () => client.invalidateQueries({ queryKey: KEY }) });
@@ -153,11 +153,11 @@ export type DownloadEffect = Awaited<ReturnType<typeof effectOfDownload>>;
 
 interface DownloadChange {
   readonly change: 'update' | 'rollback';
-  /** As if what is refused were accepted. */
+  /** Judges the download as if a refusal were overridden. */
   readonly accept: boolean;
 }
 
-/** An update is downloaded for it; nothing is changed. */
+/** What an update or a rollback would do. An update is downloaded to tell; nothing is changed. */
 export function effectOfDownload(list: string, body: DownloadChange, signal: AbortSignal) {
   return answerOf(
     api.POST('/dashboard/api/lists/downloads/{list}/effect', { params: { path: { list } }, body, signal }),
@@ -167,7 +167,7 @@ export function effectOfDownload(list: string, body: DownloadChange, signal: Abo
 export interface Update {
   readonly list: string;
   readonly accept: boolean;
-  /** What was looked at, as its effect names it; null where that could not be told. */
+  /** The `download` of the effect that was shown; null where no effect could be told. */
   readonly expected: string | null;
 }
 

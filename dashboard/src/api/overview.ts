@@ -9,9 +9,9 @@ import type { components } from './schema.d.ts';
 export type Overview = components['schemas']['overview'];
 export type DecisionCount = components['schemas']['decision_count'];
 
-/** A span that ends now moves on. */
+/** Poll interval of a range that ends now. */
 const LIVE_MS = 10_000;
-/** A minute more or less is nothing to the period before. */
+/** Poll interval of the period before, where a minute does not matter. */
 const BEFORE_MS = 60_000;
 
 interface Seen {
@@ -21,7 +21,7 @@ interface Seen {
 type OverviewKey = readonly ['overview' | 'overview-before', Scope, Range];
 type OverviewQuery = ReturnType<typeof queryOf>;
 
-/** An overview that is asked for again while the page is looked at, where its end is now or not all is counted yet. */
+/** The overview, polled while the page is visible where its range ends now or not all is counted yet. */
 export function useOverview(scope: Scope, range: Range) {
   return useQuery({
     queryKey: ['overview', scope, range] as const,
@@ -33,7 +33,7 @@ export function useOverview(scope: Scope, range: Range) {
   });
 }
 
-/** The same of as long a time before. It is asked for once the figures that it is compared with are there. */
+/** The overview of a time of the same length before. Wanted once the figures that it is compared with are there. */
 export function useOverviewBefore(scope: Scope, range: Range, isWanted: boolean) {
   return useQuery({
     queryKey: ['overview-before', scope, range] as const,
@@ -66,7 +66,7 @@ async function askFor(
   return { overview, counting: countingAfter(counted, overview.counted_share) };
 }
 
-/** The same function for each render, so that it is called for new data alone. */
+/** Declared outside the hooks: `select` keeps its identity between renders and runs for new data alone. */
 function overviewOf({ overview }: Seen): Overview {
   return overview;
 }

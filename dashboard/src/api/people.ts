@@ -53,7 +53,7 @@ export function useRevokeLink() {
 interface RolesChange {
   readonly id: string;
   readonly roles: Roles;
-  /** What the person was shown to have: where that is not so any more, the change is refused. */
+  /** The roles that the dialog showed: refused with `roles_changed` where the person has others by now. */
   readonly was: Roles;
 }
 
@@ -82,14 +82,14 @@ export function useMakePasswordLink() {
   );
 }
 
-/** Operators may look into every account, so the session has one more too. */
+/** Refetches the session too: an operator's session lists every account. */
 export function useCreateAccount() {
   return useChange(['accounts', ...SESSION_KEY], (name: string) =>
     answerOf(api.POST('/dashboard/api/accounts', { body: { name } })),
   );
 }
 
-/** After it, what was asked under these keys is asked again. */
+/** A mutation that refetches the queries under `keys` once it has succeeded. */
 function useChange<Input, Output>(keys: readonly string[], change: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({

@@ -7,7 +7,7 @@ export type Provider = components['schemas']['provider'];
 export type DnsServer = components['schemas']['dns_server'];
 export type ProviderFigures = components['schemas']['provider_figures'];
 
-/** The state of servers changes by itself. */
+/** Poll interval: the state of DNS servers changes by itself. */
 const LIVE_MS = 10_000;
 
 export function useProviders() {

@@ -2,12 +2,12 @@ import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack
 import { ApiError } from './api-error.ts';
 import { SESSION_KEY } from './session.ts';
 
-/** What is asked again is asked twice more at most, and only where that may help. */
+/** Retries of a failed query at most, made only where another try may help. */
 const RETRIES = 2;
 
 /** The cache of answers. When any call learns that the session has ended, the whole app is told. */
 export function createQueryClient(): QueryClient {
-  // By default a page is told in a later task that a change is under way: a second click comes before, and does it twice.
+  // By default a page learns in a later task that a mutation runs: a second click before that would make the change twice.
   notifyManager.setScheduler(queueMicrotask);
   const signOutWhenRefused = (error: unknown) => {
     if (error instanceof ApiError && error.code === 'not_signed_in') client.setQueryData(SESSION_KEY, null);

@@ -1,4 +1,4 @@
-/** The values of an answer that comes in lines of JSON, each as soon as its line is there. A last line without its end is none. */
+/** Yields the values of a stream of JSON lines, each as soon as its line is complete. A last line without a line break is dropped. */
 export async function* readLines<Line>(stream: ReadableStream<Uint8Array>): AsyncGenerator<Line> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();

@@ -23,7 +23,7 @@ export function useSessionQuery() {
   return useQuery(sessionQuery);
 }
 
-/** Who is signed in, on the pages behind the sign-in. A page that is drawn once more when the session has ended has the last one. */
+/** The session, for pages behind the sign-in. A page that renders once more after the session has ended gets the last session. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
   const last = useRef(data);
@@ -51,8 +51,8 @@ export function useSignIn() {
 }
 
 /**
- * Takes what the person has not saved out of the browser too, and loads the sign-in anew: nothing of theirs is in memory then, and the
- * page that they were at is not where the next person is led.
+ * Signs out, deletes the person's unsaved work from the browser, and loads the sign-in page anew. The load clears everything of theirs
+ * from memory, and without `?next=` the next person is not led to their page.
  */
 export function useSignOut(person: string) {
   return useMutation({
@@ -60,7 +60,7 @@ export function useSignOut(person: string) {
       await answerOf(api.DELETE('/dashboard/api/session'));
       forgetAllUnsaved(person);
       location.replace('/sign-in');
-      // Until then the page stays as it is, and asks nothing that would be refused.
+      // Never resolves: until the browser has left, the page stays as it is and asks nothing that would be refused.
       await new Promise(() => undefined);
     },
   });

@@ -51,7 +51,7 @@ export function take(trial: Trial, step: Step): Trial {
   }
 }
 
-/** Tries one address after the other; the next one ends the one before. */
+/** Tries one address at a time; the next trial aborts the one before. */
 export function useTrial(): readonly [Trial, (email: string) => Promise<void>] {
   const [trial, tell] = useReducer(take, IDLE);
   const running = useRef<AbortController>(undefined);
@@ -93,8 +93,8 @@ interface EditedFacts {
 }
 
 /**
- * What the rules in force make of edited facts, with the edits that it is of: until the next answer it is that of the edits before.
- * Null while nothing was changed, so that the next edit has none before it.
+ * The decision of the rules in force on edited facts, with the edits that it is of: the previous answer stays until the next one is there.
+ * Null while nothing is edited, so that the next edit does not show an older answer.
  */
 export function useDecisionOn(edited: EditedFacts | null) {
   const [facts, edits] = [edited?.facts ?? {}, edited?.edits ?? null];

@@ -1,4 +1,4 @@
-/** What the authority's file is called once it is downloaded. */
+/** File name of the certificate authority once it is downloaded. */
 export const AUTHORITY_FILE = 'postern-ca.pem';
 
 /** Not example.com: it says that it takes no mail (RFC 7505). */
@@ -10,7 +10,7 @@ export interface SampleOptions {
   readonly email: string;
   /** Whether clients must be told to trust the authority that the service made. */
   readonly hasOwnAuthority: boolean;
-  /** Of a key that was just made; without it the samples rely on POSTERN_KEY alone. */
+  /** The secret of a key that was just made: exported as POSTERN_KEY first. Without it the reader sets POSTERN_KEY. */
   readonly secret?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface CodeSample {
   /** How the language's own tools would call the file; null for a command. */
   readonly file: string | null;
   readonly text: string;
-  /** What runs it in a shell, where the text is not a command itself. */
+  /** The shell command that runs `file`; null where `text` is a command itself. */
   readonly run: string | null;
 }
 
@@ -59,7 +59,7 @@ console.log(await response.text());
 `;
 }
 
-/** A JSON text is a literal of Python and of Go too. */
+/** The email as JSON is a valid string literal in Python, and in Go below. */
 function python({ origin, email, hasOwnAuthority }: SampleOptions): string {
   const authority = hasOwnAuthority ? `cafile="${AUTHORITY_FILE}"` : '';
   return `import json, os, ssl, urllib.error, urllib.request

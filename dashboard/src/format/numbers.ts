@@ -18,7 +18,7 @@ export function formatCompact(value: number): string {
   return COMPACT.format(value);
 }
 
-/** 0.1234 → "12.3 %"; what is more than nothing never shows as 0. Null, where nothing was counted, is a dash. */
+/** 0.1234 → "12.3 %"; a share above 0 never shows as 0. Null (nothing was counted) is a dash. */
 export function formatShare(share: number | null): string {
   if (share === null || !Number.isFinite(share)) return '–';
   if (share > 0 && share < 0.001) return '< 0.1 %';

@@ -1,6 +1,6 @@
 const HOUR = 3_600_000;
 
-/** Spans that end now, and are asked for again as it moves. */
+/** Lengths of ranges that end now, in milliseconds. */
 export const PRESETS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, '30d': 30 * 24 * HOUR } as const;
 export type Preset = keyof typeof PRESETS;
 
@@ -22,7 +22,7 @@ export function lengthOf(range: Range): number {
   return 'preset' in range ? PRESETS[range.preset] : Date.parse(range.to) - Date.parse(range.from);
 }
 
-/** From `?range=7d` or `?from=…&to=…`; what cannot be read is the last 24 hours. */
+/** From `?range=7d` or `?from=…&to=…`; a range that cannot be read is the last 24 hours. */
 export function readRange(search: URLSearchParams): Range {
   const [from, to] = [instant(search.get('from')), instant(search.get('to'))];
   if (from !== undefined && to !== undefined && from < to) return { from, to };

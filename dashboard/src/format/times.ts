@@ -10,7 +10,7 @@ const UNITS: readonly (readonly [name: Intl.RelativeTimeFormatUnit, ms: number])
   ['hour', HOUR],
   ['minute', MINUTE],
 ];
-/** Never "tomorrow", which the instant in 47 hours is not. */
+/** Always "in 1 day", never "tomorrow": an instant in 47 hours counts as 1 day, and is not tomorrow. */
 const RELATIVE = new Intl.RelativeTimeFormat('en');
 
 /** "just now", "5 minutes ago", "in 3 days". */
@@ -39,7 +39,7 @@ export function formatDay(at: string | number | Date): string {
   return DAY_FORMAT.format(new Date(at));
 }
 
-/** A mark on an axis of time: the hour within some days, with the day where one begins, and the day alone beyond. */
+/** A tick on an axis of time. Up to 3 days: the hour, or the day at 00:00. Beyond: the day. */
 export function formatTick(at: Date, spanMs: number): string {
   const day = TICK_DAY.format(at);
   if (spanMs > 3 * DAY) return day;

@@ -9,7 +9,7 @@ import { AccountLink } from '../ui/account-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** For addresses of no page, and for pages that the person may not open. */
+/** For URLs without a page, and for pages that the person may not open. */
 export function NotFoundPage() {
   const [path] = useLocation();
   const session = useSession();

@@ -5,10 +5,10 @@ import { useSession } from '../api/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** More than these are chosen from the list of the header, once one is in view. */
+/** Accounts offered here at most; the header's menu has all of them. */
 const MOST_OFFERED = 8;
 
-/** For an address that names an account which the person has not. Nothing of another one is shown under it. */
+/** For a URL that names an account which the person does not have. Nothing of another account is shown under it. */
 export function UnknownAccountPage({ named }: { readonly named: string }) {
   const { accounts } = useSession();
   const [, setSearch] = useSearchParams();

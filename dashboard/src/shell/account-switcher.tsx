@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { useAccount } from '../account-in-view.ts';
 import { useSession } from '../api/session.ts';
 
-/** Which account the pages show. Only for those who have more than one. */
+/** The account that the pages show; a menu of all where there is more than one, or where the URL names an unknown one. */
 export function AccountSwitcher() {
   const { accounts } = useSession();
   const account = useAccount();
@@ -17,7 +17,7 @@ export function AccountSwitcher() {
       </Text>
     );
   }
-  // What else stands in the address belongs to the account before.
+  // Drops the other search parameters: they belong to the account before.
   const choose = (id: string) => setSearch({ account: id });
   return (
     <Menu position="bottom-end" shadow="md">

@@ -7,7 +7,7 @@ import {
 } from '@mantine/core';
 import { type Icon, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
-/** The key that dashboard/color-scheme.js reads before the first paint. */
+/** The key that dashboard/before-app.js reads before the first paint. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'postern-color-scheme' });
 
 const SCHEMES: readonly (readonly [MantineColorScheme, string, Icon])[] = [

@@ -10,14 +10,14 @@ import classes from './shell.module.css';
 import { usePalette } from './use-palette.ts';
 import { HomeLink } from './wordmark.tsx';
 
-/** What opens something over the page takes as much again as the page: on a slow line it comes after the figures. */
+/** Menus and overlays are as large as the page: loaded by themselves, they come after the figures on a slow line. */
 const HeaderMenus = lazy(() => import('./header-menus.tsx'));
 const CommandPalette = lazy(() => import('./palette/command-palette.tsx'));
 
 const HEADER_PX = 56;
 const DEMO_PX = 28;
 
-/** What stands around every page behind the sign-in. */
+/** The frame of every page behind the sign-in. */
 export function Shell({ children }: { children: ReactNode }) {
   const { demo, version } = useSession();
   const [path] = useLocation();
@@ -36,7 +36,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
   return (
     <AppShell
-      // Else a resized window moves the pages for 200 ms, and the editor of rules measures its lines at widths in between.
+      // By default a resize moves the pages for 200 ms, and the rule editor measures its lines at the widths in between.
       transitionDuration={0}
       header={{ height: HEADER_PX + (demo ? DEMO_PX : 0) }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}

@@ -12,14 +12,14 @@ export interface Question {
   /** On the button that does it: a verb. */
   readonly confirmLabel: string;
   readonly cancelLabel?: string;
-  /** What was not done where it fails: "The key was not revoked". */
+  /** The title of the error, what was not done: "The key was not revoked". */
   readonly deed?: string;
-  /** The dialog stays until it is done, and shows why it could not be. */
+  /** The dialog stays open until this resolves, and shows the error where it rejects. */
   readonly onConfirm: () => Promise<unknown>;
 }
 
 interface Props extends Question {
-  /** Also once it is done. */
+  /** Also called once `onConfirm` has resolved. */
   readonly onClose: () => void;
 }
 

@@ -24,7 +24,7 @@ export function CopyButton({ value, label, isWide = false }: Props) {
             </Button>
           );
         }
-        // Its name is the browser's own tooltip: Mantine's would be loaded with every page, since notices of errors have this button.
+        // The name is shown by `title`: Mantine's Tooltip would be loaded with every page, since error notices have this button.
         return (
           <ActionIcon
             onClick={copy}

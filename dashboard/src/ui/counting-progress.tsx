@@ -1,7 +1,7 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { Panel } from './panel.tsx';
 
-/** Stands above figures that are not of all checks yet. */
+/** Shown above figures that do not cover all checks yet. */
 export function CountingProgress({ share }: { readonly share: number }) {
   const percent = Math.floor(share * 100);
   return (

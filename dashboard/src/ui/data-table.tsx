@@ -11,9 +11,9 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** The cell that names the row; the first column where none says so. */
   readonly isRowHeader?: boolean;
-  /** Where the table is narrow it stands in one line with its neighbours of this kind; of these only figures keep their headers. */
+  /** In a narrow table, brief columns share a line; only those aligned at the end keep their headers there. */
   readonly isBrief?: boolean;
-  /** For columns of buttons: the header is there for those who listen only. */
+  /** For columns of buttons: only screen readers get the header. */
   readonly isHeaderHidden?: boolean;
 }
 
@@ -21,7 +21,7 @@ interface Props<Row> {
   /** What the table holds; read out, and not shown. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
   /** Shown in place of the table where there are no rows: an EmptyState. */
@@ -29,8 +29,8 @@ interface Props<Row> {
 }
 
 /**
- * Rows and columns; where there is as little room as on a phone each row is a card with the headers beside the values. The roles are
- * said, since browsers forget those of a table whose display is another.
+ * Rows and columns; at phone width each row is a card with the headers beside the values. The ARIA roles are explicit, since browsers
+ * drop those of a table when CSS changes its `display`.
  */
 export function DataTable<Row>({ caption, columns, rows, rowKey, empty }: Props<Row>) {
   if (rows?.length === 0) return empty;

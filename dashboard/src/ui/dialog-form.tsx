@@ -8,13 +8,13 @@ interface Props {
   readonly cancelLabel?: string;
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
-  /** While it is pending, too: nothing is changed by it. */
+  /** By default not while `isPending`. True where `onSubmit` changes nothing, so that it can be cancelled. */
   readonly canCancel?: boolean;
-  /** What cannot be undone is red, and the focus begins on the other button. */
+  /** Cannot be undone: the button is red, and the focus begins on the other one. */
   readonly isDangerous?: boolean;
-  /** Why it could not be done; the dialog stays and shows it. */
+  /** Why it failed; shown in the dialog, which stays open. */
   readonly error?: unknown;
-  /** What was not done then: "The entry was not added". */
+  /** The title of the error, what was not done: "The entry was not added". */
   readonly deed?: string | undefined;
   readonly onSubmit: (form: HTMLFormElement) => void;
   readonly onCancel: () => void;

@@ -2,10 +2,10 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useIsMutating } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
-/** Of a mutation that only asks, which nothing is lost by not waiting for. */
+/** `meta` of a mutation that changes nothing: the dialog may close before its answer. */
 export const ASKS = { asks: true };
 
-/** A dialog that is there while it is open, and until a change that was begun in it has an outcome, which it shows. */
+/** A dialog that is open while it is mounted. It does not close while a mutation that began since runs: its outcome must be seen. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   useOpenerFocus();
   const [openedAt] = useState(Date.now);
@@ -16,15 +16,15 @@ export function Dialog(props: Omit<ModalProps, 'opened'>) {
 }
 
 /**
- * Modal gives the focus back only where it was there before it opened; here the control that had it is remembered for as long as the
- * component is there, so that people who use the keyboard continue where they were (WCAG 2.2, 2.4.3).
+ * Returns the focus on unmount to the control that had it on mount, so that people who use the keyboard continue where they were (WCAG 2.2,
+ * 2.4.3). Mantine's Modal does so only where it was mounted before it opened.
  */
 export function useOpenerFocus(): void {
   const [opener] = useState(openerOf);
   useEffect(() => () => focusLater(opener), [opener]);
 }
 
-/** The button of a menu in place of its item, which is gone by the time the dialog closes. */
+/** The focused element; for an item of a menu the menu's button, since the item is gone by the time the dialog closes. */
 function openerOf(): HTMLElement | null {
   const active = document.activeElement;
   const button = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
@@ -32,7 +32,7 @@ function openerOf(): HTMLElement | null {
   return active instanceof HTMLElement ? active : null;
 }
 
-/** Once the dialog is taken away; unless something else took the focus meanwhile. */
+/** Waits until the dialog is removed. Does nothing where something else has the focus by then. */
 function focusLater(opener: HTMLElement | null): void {
   setTimeout(() => {
     if (document.activeElement === document.body) opener?.focus();

@@ -8,7 +8,7 @@ interface Props {
   /** Shows a button that tries again. */
   readonly onRetry?: (() => unknown) | undefined;
   readonly retryLabel?: string;
-  /** What was not done: "The entry was not added". */
+  /** Replaces the title, what was not done: "The entry was not added". */
   readonly deed?: string | undefined;
 }
 

@@ -23,16 +23,16 @@ const ADVICE: Readonly<Record<string, string>> = {
   unreadable_answer: 'If a proxy stands before Postern, look at its log.',
 };
 
-/** In place of messages that speak to programs. */
+/** Replace messages that are written for programs. */
 const MESSAGES: Readonly<Record<string, string>> = {
   weak_password: 'This password is too easy to guess.',
   not_found: 'It is not there.',
 };
 
-/** Programs are told where to look; a person is shown it below. */
+/** The part of a message that refers programs to "details": people see the details below it. */
 const OF_DETAILS = /; "details" [^.]*\.$/;
 
-/** What to show for whatever was thrown. */
+/** The texts to show for anything that was thrown. */
 export function describeError(error: unknown): ErrorText {
   if (error instanceof ApiError) {
     const wait = error.retryAfterSeconds;
@@ -78,7 +78,7 @@ function waitText(seconds: number): string {
   return `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** A part of the app that was not fetched. Browsers share no name for it, only the words; of a stylesheet it is Vite that throws. */
+/** Whether a module or style sheet of the app was not fetched. Browsers share no error name, only words; for a style sheet Vite throws. */
 export function isLostModule(error: unknown): boolean {
   return error instanceof Error && /dynamically imported module|module script|preload/i.test(error.message);
 }

@@ -6,14 +6,14 @@ const MEMBER_OF_CODE: Readonly<Record<string, string>> = {
   name_taken: 'name',
 };
 
-/** In place of what the service says to programs about a member that does not fit. */
+/** Replace what the service says to programs about an invalid member. */
 const PLAIN: Readonly<Record<string, string>> = {
   email: 'Write an email address, such as jane@example.org',
   name: 'Write a name: a few words, without signs that turn the direction of the text',
 };
 
 /**
- * What is wrong with which member of what was sent, in plain words; null where an error is of another kind, or about something
+ * Which members of the request are wrong and why, in plain words; null where an error is of another kind, or about something
  * that has no field here.
  */
 export function fieldErrors<const Name extends string>(

@@ -9,7 +9,7 @@ interface Props {
   readonly error?: string | undefined;
 }
 
-/** A password to be set: its length is all that is asked, and is told while it is typed. */
+/** A field for a new password. Only its length is checked; a hint tells it during typing. */
 export function NewPasswordInput({ name, label, error }: Props) {
   const [value, setValue] = useState('');
   return (

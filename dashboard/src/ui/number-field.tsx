@@ -6,11 +6,11 @@ interface Props extends Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' |
   readonly value: number | null;
   /** What is wrong with a number; false where it can be taken. */
   readonly faultOf: (number: number) => string | false;
-  /** Of a number with a fault too: it is the next `value`, and not to be sent. */
+  /** Called for a faulty number too: it is the next `value`, and must not be sent. */
   readonly onChange: (value: number | null) => void;
 }
 
-/** A number stands as it is typed, also where it cannot be taken; what is none, such as a sign, until the field is left. */
+/** Keeps a number as it is typed, also a faulty one. A text that is no number, such as a sign, stays until the field is left. */
 export function NumberField({ value, faultOf, onChange, ...rest }: Props) {
   const [typed, setTyped] = useState<string | number | null>(null);
   return (
@@ -22,7 +22,7 @@ export function NumberField({ value, faultOf, onChange, ...rest }: Props) {
       onChange={(next) => {
         setTyped(next);
         if (next === '') onChange(null);
-        // A sign, or a point, before the digits.
+        // A lone sign or point before the digits is no number yet.
         else if (!Number.isNaN(Number(next))) onChange(Number(next));
       }}
       onBlur={() => setTyped(null)}

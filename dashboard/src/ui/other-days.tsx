@@ -5,7 +5,7 @@ import type { Range } from '../format/ranges.ts';
 import { fieldsOf } from './form-fields.ts';
 
 const DAY_MS = 86_400_000;
-/** The day after it has a year of four digits still. */
+/** The day after, where the range ends, still has a year of four digits. */
 const LAST_DAY = '9999-12-30';
 
 interface Props {
@@ -14,14 +14,14 @@ interface Props {
   readonly onChange: (range: Range) => void;
 }
 
-/** Two days to look at, and what lies between. */
+/** A form for a range of days, from the first to the last. */
 export default function OtherDays({ button, onChange }: Props) {
   const [isOpen, { toggle, close }] = useDisclosure();
   const [first, setFirst] = useState('');
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { from, to } = fieldsOf(event.currentTarget, ['from', 'to']);
-    // Days are taken whole, and in UTC as everywhere in the records.
+    // Whole days in UTC, as in the records.
     const end = new Date(Date.parse(to) + DAY_MS);
     onChange({ from: new Date(from).toISOString(), to: end.toISOString() });
     close();

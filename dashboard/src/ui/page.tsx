@@ -9,7 +9,7 @@ interface Props {
   readonly description?: ReactNode;
   /** Buttons that concern the whole page. */
   readonly actions?: ReactNode;
-  /** Where it is explained, after `/docs/`: `rules#deciding`. A test holds it to what is there. */
+  /** The document that explains the page, after `/docs/`: `rules#deciding`. A test checks that it exists. */
   readonly docs?: string;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** As the service has it: NIST SP 800-63B-4, 3.1.1.2, asks for 15 characters where a password is all there is. */
+/** The service's limits (src/accounts/password-policy.ts). NIST SP 800-63B-4, 3.1.1.2, asks for 15 where a password is all there is. */
 export const SHORTEST_PASSWORD = 12;
 export const LONGEST_PASSWORD = 128;
 const COMFORTABLE_PASSWORD = 16;

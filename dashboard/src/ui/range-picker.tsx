@@ -12,7 +12,7 @@ const PRESET_LABELS = [
   { value: '30d', label: '30 days' },
 ];
 
-/** The range in the page's address, so that it can be sent to others and survives a reload; and how to change it. */
+/** The range in the URL, where it can be shared and survives a reload, and a function that changes it. */
 export function useRange(): readonly [Range, (range: Range) => void] {
   const [search, setSearch] = useSearchParams();
   return [readRange(search), (range) => setSearch((current) => writeRange(current, range))];

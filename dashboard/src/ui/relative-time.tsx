@@ -8,7 +8,7 @@ function subscribe(onTick: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Now, rounded to what a tick shows, so that all times of a page move together. */
+/** Now, rounded down to a tick of 30 seconds, so that all times of a page change together. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => Math.floor(Date.now() / TICK_MS) * TICK_MS);
 }
@@ -17,7 +17,7 @@ export function useNow(): number {
 export function RelativeTime({ at }: { readonly at: string | null }) {
   const now = useNow();
   if (at === null) return <span>–</span>;
-  // An instant within the present tick is not in the future.
+  // `now` may be a tick old: an instant within that tick must not read as the future.
   const shown = formatRelative(at, Math.max(now, Math.min(Date.parse(at), now + TICK_MS)));
   return (
     <time dateTime={at} title={formatInstant(at)}>

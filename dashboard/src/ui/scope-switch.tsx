@@ -4,7 +4,7 @@ import { useAccount } from '../account-in-view.ts';
 import { useSession } from '../api/session.ts';
 import { isAll, useScope } from '../scope.ts';
 
-/** For operators: the account in view, or all of them. Members have no choice, so nothing is drawn. */
+/** For operators: the account in view, or all of them. Nothing for members, who have no choice. */
 export function ScopeSwitch() {
   const { operator_role } = useSession();
   const account = useAccount();

@@ -9,7 +9,7 @@ interface Props {
   readonly copyLabel: string;
 }
 
-/** A text to be taken elsewhere: whole at every width, with a button that copies it. */
+/** A text to copy: wrapped, so that it is whole at every width, with a button that copies it. */
 export function Snippet({ label, text, copyLabel }: Props) {
   return (
     <div>

@@ -8,13 +8,12 @@ interface Props {
   readonly value: ReactNode | undefined;
   /** What the figure is of, or compared with: "of 12,345 checks". */
   readonly hint?: ReactNode;
-  /** How it stands to another time: "+12 % against the 24 hours before". */
+  /** Compared with another time: "+12 % against the 24 hours before". */
   readonly compared?: string | undefined;
   /** A Sparkline. */
   readonly chart?: ReactNode;
 }
 
-/** One figure. */
 export function StatTile({ label, value, hint, compared, chart }: Props) {
   return (
     <Paper className={classes.panel}>

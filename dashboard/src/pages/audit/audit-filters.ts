@@ -1,7 +1,7 @@
 import type { AuditFilter } from '../../api/audit.ts';
 import { isAction } from './audit-text.ts';
 
-/** Of `?action=…&person=…&since=…&until=…`; what cannot be read is left out. */
+/** Reads `?action=…&person=…&since=…&until=…`; a value that cannot be read is left out. */
 export function readFilter(search: URLSearchParams, accountId: string | undefined): AuditFilter {
   const action = search.get('action');
   const person = search.get('person');
@@ -11,7 +11,7 @@ export function readFilter(search: URLSearchParams, accountId: string | undefine
     ...(isAction(action) && { action }),
     ...(person !== null && person !== '' && { person_id: person }),
     ...(since !== null && { since }),
-    // The last day that is chosen is to be seen too.
+    // The chosen last day belongs to the range; the service takes an exclusive end.
     ...(until !== null && { until: dayAfter(until) }),
   };
 }

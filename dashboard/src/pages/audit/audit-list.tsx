@@ -9,7 +9,7 @@ interface Props {
   readonly nameOf: (accountId: string) => string;
 }
 
-/** A line each; on a phone time and deed stand above each other. */
+/** One row an entry; on a phone the time stands below the deed. */
 export function AuditList({ entries, nameOf }: Props) {
   return (
     <Table>

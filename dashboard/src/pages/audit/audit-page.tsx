@@ -39,7 +39,7 @@ export default function AuditPage() {
   );
 }
 
-/** The choice stands in the address of the page, so that it can be sent on and gone back to. */
+/** The filters stand in the URL, so that they can be shared and Back undoes a choice. */
 function Filters({ isOwner }: { readonly isOwner: boolean }) {
   const [search, setSearch] = useSearchParams();
   const choose = (name: string, value: string | null, options?: { readonly replace: boolean }) =>
@@ -49,7 +49,7 @@ function Filters({ isOwner }: { readonly isOwner: boolean }) {
       else next.set(name, value);
       return next;
     }, options);
-  // Each digit of a year is a day of its own: back leads past all of them.
+  // While a year is typed each digit makes another day: they share one history entry, so that Back skips them.
   const chooseDay = (name: string, value: string) => choose(name, value, { replace: search.has(name) });
   return (
     <Group align="flex-end" gap="sm">
@@ -88,7 +88,7 @@ function Filters({ isOwner }: { readonly isOwner: boolean }) {
 }
 
 interface PersonFilterProps {
-  /** Only owners may list people; others have one by the address of the page alone. */
+  /** Only owners may list people; others get a person from the URL alone. */
   readonly isOwner: boolean;
   readonly value: string | null;
   readonly onChange: (value: string | null) => void;
@@ -97,7 +97,7 @@ interface PersonFilterProps {
 function PersonFilter({ isOwner, value, onChange }: PersonFilterProps) {
   const { data: people = [] } = usePeople(isOwner);
   const known = people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` }));
-  // A person who was removed is in the trail still.
+  // A removed person is not listed, and still in the trail.
   const isKnown = value === null || known.some((one) => one.value === value);
   return (
     <Select

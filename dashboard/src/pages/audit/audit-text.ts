@@ -30,12 +30,12 @@ export const ACTION_TEXT: Readonly<Record<AuditAction, string>> = {
   'list.rolled_back': 'rolled a list back',
 };
 
-/** An entry of another version may have one that this page does not know. */
+/** False for an action of another version, which this page does not know. */
 export function isAction(text: string | null): text is AuditAction {
   return text !== null && Object.hasOwn(ACTION_TEXT, text);
 }
 
-/** Nested particulars, such as roles before and after, are for the details. */
+/** The plain particulars in one line. Nested ones, such as roles before and after, are left to `deepDetail`. */
 export function describeDetail({ detail }: Pick<AuditEntry, 'detail'>): string {
   return Object.entries(detail)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))

@@ -12,11 +12,11 @@ import { EntryDialog } from '../lists/entry-dialog.tsx';
 
 interface Props {
   readonly check: WholeCheck;
-  /** What came of it. */
+  /** Called with the outcome. */
   readonly onDone: (published: Published) => void;
 }
 
-/** For those who look after the lists: the address of the check, or its domain, as an entry of allow or deny. */
+/** For analysts and owners: adds the address of the check, or its domain, to allow or deny. */
 export function AddToList({ check, onDone }: Props) {
   const session = useSession();
   const account = useAccount();

@@ -87,7 +87,7 @@ function StepNote({ step: { entry, folded, cap }, rollouts }: StepProps) {
   );
 }
 
-/** The score alone tells nothing that the waterfall does not. */
+/** False for a level or an action that follows from the score alone, without a rule: the waterfall shows it. */
 function isTelling(entry: LedgerEntry): boolean {
   return (entry.kind !== 'level' && entry.kind !== 'action') || entry.id !== null;
 }

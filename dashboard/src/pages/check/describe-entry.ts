@@ -2,7 +2,7 @@ import type { LedgerEntry, SideOfRollout } from '../../api/checks.ts';
 
 type Values = Readonly<Record<string, boolean | number | string | null>>;
 
-/** `domain.has_mx = false, mx.outcome = nxdomain`, as every account of a decision has it. */
+/** `domain.has_mx = false, mx.outcome = nxdomain`, as every explanation of a decision writes it. */
 export function describeValues(values: Values): string {
   return Object.entries(values)
     .map(([id, value]) => `${id} = ${value ?? 'unknown'}`)
@@ -17,14 +17,14 @@ export function sideOf(
   return rollouts.find(({ rule }) => rule === id)?.told;
 }
 
-/** A fact as text: its id, but of the one that no rule can name. */
+/** A fact as text: its id, except for `rollout.bucket`, which no rule can name. */
 export function spokenFact(id: string): string {
   return id === 'rollout.bucket' ? 'the side of the rollout' : id;
 }
 
-/** What an entry rests on: of a rule that is rolled out, the side too. */
+/** What an entry rests on; for a rule with a rollout the side too. */
 export function describeEntry(entry: LedgerEntry, rollouts: readonly SideOfRollout[] = []): string {
-  // A shadow rule fires because of its side, which stands before.
+  // The text before this one already names the side of a shadow rule.
   const side = entry.kind === 'rule' || entry.kind === 'stood_aside' ? sideOf(entry, rollouts) : undefined;
   return side === undefined ? evidenceOf(entry) : `${side}; ${evidenceOf(entry)}`;
 }
@@ -46,7 +46,7 @@ function evidenceOf(entry: LedgerEntry): string {
   }
 }
 
-/** Scores from which a level or an answer is another, as far as the entries that settled them read them from a threshold. */
+/** The scores at which the level or the action changes, as far as the ledger's entries of both read them from a threshold. */
 export function thresholdsOf(
   ledger: readonly LedgerEntry[],
 ): readonly { readonly label: string; readonly value: number }[] {
@@ -57,7 +57,7 @@ export function thresholdsOf(
   for (const [id, value] of read) {
     if (!id.startsWith(THRESHOLD) || typeof value !== 'number' || value < 0 || value > 100) continue;
     const names = byValue.get(value) ?? new Set();
-    // Of `block_score` the score is told by its place.
+    // `block_score` reads "block": its place already shows that it is a score.
     byValue.set(value, names.add(id.slice(THRESHOLD.length).replace(/_score$/, '')));
   }
   return [...byValue].map(([value, names]) => ({ label: [...names].join(', '), value }));

@@ -2,19 +2,19 @@ import type { LedgerEntry } from '../../api/checks.ts';
 
 type RuleEntry = Extract<LedgerEntry, { kind: 'rule' }>;
 
-/** One step of a score, with what counts no more, or not by itself, because of it. */
+/** One step of a score, with the rules that count no more, or not by themselves, because of it. */
 export interface LedgerStep {
   readonly entry: LedgerEntry;
-  /** What the step adds: with those of the other steps, the score. */
+  /** What the step adds; all steps together make the score. */
   readonly points: number;
   readonly folded: readonly RuleEntry[];
-  /** The most that its group counts, where that took something. */
+  /** The most that its group counts, where the cap took points off; otherwise null. */
   readonly cap: number | null;
 }
 
 /**
- * The entries with points as steps. A rule that was replaced stands under the one that replaced it; in a group whose sum was capped all
- * stand under the rule with most points, which then adds what the group does.
+ * The entries with points as steps. A replaced rule is folded under the one that replaced it. In a group whose sum was capped all rules are
+ * folded under the one with most points, which then adds what the group adds.
  */
 export function foldLedger(ledger: readonly LedgerEntry[]): readonly LedgerStep[] {
   const rules = ledger.filter((entry) => entry.kind === 'rule');
@@ -45,7 +45,7 @@ export function foldLedger(ledger: readonly LedgerEntry[]): readonly LedgerStep[
   return [...steps, ...others.map((entry) => ({ entry, points: entry.points, folded: [], cap: null }))];
 }
 
-/** By each rule, the rule under which it stands: itself where it counts by itself. */
+/** By the id of each rule: the rule under which it is folded, or itself. */
 function headsOf(
   rules: readonly RuleEntry[],
   replacedBy: ReadonlyMap<string, string>,
@@ -60,7 +60,7 @@ function headsOf(
         const [most] = counting(group).toSorted((a, b) => b.points - a.points);
         return [id, most?.id ?? id];
       }
-      // What replaced it may have been replaced itself.
+      // The rule that replaced it may have been replaced itself.
       let head = id;
       for (let seen = 0; seen < known.size; seen++) {
         const next = replacedBy.get(head);

@@ -6,7 +6,7 @@ import { useScope } from '../../scope.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { chosenRange, readFilters } from '../checks/check-filters.ts';
 
-/** The checks beside this one in the search that led here, which its address holds. */
+/** Links to the next newer and older check of the search that led here, which the URL holds. */
 export function Neighbours({ check }: { readonly check: WholeCheck }) {
   const [search] = useSearchParams();
   const scope = useScope();

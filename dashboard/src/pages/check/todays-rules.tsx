@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Flip>[] = [
   { key: 'score', header: 'Score', align: 'end', render: ({ risk_score }) => risk_score },
 ];
 
-/** What the rules in force make of the same facts, and what would change it. */
+/** The decision of the rules in force on the recorded facts, and what would change it. */
 export function TodaysRules({ check }: { readonly check: WholeCheck }) {
   const { data, error, refetch } = useExplanation(check);
   return (
@@ -114,7 +114,7 @@ function distanceOf({ action, points }: Explanation['turn']): string {
   return `${action} needs ${count} ${count === 1 ? 'point' : 'points'} ${points > 0 ? 'more' : 'fewer'}.`;
 }
 
-/** Those who look after lists are led to the entry. */
+/** A link to the entry for analysts and owners; the name alone for others. */
 function ListName({ list, entry }: { readonly list: string; readonly entry: string }) {
   const session = useSession();
   const account = useAccount();

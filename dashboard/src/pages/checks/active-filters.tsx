@@ -28,7 +28,7 @@ interface Props {
   readonly range: Range | null;
 }
 
-/** What the search is narrowed by; each can be taken away. */
+/** The active filters; each can be removed. */
 export function ActiveFilters({ filters, range }: Props) {
   const [, setSearch] = useSearchParams();
   const names = FILTER_NAMES.filter((name) => filters[name] !== undefined);

@@ -5,14 +5,14 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 interface Props {
   readonly accountId: string;
-  /** Ids. */
+  /** Ids of the chosen checks. */
   readonly chosen: ReadonlySet<string>;
-  /** Those that could be. */
+  /** Ids of all checks that could be chosen. */
   readonly all: readonly string[];
   readonly onChoose: (ids: readonly string[]) => void;
 }
 
-/** What became of many checks at once. */
+/** Labels many checks at once. */
 export function BulkLabels({ accountId, chosen, all, onChoose }: Props) {
   const label = useLabelChecks(accountId);
   const give = (wanted: 'good' | 'bad' | 'none') =>

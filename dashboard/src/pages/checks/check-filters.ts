@@ -2,7 +2,7 @@ import { queryOf } from '../../api/range-query.ts';
 import type { operations } from '../../api/schema.d.ts';
 import { type Range, readRange } from '../../format/ranges.ts';
 
-/** What a search may name, as the address of the page and the endpoint have it. */
+/** The filters of a search, by their name in the URL and at the endpoint. */
 export const FILTER_NAMES = [
   'id',
   'person',
@@ -22,7 +22,7 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 
 type Query = NonNullable<operations['find_checks']['parameters']['query']>;
 
-/** Texts, as in the address of the page. */
+/** Texts, as in the URL of the page. */
 export type CheckFilters = Partial<Record<FilterName, string>>;
 
 export function readFilters(search: URLSearchParams): CheckFilters {
@@ -43,17 +43,17 @@ export function writeFilters(search: URLSearchParams, changes: CheckFilters): UR
   return next;
 }
 
-/** Null for all of time, unless the address says otherwise: who looks for a check rarely knows when it was. */
+/** The range in the URL; without one null, for all of time: a person who looks for a check rarely knows when it was. */
 export function chosenRange(search: URLSearchParams): Range | null {
   return search.has('range') || search.has('from') ? readRange(search) : null;
 }
 
-/** As the endpoint takes it. */
+/** The query of the endpoint. */
 export function queryOfFilters(filters: CheckFilters, range: Range | null, now: number) {
   const { min_score, max_score, ...texts } = filters;
   const time = range === null ? {} : queryOf(range, now);
   return {
-    // What stands in an address may be anything; the endpoint says what is wrong with it.
+    // A URL may hold anything; the endpoint says what is wrong with it.
     ...(texts as Pick<Query, keyof typeof texts>),
     ...time,
     ...(min_score !== undefined && { min_score: Number(min_score) }),
@@ -61,7 +61,7 @@ export function queryOfFilters(filters: CheckFilters, range: Range | null, now: 
   };
 }
 
-/** What a person typed into the one field: an address has to be hashed first, the rest is a filter by its form. */
+/** Reads the search field by the form of its text: an email, which has to be hashed first, or a filter. */
 export function understand(text: string): { readonly email: string } | CheckFilters {
   const typed = text.trim();
   if (typed.startsWith('chk_')) return { id: typed };

@@ -32,7 +32,7 @@ const CHOICES: readonly {
   },
 ];
 
-/** One field for whatever is known of a check, and the few things that are chosen from a list. */
+/** One field for anything that is known of a check, and selects for filters with few values. */
 export function CheckSearchForm({ filters }: { readonly filters: CheckFilters }) {
   const [, setSearch] = useSearchParams();
   const namePerson = useNamePerson();
@@ -48,14 +48,14 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
     if (isPseudonym(what)) return;
     const understood = understand(what);
     const named = 'email' in understood ? await personOf(understood.email) : understood;
-    // It may come once another page is open, which it must not lead away from.
+    // The answer may come once another page is open: it must not navigate away from it.
     if (named === null || field.current === null) return;
     apply(named);
-    // The next search may be typed already.
+    // Not where the next search is typed already.
     if (field.current.value === what) field.current.value = '';
   };
   const personOf = async (email: string): Promise<CheckFilters | null> => {
-    // What is wrong with it is shown below.
+    // The error is shown below.
     const named = await namePerson.mutateAsync(email).catch(() => null);
     return named && { person: named.person };
   };
@@ -113,12 +113,12 @@ interface ScoreProps {
   readonly onApply: (changes: CheckFilters) => void;
 }
 
-/** Takes effect when it is left, or with Enter: a search for each digit would be a search too many. */
+/** Applies on blur or Enter: a search for each digit would be one too many. */
 function ScoreField({ name, label, value = '', onApply }: ScoreProps) {
   const [isWrong, setWrong] = useState(false);
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
-  // Another field in its place would not have the focus.
+  // Reset by hand, not by `key`: another field in its place would not have the focus.
   if (shown !== value) {
     setShown(value);
     setTyped(value);

@@ -18,7 +18,7 @@ interface Props {
   /** Whether they are of several accounts, so that each has to be named. */
   readonly hasAccounts: boolean;
   readonly empty: ReactNode;
-  /** Which are chosen; null for those who may do nothing with several. */
+  /** The chosen checks; null where the person may not label checks. */
   readonly choice: Choice | null;
 }
 
@@ -31,7 +31,7 @@ export function CheckTable({ rows, hasAccounts, empty, choice }: Props) {
   const [search] = useSearchParams();
   const { accounts } = useSession();
   const nameOf = (accountId: string) => accounts.find(({ id }) => id === accountId)?.name ?? accountId;
-  // The search goes along, so that the check's page knows what is beside it.
+  // The link carries the search, so that the check's page knows its neighbours.
   const linkTo = (id: string) => `/checks/${id}${search.size === 0 ? '' : `?${search}`}`;
   const countOf = Object.groupBy(rows ?? [], ({ person }) => person ?? '');
   const columns: readonly Column<ListedCheck>[] = [

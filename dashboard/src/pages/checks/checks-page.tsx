@@ -19,7 +19,7 @@ import { CheckSearchForm } from './check-search-form.tsx';
 import { CheckTable } from './check-table.tsx';
 import { NewChecks } from './new-checks.tsx';
 
-/** As the endpoint has it, unless it is told otherwise. */
+/** The default of the endpoint. */
 const PAGE_ROWS = 50;
 
 /** Every check on record, by whatever is known of it. */
@@ -33,13 +33,13 @@ export default function ChecksPage() {
   const last = found.data?.pages.at(-1);
   const isFull = last === undefined || last.checks.length === PAGE_ROWS;
   const [choice, setChoice] = useState<readonly string[]>([]);
-  // What is not shown any more is not chosen.
+  // A check that is not shown any more is not chosen.
   const chosen = new Set(choice.filter((id) => rows?.some((row) => row.id === id)));
   const onChoose = (ids: readonly string[]) => setChoice(ids);
   const session = useSession();
   const account = useAccount();
   const mayLabel = !isAll(scope) && may({ account: 'developer' }, session, account);
-  // A search that found nothing goes on from when it was made.
+  // Where a search found nothing, newer checks are those since the page was opened.
   const [opened] = useState(() => `${new Date().toISOString()}.~`);
   const isFiltered = Object.keys(filters).length > 0 || range !== null;
   return (

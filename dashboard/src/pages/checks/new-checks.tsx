@@ -9,7 +9,7 @@ interface Props {
   readonly scope: Scope;
   readonly filters: CheckFilters;
   readonly range: Range | null;
-  /** Of the newest check that is shown. */
+  /** The cursor of the newest check that is shown. */
   readonly place: string;
   readonly onShow: () => unknown;
 }

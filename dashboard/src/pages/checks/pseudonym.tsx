@@ -4,7 +4,7 @@ import { AccountLink } from '../../ui/account-link.tsx';
 
 /** Without letters that are taken for digits (Crockford's base 32). */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Hex digits of the hash that are shown, as eight letters: among a million addresses two share them once in two. */
+/** Hex digits of the hash that are shown, as eight letters: a million addresses have 0.45 pairs with the same ones on average. */
 const SHOWN_DIGITS = 10;
 
 /** `4f7k-92mq`: the same for one address on every page, made of the keyed hash on record, from which no address can be told. */
@@ -18,14 +18,14 @@ export function pseudonymOf(person: string): string {
   return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }
 
-/** Whether a text is written like one. */
+/** Whether a text has the form of a pseudonym. */
 export function isPseudonym(text: string): boolean {
   return new RegExp(`^[${LETTERS}]{4}-[${LETTERS}]{4}$`).test(text.trim().toLowerCase());
 }
 
 interface Props {
   readonly person: string;
-  /** Of the checks that are shown, how many are of this address. */
+  /** How many of the checks shown are of this address. */
   readonly count: number;
 }
 
@@ -41,7 +41,7 @@ export function Pseudonym({ person, count }: Props) {
         size="xs"
         ff="monospace"
         c="dimmed"
-        // As high as what is pressed must be (WCAG 2.2, 2.5.8).
+        // The least height of a pointer target (WCAG 2.2, 2.5.8).
         display="inline-block"
         lh="24px"
         aria-label={`All checks of the address ${pseudonymOf(person)}`}

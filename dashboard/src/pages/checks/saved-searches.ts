@@ -1,16 +1,16 @@
-/** A search that has a name. It is kept in this browser, for one person; its address alone makes it again. */
+/** A search that has a name. It is kept in this browser, for one person; its `search` alone repeats it. */
 export interface SavedSearch {
   readonly name: string;
   /** Of the page: `domain=example.org&action=BLOCK`. */
   readonly search: string;
 }
 
-/** More than these are a list to search in. */
+/** A longer list would itself need a search. */
 const MOST_SAVED = 50;
 
 const keyOf = (person: string) => `postern-searches ${person}`;
 
-/** By name. What cannot be read is none. */
+/** By name. A stored text that cannot be read counts as none. */
 export function readSearches(person: string): readonly SavedSearch[] {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(keyOf(person)) ?? '[]');
@@ -20,7 +20,7 @@ export function readSearches(person: string): readonly SavedSearch[] {
   }
 }
 
-/** Puts it in the place of another of the name. Throws an Error that says why it was not kept. */
+/** Saves a search, in place of one of the same name. Throws an Error that says why it was not kept. */
 export function saveSearch(person: string, saved: SavedSearch): readonly SavedSearch[] {
   const others = readSearches(person).filter(({ name }) => name !== saved.name);
   if (others.length >= MOST_SAVED)
@@ -38,7 +38,7 @@ export function removeSearch(person: string, removed: string): readonly SavedSea
   );
 }
 
-/** Without the account, which is the one in view wherever the search is made again. */
+/** The search without the account: a saved search runs in the account in view. */
 export function searchOf(search: URLSearchParams): string {
   const kept = new URLSearchParams(search);
   kept.delete('account');

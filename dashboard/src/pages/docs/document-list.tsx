@@ -6,7 +6,7 @@ import type { DocumentGroup } from './document.ts';
 import { DocumentText } from './document-text.tsx';
 import { ENTRIES } from './documents.ts';
 
-/** All that is written, by whom it is for. */
+/** All documents, by group. */
 export function DocumentList() {
   return (
     <Page

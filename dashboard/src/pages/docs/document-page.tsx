@@ -53,7 +53,7 @@ function NoSuchDocument({ id }: { readonly id: string }) {
   );
 }
 
-/** Where a document has but one part, there is nothing to choose. */
+/** Links to the parts of a document; nothing where there are fewer than two. */
 function Contents({ id }: { readonly id: string }) {
   const { data } = useDocument(id);
   const parts = data?.body.filter(isPart) ?? [];

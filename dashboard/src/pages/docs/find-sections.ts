@@ -1,16 +1,16 @@
 import type { DocumentSection } from './document.ts';
 import { stemsOf } from './stems.ts';
 
-/** Of how much weight a word is where it stands. */
+/** The weight of a word by where it stands: in the title, in the titles above, in the text. */
 const IN_TITLE = 6;
 const ABOVE = 2;
 const IN_TEXT = 1;
-/** Why something is so is asked less often than how it is done. */
+/** A factor for decisions: people ask less often why something is so than how it is done. */
 const OF_DECISIONS = 0.5;
 
 /**
- * The parts of documents that answer a question, the best first: those with every word of it, or where there are none, those with most.
- * What is typed last may be the beginning of a word.
+ * The parts of documents that answer a question, the best first: those with most of its words; none where that is less than half of them.
+ * A word of three letters or more may be the beginning of a word.
  */
 export function findSections(
   query: string,
@@ -40,7 +40,7 @@ function rate({ href, title, within, words }: DocumentSection, wanted: readonly 
     if (at.length > 0) found += 1;
     total += at.reduce((sum, { weight }) => sum + weight, 0);
   }
-  // Of two titles that hold the word the shorter one is about it.
+  // Tie-break: a shorter title is more about the word.
   const weight = total - title.length / 1000;
   return { found, weight: href.startsWith('/docs/decisions/') ? weight * OF_DECISIONS : weight };
 }

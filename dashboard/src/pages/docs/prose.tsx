@@ -17,7 +17,7 @@ export function Prose({ nodes }: { readonly nodes: readonly DocumentNode[] }) {
 }
 
 function Nodes({ nodes }: { readonly nodes: readonly DocumentNode[] }): ReactNode {
-  // What the build has read never changes its order.
+  // The index may be the key: the nodes of a document never change their order.
   return nodes.map((node, index) => <Fragment key={String(index)}>{elementOf(node)}</Fragment>);
 }
 
@@ -109,7 +109,7 @@ function DocumentLink({ link: { href, children } }: { readonly link: Of<'link'> 
   );
 }
 
-/** What the link's words do not say of the path stands behind them. */
+/** The path of the file, after the link's words where these are not the end of the path. */
 function FileName({ file: { path, children } }: { readonly file: Of<'file'> }) {
   const [only] = children;
   const isSaid =
@@ -130,7 +130,7 @@ function FileName({ file: { path, children } }: { readonly file: Of<'file'> }) {
 function Block({ block: { text } }: { readonly block: Of<'block'> }) {
   return (
     <div className={classes.block}>
-      {/* Wide lines are reached by the arrow keys. */}
+      {/* Wide lines are scrolled by the arrow keys. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to take the focus */}
       <pre tabIndex={0}>{text}</pre>
       <div className={classes.copy}>

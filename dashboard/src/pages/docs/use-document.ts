@@ -8,11 +8,11 @@ export function useDocument(id: string) {
   const query = useQuery({
     queryKey: ['document', id],
     queryFn: () => loadDocument(id),
-    // It came with the build, and changes with the next.
+    // A document comes with the build, and changes only with the next one.
     staleTime: Number.POSITIVE_INFINITY,
   });
   const isThere = query.data !== undefined;
-  // The part that the address names was not there when the browser looked for it.
+  // The browser looked for the part that the URL's hash names before the text was there.
   useEffect(() => {
     const anchor = isThere ? anchorOf(location.hash) : '';
     if (anchor !== '') document.getElementById(anchor)?.scrollIntoView();

@@ -1,3 +1,3 @@
-// What dashboard/documents/documents-plugin.ts writes; documents.ts says of what types it is.
+// Modules made by dashboard/documents/documents-plugin.ts; documents.ts and sections.ts give them types.
 declare module 'virtual:documents';
 declare module 'virtual:documents/search';

@@ -17,7 +17,7 @@ export interface KeyRow {
 
 interface Props {
   readonly rows: readonly KeyRow[];
-  /** Null for those who look only. */
+  /** Null where the person may not change keys. */
   readonly onAct: ((act: 'rotate' | 'revoke', row: KeyRow) => void) | null;
 }
 

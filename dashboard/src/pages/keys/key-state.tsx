@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ApiKey } from '../../api/keys.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
-/** What the key opens now, in a word, and what is to be known about it. */
+/** The state of the key in a word, and a warning where it was seen in clear. */
 export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   const { state, expires_at, revoked_at, seen_in_clear_at } = apiKey;
   if (state === 'revoked') return <Ended word="revoked" at={revoked_at} />;

@@ -5,14 +5,14 @@ const DAY_MS = 86_400_000;
 /** The days of the chart. */
 export const DAYS_SHOWN = 30;
 
-/** What the page asks for: the days of the chart, and the whole month that the quota counts. */
+/** The first day that the page asks for: covers the days of the chart and the whole month of the quota. */
 export function firstDayAsked(now: number): string {
   const date = new Date(now);
   const month = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
   return dayOf(Math.min(month, now - (DAYS_SHOWN - 1) * DAY_MS));
 }
 
-/** For the days before those of the chart, too. */
+/** The first day that covers as many days before the chart, too. */
 export function firstDayBefore(now: number): string {
   return dayOf(now - (2 * DAYS_SHOWN - 1) * DAY_MS);
 }
@@ -26,7 +26,7 @@ export interface KeyFigures {
   readonly thisMonth: number;
   /** Of each day of the chart. */
   readonly byDay: readonly number[];
-  /** Within what was asked for; null for none. */
+  /** Within the days that were asked for; null for none. */
   readonly lastUsedAt: string | null;
 }
 
@@ -48,7 +48,7 @@ export function liveByDay(usage: Pick<Usage, 'days'>, now: number): readonly num
   return daysUpTo(now).map((day) => byDay.get(day) ?? 0);
 }
 
-/** At the place of each of these days, those of the day as long before as the chart is. */
+/** Live checks of the days before the chart, each at the place of the day DAYS_SHOWN days later. */
 export function liveByDayBefore(usage: Pick<Usage, 'days'>, now: number): readonly number[] {
   return liveByDay(usage, now - DAYS_SHOWN * DAY_MS);
 }

@@ -29,7 +29,7 @@ export default function KeysPage() {
       </EmptyState>
     </Page>
   ) : (
-    // Of another account nothing that is open here holds.
+    // The key remounts it for another account, so that no open dialog stays.
     <KeysOf key={account.id} account={account} />
   );
 }

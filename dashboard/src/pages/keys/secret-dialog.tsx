@@ -4,16 +4,16 @@ import { SecretShown } from './secret-shown.tsx';
 
 interface Props {
   readonly title: string;
-  /** Once there is a secret. */
+  /** The title once there is a secret. */
   readonly titleOfSecret: string;
   /** Undefined until it is made. */
   readonly secret: string | undefined;
   readonly onClose: () => void;
-  /** What is asked before. */
+  /** The form that is shown before. */
   readonly children: ReactNode;
 }
 
-/** Asks for what a secret needs, and shows the secret in its place. */
+/** Shows the form that makes a secret, then the secret in its place. */
 export function SecretDialog({ title, titleOfSecret, secret, onClose, children }: Props) {
   const isShown = secret !== undefined;
   return (

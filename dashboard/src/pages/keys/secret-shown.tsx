@@ -9,7 +9,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** A secret, shown this once. Only the person's word that it is kept closes the dialog. */
+/** A secret, shown this once. The dialog closes only once the person says that it is kept. */
 export function SecretShown({ secret, onDone }: Props) {
   const [isKept, setIsKept] = useState(false);
   useHeldPage();
@@ -35,7 +35,7 @@ export function SecretShown({ secret, onDone }: Props) {
   );
 }
 
-/** Asks before the page is left, and leads Back to the page itself: an entry of the same address lies before it meanwhile. */
+/** Asks before the page is unloaded, and makes Back stay on the page: pushes a history entry of the same URL, again after each Back. */
 function useHeldPage(): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -46,7 +46,7 @@ function useHeldPage(): void {
     return () => {
       window.removeEventListener('beforeunload', ask);
       window.removeEventListener('popstate', hold);
-      // Elsewhere when another page was opened meanwhile.
+      // Not where another page was opened meanwhile.
       if (history.state?.isHeld) history.back();
     };
   }, []);

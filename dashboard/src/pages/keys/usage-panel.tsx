@@ -13,7 +13,7 @@ import { DAYS_SHOWN, daysUpTo, liveByDay, liveByDayBefore } from './key-usage.ts
 interface Props {
   readonly limits: Limits | undefined;
   readonly usage: Usage | undefined;
-  /** Of as long a time before; undefined where it is not asked for, or not there yet. */
+  /** Usage that covers as long a time before; undefined where it is not wanted, or not there yet. */
   readonly earlier: Usage | undefined;
   readonly error: unknown;
   readonly onRetry: () => unknown;
@@ -129,7 +129,7 @@ function ByDay({ usage, earlier, now }: ByDayProps) {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Also told by the figures beside it. */
+/** Colour is not the only sign: the figures say the same. */
 function colorOf(share: number): string {
   if (share >= 1) return 'red';
   return share >= 0.8 ? 'yellow' : 'indigo';

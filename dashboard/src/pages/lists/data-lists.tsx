@@ -22,11 +22,11 @@ interface Props {
   readonly downloads: readonly Download[] | undefined;
 }
 
-/** What came with Postern, and what was downloaded, as the providers hold it now. */
+/** Built-in and downloaded lists, as the providers hold them now. */
 export function DataLists({ lists, downloads }: Props) {
   const named = lists?.map((list) => ({
     ...list,
-    // A downloaded list goes by its id there.
+    // The providers name a downloaded list by its id.
     name: downloads?.find((download) => download.list === list.name)?.name ?? list.name,
   }));
   return (

@@ -7,15 +7,15 @@ import { EffectShown } from './effect-shown.tsx';
 
 interface UpdateProps {
   readonly list: string;
-  /** As people know it. */
+  /** The name that people know it by. */
   readonly name: string;
-  /** Whether what is refused is taken all the same. */
+  /** Whether a download that would be refused is taken all the same. */
   readonly isAccepted: boolean;
   readonly onUpdate: (update: Update) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Downloads a list and shows what it would do; just that download is put in force then. */
+/** Downloads a list and shows what it would do; on confirmation exactly that download is put in force. */
 export function UpdateDialog({ list, name, isAccepted, onUpdate, onClose }: UpdateProps) {
   const [accept, setAccept] = useState(isAccepted);
   return (
@@ -67,7 +67,7 @@ function isTaken({ result }: DownloadEffect): boolean {
 
 interface LookedProps {
   readonly looked: DownloadEffect;
-  /** Looks again, as if it were accepted; null where that changes nothing. */
+  /** Looks again as if a refusal were overridden; null where that changes nothing. */
   readonly onAccept: (() => void) | null;
 }
 

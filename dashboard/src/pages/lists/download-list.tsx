@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RollBackDialog, UpdateDialog } from './download-dialogs.tsx';
 
-/** The lists of `lists.urls`, each with what it was before. */
+/** The lists of `lists.urls`, each with its earlier snapshots. */
 export function DownloadList({ downloads }: { readonly downloads: readonly Download[] | undefined }) {
   if (downloads?.length === 0) {
     return (

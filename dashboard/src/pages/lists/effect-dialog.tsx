@@ -12,24 +12,24 @@ interface Props<Looked> {
   readonly children: ReactNode;
   /** On the button that does it: a verb. */
   readonly confirmLabel: string;
-  /** "The entry was not removed". */
+  /** The title of an error: "The entry was not removed". */
   readonly deed: string;
   readonly look: (signal: AbortSignal) => Promise<Looked>;
   readonly show: (looked: Looked) => ReactNode;
-  /** Whether it can be done at all; it can unless told. */
+  /** Whether the change can be made at all; by default it can. */
   readonly isPossible?: (looked: Looked) => boolean;
-  /** The dialog stays until it is done, and shows why it could not be. */
+  /** The dialog stays open until this resolves, and shows the error where it rejects. */
   readonly onConfirm: (looked: Looked | undefined) => Promise<unknown>;
-  /** Also once it is done. */
+  /** Also called once `onConfirm` has resolved. */
   readonly onClose: () => void;
 }
 
-/** Shows what a change of lists would do before it is made. Where that cannot be told, a person may go on all the same. */
+/** Shows what a change of lists would do before it is made. Where the effect cannot be told, the person may go on all the same. */
 export function EffectDialog<Looked>(props: Props<Looked>) {
   const { title, children, confirmLabel, deed, look, show, onConfirm, onClose } = props;
   const { isPossible = () => true } = props;
   const effect = useQuery({
-    // Of this dialog alone: what is on record and in the lists is another a moment later.
+    // For this dialog alone (`gcTime: 0`): the records and the lists may change a moment later.
     queryKey: ['list-effect', title],
     queryFn: ({ signal }) => look(signal),
     gcTime: 0,
@@ -39,7 +39,7 @@ export function EffectDialog<Looked>(props: Props<Looked>) {
   const confirm = useMutation({
     mutationFn: () => onConfirm(effect.data),
     onSuccess: onClose,
-    // What is there by now is shown in its place, to be looked at before another try.
+    // The list has changed: shows the effect on it as it is now, before another try.
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'list_changed') void effect.refetch();
     },

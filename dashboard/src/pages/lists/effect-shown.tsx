@@ -13,7 +13,7 @@ const WAYS: Readonly<Record<Way, string>> = {
   to_allow: 'from BLOCK to ALLOW',
   to_block: 'from ALLOW to BLOCK',
 };
-/** From here on a change is not about a few people. */
+/** The share of the checks from which a warning is shown: the change is not about a few people. */
 const MUCH = 0.05;
 
 /** What a change of lists would have made of the checks on record. */
@@ -63,14 +63,14 @@ function OneWay({ way, flips }: { readonly way: Way; readonly flips: Flips }) {
         {flips.examples.map(({ id, domain, score, label, created_at }) => (
           <List.Item key={id}>
             <Group gap="xs">
-              {/* A list is judged by the checks of all accounts. */}
+              {/* The effect covers the checks of all accounts. */}
               <Anchor
                 component={AccountLink}
                 href={`/checks/${id}?scope=all`}
                 target="_blank"
                 rel="noreferrer"
                 size="sm"
-                // As high as what is pressed must be (WCAG 2.2, 2.5.8).
+                // The least height of a pointer target (WCAG 2.2, 2.5.8).
                 display="inline-block"
                 lh="24px"
               >

@@ -5,7 +5,7 @@ import { formatDay } from '../../format/times.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { Nothing } from '../../ui/nothing.tsx';
 
-/** What entries of every list have. */
+/** The members that entries of every kind of list have. */
 type Shown = Pick<
   NamedEntry,
   'value' | 'stands_for' | 'reason' | 'owner' | 'expires' | 'state' | 'is_repeated'

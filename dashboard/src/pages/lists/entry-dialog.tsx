@@ -5,7 +5,7 @@ import { fieldsOf } from '../../ui/form-fields.ts';
 import { entryErrors, OWN_FORMS } from './entry-errors.ts';
 import { LookFirstDialog } from './look-first-dialog.tsx';
 
-/** What the entries of a list say. */
+/** How the entries of a list are written, and which members they have. */
 export interface EntryKind {
   /** How a value is written. */
   readonly label: string;
@@ -26,16 +26,16 @@ const OF_OWN_LIST: EntryKind = {
 interface Props {
   readonly list: string;
   readonly effectOf: EffectOf;
-  /** Of allow and deny unless said. */
+  /** By default that of allow and deny. */
   readonly kind?: EntryKind;
   /** The one that is changed; null for a new one. */
   readonly entry: Pick<NamedEntry, 'value' | 'reason' | 'owner' | 'expires'> | null;
-  /** It was another when the dialog was opened, and a change of it was refused. */
+  /** The entry has changed since the dialog was opened, and the person's change was refused. */
   readonly hasChanged?: boolean;
-  /** What a new one begins as. */
+  /** The value that a new one begins with. */
   readonly value?: string | undefined;
   readonly onClose: () => void;
-  /** The dialog stays until it is done, and shows why it could not be. */
+  /** The dialog stays open, and shows the error where this rejects; the caller closes it. */
   readonly onSave: (change: ListChange) => Promise<unknown>;
 }
 

@@ -21,7 +21,7 @@ function wordsOf(field: EntryField, message: string, meant: unknown, forms: stri
   if (field === 'expires')
     return message.startsWith('that day') ? 'That day is over' : 'Write a day, such as 2027-06-30';
   if (field !== 'value') return 'Write a few words, without signs that turn the direction of the text';
-  // It is there already, and why.
+  // The message says where the entry stands already.
   if (message.startsWith('it stands in')) return `It ${message.slice('it '.length)}`;
   return typeof meant === 'string' ? `${forms}. Did you mean ${meant}?` : forms;
 }

@@ -9,27 +9,27 @@ import { EffectShown } from './effect-shown.tsx';
 
 interface Props<Given, Errors> {
   readonly title: string;
-  /** What the fields begin with. */
+  /** The initial values of the fields. */
   readonly beginning: Given;
   readonly read: (form: HTMLFormElement) => Given;
   readonly fields: (given: Given, errors: Partial<Errors>) => ReactNode;
   /** What is wrong with which field; null where an error is of another kind. */
   readonly errorsOf: (error: unknown) => Errors | null;
-  /** Of what is given, as the second step's title names it. */
+  /** What the title of the second step calls the given values. */
   readonly nameOf: (given: Given) => string;
   readonly look: (given: Given) => ReturnType<EffectOf>;
   /** On the button that does it. */
   readonly confirmLabel: (given: Given) => string;
-  /** "The entry was not added". */
+  /** The title of an error: "The entry was not added". */
   readonly deed: string;
-  /** What is said before the effect. */
+  /** A text above the effect. */
   readonly note?: string;
-  /** The dialog stays until it is done, and shows why it could not be. */
+  /** The dialog stays open, and shows the error where this rejects; the caller closes it. */
   readonly onSave: (given: Given) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** First the fields, then what they would do to the checks on record, then it is in force. */
+/** Two steps: first the fields, then what they would do to the checks on record. Submitting the second step saves. */
 export function LookFirstDialog<Given, Errors extends object>(props: Props<Given, Errors>) {
   const { title, beginning, read, fields, errorsOf, nameOf, confirmLabel, deed, note, onClose } = props;
   const [given, setGiven] = useState(beginning);

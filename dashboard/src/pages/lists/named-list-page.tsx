@@ -11,16 +11,16 @@ import { Page } from '../../ui/page.tsx';
 import { lastPageOf } from './entry-pages.tsx';
 import { NamedListShown } from './named-list-shown.tsx';
 
-/** A person who types waits no longer for what the last word finds. */
+/** Debounce of the search. */
 const TYPING_MS = 200;
 
-/** The address with other words in it; without those that are empty. */
+/** The URL parameters with `words` set; an empty word removes its parameter. */
 function changed(before: URLSearchParams, words: Readonly<Record<string, string>>): URLSearchParams {
   const kept = [...before].filter(([name]) => words[name] === undefined);
   return new URLSearchParams([...kept, ...Object.entries(words).filter(([, word]) => word !== '')]);
 }
 
-/** The text once it has been the same for a moment. */
+/** The text, debounced. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);
   useEffect(() => {

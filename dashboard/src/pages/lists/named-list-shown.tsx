@@ -37,7 +37,7 @@ export function NamedListShown({ shown, search, page, onSearch, onPage }: Props)
   const { list, entries, found, total } = shown;
   const effectOf = useEffectOfNamedChange(list.name);
   const change = useChangeNamedList(list.name);
-  // The page that is the last by now is on its way.
+  // The page is beyond the last one: NamedListPage goes to the last one, which is loading.
   const isBeyond = entries.length === 0 && found > 0;
   const isSound = list.faults.length === 0;
   const { add, edit, remove, notice, dialogs } = useEntryEditing({

@@ -8,7 +8,7 @@ import { type NewListField, newListErrors } from './new-list-errors.ts';
 
 interface Props {
   readonly onClose: () => void;
-  /** The dialog stays until it is done, and shows why it could not be. */
+  /** The dialog stays open, and shows the error where this rejects; the caller closes it. */
   readonly onSave: (list: NewNamedList) => Promise<unknown>;
 }
 

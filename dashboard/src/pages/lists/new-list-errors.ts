@@ -12,7 +12,7 @@ export function newListErrors(error: unknown): Partial<Record<NewListField, stri
     const [, field, line] =
       /^body\/list\/(name|description|owner|entries)(?:\/(\d+))?$/.exec(String(path)) ?? [];
     if (field === undefined || typeof message !== 'string') return null;
-    // Of many entries that are wrong the first.
+    // Only the first wrong entry is shown.
     found[field as NewListField] ??= wordsOf(field, message, line, meant);
   }
   return Object.keys(found).length === 0 ? null : found;

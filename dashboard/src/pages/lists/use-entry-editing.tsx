@@ -15,22 +15,22 @@ import { PublishedNotice } from './published-notice.tsx';
 
 type Entry = Pick<NamedEntry, 'value' | 'reason' | 'owner' | 'expires'>;
 
-/** An entry as the fields of its dialog began, and the version of the list that it was read of. */
+/** An entry as the fields of its dialog began, and the list version that it was read from. */
 interface Opened {
   readonly entry: Entry;
   readonly version: string;
-  /** The service has said that the list is of another version by now. */
+  /** The service has refused `version`: the list is of another one by now. */
   readonly isRefused: boolean;
-  /** The entry was another when the dialog was opened. */
+  /** The entry has changed since the dialog was opened. */
   readonly hasChanged: boolean;
 }
 
 interface Edited {
   readonly list: string;
-  /** Of what is shown now, with the entries shown. */
+  /** The list version of the `entries` shown. */
   readonly version: string;
   readonly entries: readonly Entry[];
-  /** Of allow and deny unless said. */
+  /** By default that of allow and deny. */
   readonly kind?: EntryKind;
   readonly isReady: boolean;
   readonly isHashed?: boolean;
@@ -39,7 +39,7 @@ interface Edited {
   readonly afterRemoval: ReactNode;
 }
 
-/** By what the entries of a list are added, changed and removed: a button, two deeds of its rows, a notice and dialogs to be placed. */
+/** Adds, changes and removes entries of a list. Returns a button, two actions for the rows, a notice and the dialogs to be placed. */
 export function useEntryEditing(edited: Edited) {
   const { list, version, entries, kind, isReady, isHashed, effectOf, change, afterRemoval } = edited;
   const [published, setPublished] = useState<Published | null>(null);
@@ -50,11 +50,11 @@ export function useEntryEditing(edited: Edited) {
   if (opened !== null && opened.version !== version) {
     const same = entries.find((entry) => contentOf(entry) === contentOf(opened.entry));
     const entry = same ?? entries.find(({ value }) => value === opened.entry.value);
-    // What a person is typing is not replaced before it was refused. An entry that is not shown any more goes on being refused.
+    // An entry that has changed replaces what the person types only after a refusal. One that is not shown any more goes on being refused.
     if (entry && (same || opened.isRefused))
       setOpen({ entry, version, isRefused: false, hasChanged: opened.hasChanged || !same });
   }
-  /** Held against the list as the fields show it: what they do not show must not be overwritten. */
+  /** Sends the list version that the fields show: a later change, which they do not show, must not be overwritten. */
   const held = async <Answer,>(ask: (ofVersion: string) => Promise<Answer>) => {
     try {
       return await ask(opened?.version ?? version);
@@ -88,7 +88,7 @@ export function useEntryEditing(edited: Edited) {
       <>
         {open !== null && (
           <EntryDialog
-            // An entry that another person has changed is shown as it is now, from the first step on.
+            // The key remounts it for an entry that has changed: its first step shows the entry as it is now.
             key={opened && contentOf(opened.entry)}
             list={list}
             effectOf={(wanted, signal) => held((version) => effectOf({ version, change: wanted }, signal))}

@@ -8,7 +8,7 @@ export interface Before {
   readonly period: string;
 }
 
-/** "the 24 hours before"; what is no whole number of hours or days has no number. */
+/** "the 24 hours before"; a length that is no whole number of hours or days has no number. */
 export function periodBefore(range: Range): string {
   const length = lengthOf(range);
   const [unit, ms] =
@@ -33,14 +33,14 @@ export function compareShares(now: number, before: number, period: string): stri
   return `${signed(Math.round((now - before) * 1000) / 10, 'points')} against ${period}`;
 }
 
-/** With a true minus sign; what rounds to nothing has no sign. */
+/** With a true minus sign; a value of 0 has ±. */
 function signed(value: number, unit: string): string {
   const sign = value === 0 ? '±' : value > 0 ? '+' : '−';
   const digits = Math.abs(value).toLocaleString('en');
   return `${sign}${digits} ${unit}`;
 }
 
-/** For each period of an overview the checks of the one that stood at its place before. */
+/** For each period the checks of the period at the same place in the overview before. */
 export function checksBefore(
   begins: readonly string[],
   { since, bucket }: Pick<Overview, 'since' | 'bucket'>,

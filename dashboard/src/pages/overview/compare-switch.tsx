@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { useSearchParams } from 'wouter';
 
-/** In the address, so that what is seen can be sent to others. */
+/** A parameter of the URL, so that the view can be shared. */
 const COMPARED = 'compare';
 
 export function useIsCompared(): boolean {
@@ -9,7 +9,7 @@ export function useIsCompared(): boolean {
   return search.has(COMPARED);
 }
 
-/** Whether a chart shows as long a time before beside its own. */
+/** Switches the comparison with as long a time before. */
 export function CompareSwitch({ label }: { readonly label: string }) {
   const [, setSearch] = useSearchParams();
   const isCompared = useIsCompared();

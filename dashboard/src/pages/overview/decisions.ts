@@ -11,7 +11,7 @@ export function sumOf(decisions: readonly DecisionCount[]): number {
 
 export const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const;
 
-/** When the hour or the day ends that begins then. */
+/** When the hour or the day ends that begins at `begins`. */
 export function endOf(begins: string, { bucket }: Pick<Overview, 'bucket'>): string {
   return new Date(Date.parse(begins) + STEP_MS[bucket]).toISOString();
 }

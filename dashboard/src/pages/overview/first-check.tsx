@@ -4,7 +4,7 @@ import { formatCount } from '../../format/numbers.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** Stands where nothing was checked, and says how to begin. */
+/** Shown in place of figures where there is no live check, and says how to begin. */
 export function FirstCheck({ testChecks }: { readonly testChecks: number }) {
   return (
     <EmptyState icon={IconChartHistogram} title="No live check in this time">

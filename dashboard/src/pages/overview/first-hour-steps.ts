@@ -25,7 +25,7 @@ export function stepsOf(done: FirstSteps, hasOwnAuthority: boolean): readonly St
           title: 'Trust the certificate',
           text: 'Download the authority below, or give Postern a certificate of your own (http.tls).',
           href: null,
-          // A call that got through has trusted it.
+          // A call that got through has trusted the certificate.
           isDone: done.live_check,
         }
       : null,

@@ -11,7 +11,7 @@ import { type Step, stepsOf } from './first-hour-steps.ts';
 
 const CodeSamples = lazy(async () => ({ default: (await import('../../ui/code-samples.tsx')).CodeSamples }));
 
-/** A checklist that ticks itself, for an account that is new; nothing once all is done, or it was put away in this browser. */
+/** A checklist that ticks itself, for an account that is new; nothing once all is done, or where it was put away in this browser. */
 export function FirstHour({ accountId }: { readonly accountId: string }) {
   const { own_authority } = useSession();
   const { data } = useFirstSteps(accountId);

@@ -2,7 +2,7 @@ import { useSearchParams } from 'wouter';
 import { type Bounds, writeRange } from '../../format/ranges.ts';
 import { type CheckFilters, writeFilters } from '../checks/check-filters.ts';
 
-/** The checks behind a figure: of the same accounts and the same time, unless that is named. */
+/** Links to the checks behind a figure: of the same accounts, and of the same time unless `time` is given. */
 export function useLinkToChecks(): (filters: CheckFilters, time?: Bounds) => string {
   const [search] = useSearchParams();
   const range = search.has('range') || search.has('from') ? search : withRange(search);
@@ -10,7 +10,7 @@ export function useLinkToChecks(): (filters: CheckFilters, time?: Bounds) => str
     `/checks?${writeFilters(time === undefined ? range : writeRange(search, time), filters)}`;
 }
 
-/** What the overview looks at where its address does not say so. */
+/** The overview's default range, made explicit: Checks without a range looks at all of time. */
 function withRange(search: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(search);
   next.set('range', '24h');

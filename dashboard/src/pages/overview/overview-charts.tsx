@@ -14,7 +14,7 @@ interface Props {
   readonly before: Before | undefined;
 }
 
-/** What is drawn below the figures, with the libraries that it takes. */
+/** The charts below the figures, loaded with their libraries. */
 export default function OverviewCharts({ overview, before }: Props) {
   if (overview === undefined) return null;
   return (

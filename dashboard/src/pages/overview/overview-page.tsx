@@ -13,7 +13,7 @@ import { FirstCheck } from './first-check.tsx';
 import { FirstHour } from './first-hour.tsx';
 import { OverviewTiles } from './overview-tiles.tsx';
 
-/** Asked for once the page is drawn: on a slow line figures come a second sooner than what draws. */
+/** Loaded once the page is drawn: on a slow line the figures come a second sooner than the charts. */
 const OverviewCharts = lazy(() => import('./overview-charts.tsx'));
 const CHART_PX = 360;
 

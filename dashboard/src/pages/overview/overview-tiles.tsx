@@ -60,7 +60,7 @@ export function OverviewTiles({ overview, before }: Props) {
   );
 }
 
-/** Each figure beside that of the time before; of missing signals it is the same provider's. */
+/** Compares each figure with that of the time before; missing signals are compared for the same provider. */
 function compareFigures(overview: Overview, { overview: before, period }: Before) {
   const worst = worstProvider(overview) ?? worstProvider(before);
   const shareIn = ({ providers }: Overview) => {

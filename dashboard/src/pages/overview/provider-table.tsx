@@ -43,12 +43,12 @@ const COLUMNS: readonly Column<Provider>[] = [
   },
 ];
 
-/** A provider that is quicker than this and never fails is left out. */
+/** A provider with a p95 below this and nothing unknown is left out. */
 const QUICK_US = 1_000;
 
 export function ProviderTable({ overview: { providers } }: { readonly overview: Overview }) {
   const [isWhole, { toggle }] = useDisclosure();
-  // What cost certainty or time stands first.
+  // Providers that left most unknown come first, then the slowest.
   const sorted = providers.toSorted(
     (a, b) => b.unknown - a.unknown || (b.anew.p95_us ?? 0) - (a.anew.p95_us ?? 0),
   );

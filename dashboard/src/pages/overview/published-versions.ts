@@ -7,7 +7,7 @@ import type { ChartMarks } from '../../ui/charts/time-marks.tsx';
 import { type Version, versionsQuery } from '../rules/queries.ts';
 import { historyOf, marksOf } from './version-marks.ts';
 
-/** As Rule history asks first, so that both share an answer. */
+/** The first limit of Rule history, so that both share an answer. */
 const MOST = 30;
 const NONE: readonly Version[] = [];
 

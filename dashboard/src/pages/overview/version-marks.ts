@@ -1,7 +1,7 @@
 import type { TimeMark } from '../../ui/charts/mark-groups.ts';
 import type { Version } from '../rules/queries.ts';
 
-/** Those that came into force within the time, in its order. A draft that was saved never did. */
+/** The versions that came into force within the time, in order of time. A saved draft never did. */
 export function marksOf(
   versions: readonly Pick<Version, 'version' | 'at' | 'author' | 'reason'>[],
   since: string,
@@ -18,7 +18,7 @@ export function marksOf(
     }));
 }
 
-/** Where Rule history tells what they changed; of the first there is nothing before. */
+/** Where Rule history shows what the versions changed; version 1 has none before it. */
 export function historyOf(first: TimeMark, last: TimeMark): string {
   const before = Math.max(1, Number(first.key) - 1);
   return last.key === '1' ? '/rules/history' : `/rules/history?before=${before}&after=${last.key}`;

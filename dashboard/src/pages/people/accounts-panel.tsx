@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Account>[] = [
   },
 ];
 
-/** Who holds keys. */
+/** The accounts, and a button that makes one. */
 export function AccountsPanel({ accounts }: { readonly accounts: readonly Account[] }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks whom, and as what; then shows the link. */
+/** Asks for the email and the role, then shows the link. */
 export function InviteDialog({ accounts, onClose }: Props) {
   const invite = useInvite();
   const wrong = fieldErrors(invite.error, ['email']);

@@ -10,7 +10,7 @@ interface Props {
   readonly onDone: () => void;
 }
 
-/** A link that is good once, the only time that it is shown: Postern sends no mail. */
+/** A one-time link, shown only now: Postern sends no mail. */
 export function LinkShown({ link, purpose, onDone }: Props) {
   const address = `${location.origin}${link.path}`;
   return (

@@ -13,14 +13,14 @@ interface Props {
 }
 
 const NONE = 'none';
-/** At once, of what may be thousands; a search finds the others. */
+/** Accounts listed at once, where there may be thousands; a search finds the others. */
 const ACCOUNTS_SHOWN = 50;
 
 /** Everything that a person may do, in one place. */
 export function RolesDialog({ person, accounts, onClose }: Props) {
   const change = useSetRoles();
   const people = usePeople();
-  /** What the change is made of: the service refuses it where another owner has given the person other roles meanwhile. */
+  /** The roles that the change starts from: the service refuses it where another owner has changed the person's roles meanwhile. */
   const [was, setWas] = useState(rolesOf(person));
   const [{ operator_role, memberships }, setRoles] = useState(was);
   const shown = new Set([...was.memberships, ...memberships].map(({ account_id }) => account_id));
@@ -77,7 +77,7 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
         ))}
         {others.length > 0 && (
           <Select
-            // Empty again once an account is added.
+            // The key empties the field once an account is added.
             key={shown.size}
             label="Add an account"
             description="As a viewer to begin with."

@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react';
 import type { DnsServer } from '../../api/providers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
-/** Whom names are asked of. One that is out is said loudly: what hangs on it is unknown, or slow. */
+/** The DNS servers. An alert names those that are out: facts that need them are unknown, or slow. */
 export function DnsServers({ servers }: { readonly servers: readonly DnsServer[] }) {
   const out = servers.filter(({ is_out }) => is_out);
   return (

@@ -25,13 +25,13 @@ interface Row {
 /** A share above this is marked. */
 const MUCH_FAILED = 0.01;
 
-/** Where signals come from, and how those do who are asked. */
+/** The providers of signals, and how often and how fast each answers. */
 export default function ProvidersPage() {
   const [range, setRange] = useRange();
   const { data, error, refetch } = useProviders();
   const figures = useProviderFigures(range);
   const [openId, setOpenId] = useState<string | null>(null);
-  // Who asks others comes first, who is switched off last.
+  // Network providers come first, disabled ones last.
   const rows = data?.providers
     .map((provider): Row => ({ provider, figures: figures.data?.get(provider.id) }))
     .toSorted((a, b) => rankOf(a) - rankOf(b));

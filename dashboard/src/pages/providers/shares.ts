@@ -1,13 +1,13 @@
 import type { ProviderFigures } from '../../api/providers.ts';
 
-/** Reasons for which nothing failed: there was nothing to ask, or it was known and is not stored. */
+/** Reasons that are no failure: there was nothing to ask, or the fact was known and is not stored. */
 const NO_FAILURE = new Set(['not_run', 'not_stored']);
 
 export interface Shares {
   readonly checks: number;
-  /** Of the checks: those whose answer was kept from an earlier one. Null where nothing was asked. */
+  /** The share of checks whose answer was kept from an earlier one. Null where nothing was asked. */
   readonly kept: number | null;
-  /** Of the checks: those that it failed in, at the least. */
+  /** The share of checks in which the provider failed, at the least. Null where nothing was asked. */
   readonly failed: number | null;
 }
 

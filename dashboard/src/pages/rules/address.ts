@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
 import type { RuleFiles } from './language/names.ts';
 
-/** What the page shows is in its address: `put({ tab: 'flips', file: null })` writes one and takes another out. */
+/** What the page shows stands in its URL: `put({ tab: 'flips', file: null })` sets one parameter and removes another. */
 export function useAddress() {
   const [search, setSearch] = useSearchParams();
   const put = useCallback(
@@ -20,24 +20,24 @@ export function useAddress() {
   return [search, put] as const;
 }
 
-/** One of some words, the first where the address says none of them. */
+/** The one of `words` that `text` is; otherwise the first. */
 export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], text: string | null): Word {
   return words.find((word) => word === text) ?? words[0];
 }
 
 const FIRST_FILE = 'decision.yaml';
 
-/** The one that the address names, or else the first to read. */
+/** The file that the URL names; otherwise decision.yaml, or the first file. */
 export function shownFile(files: RuleFiles, named: string | null): string {
   const wanted = [named ?? FIRST_FILE, FIRST_FILE].find((name) => Object.hasOwn(files, name));
   return wanted ?? Object.keys(files)[0] ?? '';
 }
 
-/** Of the effect. */
+/** The tabs of the effect panel. */
 export const TABS = ['scores', 'flips', 'rules', 'curves'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Days of records, in the address; the first unless another is chosen. */
+/** Days of records, as in the URL; by default the first. */
 export const SPANS = ['30', '7', '90'] as const;
 
 export const SPAN_CHOICES = SPANS.toSorted((a, b) => Number(a) - Number(b)).map((value) => ({

@@ -9,7 +9,7 @@ interface Props {
   readonly onOpen: (file: string, place: Place) => void;
 }
 
-/** After a merge: what is left for a person to choose. */
+/** After a merge: the conflicts that a person has to resolve. */
 export function ConflictsNotice({ files, onOpen }: Props) {
   const left = conflictsOf(files);
   if (left.length === 0) return null;
@@ -40,7 +40,7 @@ export function ConflictsNotice({ files, onOpen }: Props) {
   );
 }
 
-/** The line over which the buttons stand. */
+/** The line of the first conflict, over which its buttons stand. */
 function firstIn(text: string): Place {
   const before = text.slice(0, conflictsIn(text)[0]?.from ?? 0);
   return { line: before.split('\n').length, column: 1, end_column: null };

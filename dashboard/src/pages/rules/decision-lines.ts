@@ -17,14 +17,14 @@ export interface NumberPlace {
   /** In the text of the file. */
   readonly from: number;
   readonly to: number;
-  /** More than that, not at least: the number is one less than the line. */
+  /** The comparison is `greaterThan`: the number is one less than the line. */
   readonly isExclusive: boolean;
 }
 
 const SCORE = 'risk_score';
 const THRESHOLD = 'threshold.';
 
-/** The lines that `decision.yaml` draws through the scores, by themselves: conditions that read nothing but the score. */
+/** The score thresholds of `decision.yaml`: levels and actions whose single condition compares nothing but the score. */
 export function decisionLines(files: RuleFiles): readonly DecisionLine[] {
   const text = files['decision.yaml'];
   const contents = text === undefined ? null : parseDocument(text, { strict: false }).contents;
@@ -37,7 +37,7 @@ export function decisionLines(files: RuleFiles): readonly DecisionLine[] {
   });
 }
 
-/** The file with another number at the place of a line; everything else of it stays, comments too. */
+/** The files with another number at the place of a line; everything else stays, comments too. */
 export function moveLine(files: RuleFiles, { place }: DecisionLine, value: number): RuleFiles {
   const text = files[place.file] ?? '';
   const written = String(place.isExclusive ? value - 1 : value);

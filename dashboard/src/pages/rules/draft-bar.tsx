@@ -24,7 +24,7 @@ interface Props {
   readonly problems: readonly Problem[];
   readonly saving: Saving;
   readonly person: string;
-  /** What is worked on was made of something that has moved on. */
+  /** The text was made from rules or a draft that have changed since. */
   readonly isBehind: boolean;
   readonly onRenamed: (draft: Draft) => void;
   readonly onLoad: (workspace: Workspace) => void;
@@ -34,7 +34,7 @@ interface Props {
 
 const IN_FORCE = 'in_force';
 
-/** What is worked on, and what can be done with the whole of it. */
+/** The draft that is worked on, and the actions for the whole of it. */
 export function DraftBar(props: Props) {
   const { rules, workspace, isUnsaved, isKept, how, problems, saving, person, isBehind } = props;
   const { onRenamed, onLoad, onOpen } = props;
@@ -126,7 +126,7 @@ export function DraftBar(props: Props) {
   );
 }
 
-/** Saved, published or discarded by another person. The page says so by itself, with the way to go on. */
+/** Another person has saved, published or discarded the draft. NewerNotice says so, with the way to go on. */
 function isNewer(error: unknown): boolean {
   return isGone(error) || (error instanceof ApiError && error.code === 'draft_changed');
 }

@@ -13,7 +13,7 @@ interface Props {
   readonly onOpen: (file: string) => void;
 }
 
-/** As the service takes it. */
+/** The file names that the service takes. */
 const NAME =
   /^(?:(?:tests\/|lists\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml|lists\/[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.txt)$/;
 

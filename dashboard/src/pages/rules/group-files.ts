@@ -8,7 +8,7 @@ export interface FileGroup {
 const LISTS = ['allow.yaml', 'deny.yaml'];
 const FIRST = ['decision.yaml', 'signals.yaml'];
 
-/** The files of a directory as a person looks for them, with what is to be said of each. */
+/** The files of a directory in groups, each with a remark where it is changed or has errors. */
 export function groupFiles(
   paths: readonly string[],
   changed: ReadonlySet<string>,

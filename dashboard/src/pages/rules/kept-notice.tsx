@@ -7,7 +7,7 @@ interface Props {
   readonly onDiscard: () => void;
 }
 
-/** The text on the page is not the service's: what was typed earlier is in it. */
+/** Says that the text on the page has unsaved changes of an earlier visit in it. */
 export function KeptNotice({ since, onDiscard }: Props) {
   return (
     <Alert variant="light" icon={<IconRestore aria-hidden />} title="Your unsaved changes are here again">

@@ -4,13 +4,13 @@ import { answerOf, api } from '../../api/client.ts';
 import { draftQuery, rulesQuery, useSaveDraft } from './queries.ts';
 import { changesOf, nextVersion, ofDraft, unsavedIn, type Workspace } from './workspace.ts';
 
-/** `mine`, with what had moved on. */
+/** `merged` is `mine` with the newer rules or draft in it. */
 export interface Merged {
   readonly mine: Workspace;
   readonly merged: Workspace;
 }
 
-/** Brings what has moved on into the text, which is not saved by that. */
+/** Merges the newer rules in force, or the newer draft, into the text; saves nothing. */
 export function useMerging(workspace: Workspace, onMerged: (merged: Merged) => void) {
   const client = useQueryClient();
   const ofLatest = useLatest(workspace);
@@ -35,7 +35,7 @@ export function useMerging(workspace: Workspace, onMerged: (merged: Merged) => v
   }
 }
 
-/** The text of a draft that is none any more, merged with the rules in force and saved as another draft. */
+/** Saves the text of a draft that was published or discarded as another draft, merged with the rules in force. */
 export function useKeepingAsDraft(workspace: Workspace, onSaved: (merged: Merged) => void) {
   const client = useQueryClient();
   const ofLatest = useLatest(workspace);
@@ -60,7 +60,7 @@ export function useKeepingAsDraft(workspace: Workspace, onSaved: (merged: Merged
   });
 }
 
-/** Works on a text, and again on what was typed on meanwhile; not on another that was opened. */
+/** Runs `work` on a text, and again where the person typed on meanwhile; not where another draft was opened. */
 function useLatest(workspace: Workspace) {
   const latest = useRef(workspace);
   useEffect(() => {
@@ -74,7 +74,7 @@ function useLatest(workspace: Workspace) {
   };
 }
 
-/** Only what was changed here is sent. */
+/** Sends only the files that were changed here. */
 function merge(before: Workspace['files'], after: Workspace['files'], theirs: string) {
   const changed = changesOf(before, after);
   const only = (files: Workspace['files']) =>

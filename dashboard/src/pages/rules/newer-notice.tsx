@@ -12,14 +12,14 @@ interface Props {
   readonly workspace: Workspace;
   readonly newer: Newer;
   readonly onMerged: (merged: Merged) => void;
-  /** In place of what was typed. */
+  /** Takes the newer draft in place of what was typed. */
   readonly onTake: () => void;
-  /** As another draft, with what was typed meanwhile; also once the page is left. */
+  /** Gets the other draft, with what was typed meanwhile; also called once the page is left. */
   readonly onKept: (merged: Merged) => void;
   readonly onOpen: (draft: string | null) => void;
 }
 
-/** Another person was faster: said before anything is saved or published over it, with the way to go on. */
+/** Says that another person was faster, before anything is saved or published over it, with the way to go on. */
 export function NewerNotice({ rules, workspace, newer, onMerged, onTake, onKept, onOpen }: Props) {
   const merging = useMerging(workspace, onMerged);
   if (newer === null) return null;
@@ -63,7 +63,7 @@ function GoneNotice({ workspace, onKept, onOpen }: Pick<Props, 'workspace' | 'on
         mt="sm"
         size="xs"
         loading={keeping.isPending}
-        // Not from another page, where this is not called any more.
+        // TanStack Query does not call it once the page is left: another page stays open.
         onClick={() => keeping.mutate(undefined, { onSuccess: ({ merged }) => onOpen(merged.draftId) })}
       >
         Keep it as a new draft

@@ -1,7 +1,7 @@
 import type { Rules } from './queries.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What has moved on since the text on the page was made of it; null where nothing has. `gone`: the draft is not in the list. */
+/** What has changed since the text was made from it; null where nothing has. `gone`: the draft is not in the list. */
 export type Newer = 'in_force' | 'draft' | 'gone' | null;
 
 export function newerThan({ draftId, revision, baseDigest }: Workspace, { in_force, drafts }: Rules): Newer {

@@ -7,7 +7,7 @@ interface Props {
   readonly onOpen: (problem: Problem) => void;
 }
 
-/** What lint says; each leads to its place. */
+/** The problems that lint found, errors first; each leads to its place. */
 export function ProblemList({ problems, onOpen }: Props) {
   if (problems.length === 0) return null;
   const sorted = problems.toSorted((a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'));

@@ -18,7 +18,7 @@ export type Comparison = Schemas['rule_comparison'];
 export type ShadowReport = Schemas['shadow_report'];
 
 export const RULES_KEY = ['rules'] as const;
-/** How soon it is seen that another person has saved or published. */
+/** Poll interval: how soon the page sees that another person has saved or published. */
 export const WATCH_MS = 10_000;
 
 export const rulesQuery = queryOptions({
@@ -44,13 +44,13 @@ export function draftQuery(id: string | null) {
           signal,
         }),
       ),
-    // One that is gone does not come again, and asking would take its text off the page meanwhile.
+    // Not for a draft that is gone: it does not come back, and a refetch would take its text off the page meanwhile.
     enabled: ({ state }) => id !== null && !isGone(state.error),
     staleTime: 0,
   });
 }
 
-/** What was asked for was published or discarded. */
+/** Whether the draft that was asked for was published or discarded. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_found';
 }
@@ -61,7 +61,7 @@ export interface Typed {
   readonly version: number;
 }
 
-/** As it is sent: the service has what it was made of, and a slow line need not carry all of it again with each change. */
+/** A text as it is sent: as changes of the rules in force, which the service has. A slow line need not carry all files with each change. */
 export interface Judged extends Pick<Typed, 'version'> {
   readonly changes: { readonly files: Record<string, string | null>; readonly base_digest: string };
 }
@@ -81,7 +81,7 @@ export interface HowToReplay {
   readonly costRatio: number;
 }
 
-/** What the files would have done; `ruleset` is in force. */
+/** The effect of the files. `ruleset`, the hash in force, is part of the cache key alone. */
 export function useReplay({ changes, version }: Judged, { days, costRatio }: HowToReplay, ruleset: string) {
   return useQuery({
     queryKey: [...RULES_KEY, 'replay', version, days, costRatio, ruleset],
@@ -112,7 +112,7 @@ export function useSaveDraft() {
             }),
           );
     },
-    // What stands in the way is told of by the page, which has to know of it.
+    // The page says what stands in the way, and needs the list as it is now.
     onError: () => client.invalidateQueries({ queryKey: rulesQuery.queryKey }),
     onSuccess: (draft) => {
       client.setQueryData(draftQuery(draft.id).queryKey, draft);
@@ -122,10 +122,10 @@ export function useSaveDraft() {
 }
 
 export interface SaveOrder {
-  /** Null for a draft that is begun. */
+  /** Null for a new draft. */
   readonly id: string | null;
   readonly revision: number;
-  /** Of the rules that it was made of, or that were merged into it; empty where there is nothing to say. */
+  /** Digest of the rules that the draft was made from, or that were merged into it; empty where there is none to send. */
   readonly base_digest: string;
   readonly name?: string;
   readonly files?: Record<string, string | null>;
@@ -157,7 +157,7 @@ export function useRollBack() {
   });
 }
 
-/** Begins a draft of the files of the challenger of this hash. */
+/** Makes a draft of the files of the challenger with this hash. */
 export function useDraftOfChallenger() {
   const client = useQueryClient();
   return useMutation({
@@ -170,7 +170,7 @@ export function useDraftOfChallenger() {
 interface RollBackOrder {
   readonly version: number;
   readonly keepLists: boolean;
-  /** Empty where nothing is said. */
+  /** Empty where no reason is given. */
   readonly why: string;
 }
 
@@ -208,7 +208,7 @@ export function versionsQuery(limit: number) {
   });
 }
 
-/** `in_force`, the id of a draft, or the number of a version. */
+/** Each side is `in_force`, the id of a draft, or the number of a version. */
 export function comparisonQuery(before: string, after: string) {
   return queryOptions({
     queryKey: [...RULES_KEY, 'comparison', before, after],

@@ -23,7 +23,7 @@ import { forgetText, replaceText } from './unsaved-text.ts';
 import { useWorkspace } from './use-workspace.ts';
 import { judgedOf, type Workspace } from './workspace.ts';
 
-// Its charts and fields come after the text: on a slow line that is there a second sooner.
+// Loaded after the text, which is there a second sooner on a slow line.
 const EffectPanel = lazy(() => import('./effect/effect-panel.tsx'));
 const RuleFormDialog = lazy(async () => ({
   default: (await import('./form/rule-form-dialog.tsx')).RuleFormDialog,
@@ -32,11 +32,11 @@ const RuleFormDialog = lazy(async () => ({
 interface Props {
   readonly rules: Rules;
   readonly language: RuleLanguage;
-  /** What the address asks for, as the service has it. */
+  /** The draft or the rules that the URL asks for, as the service has them. */
   readonly opened: Workspace;
-  /** The draft that the address asks for is none any more. */
+  /** The draft that the URL asks for was published or discarded. */
   readonly isGone: boolean;
-  /** The id of who edits. */
+  /** The id of the person who edits. */
   readonly person: string;
 }
 
@@ -44,7 +44,7 @@ const VIEWS = [
   { value: 'source', label: 'Rules' },
   { value: 'effect', label: 'Effect' },
 ];
-/** Of a field, while it is changed. */
+/** Debounce of the options of the replay. */
 const PAUSE_MS = 300;
 const INSTEAD = { replace: true };
 
@@ -75,26 +75,26 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
   );
   const saving = useSaving(workspace, person, onSaved);
   const found = newerThan(workspace, rules);
-  // While it is saved the list may have that very save, of which the page does not know yet.
+  // During a save the list may have that very save, which the page does not know yet.
   const newer = found === 'draft' && saving.isPending ? null : found;
-  // What is newer than a draft is merged into it; elsewhere it is opened where nothing was changed.
+  // Newer rules are merged into a draft. Without a draft they are opened, where nothing was changed.
   const isDraftBehind = workspace.draftId !== null && newer === 'in_force';
-  // The list may be older than a draft: only what the service says of the draft itself tells that it is gone.
+  // The list may be older than a draft: only the query of the draft itself tells that it is gone.
   const isNewerSaid = newer === 'gone' ? isGone : isUnsaved || isDraftBehind;
-  // What a form is filled with is of the text as it is.
+  // An open form is filled from the text, which must not be replaced meanwhile.
   const isUsed = isUnsaved || form !== null;
   useFollowing({ ...desk, isUnsaved: isUsed, opened, wanted, isNewer: newer !== null && !isGone });
 
   const named = search.get('file');
   const file = shownFile(workspace.files, named);
-  // Of a draft that is being opened the files are not there yet.
+  // The files of a draft that is being opened are not there yet.
   const isNoFile = named !== null && named !== file && workspace.draftId === wanted;
   useEffect(() => {
     if (isNoFile) put({ file }, INSTEAD);
   }, [isNoFile, file, put]);
 
   const problems = useMemo(() => lint.data?.problems ?? [], [lint.data]);
-  /** From a draft that is none any more. */
+  /** Leaves a draft that is gone, and forgets what was typed into it. */
   const leaveGone = () => {
     forgetText(person, workspace.draftId);
     go(null);
@@ -102,7 +102,7 @@ export function RulesDesk({ rules, language, opened, isGone, person }: Props) {
   const openFile = useCallback(
     (file: string, place: Place | null = null) => {
       put({ file, rule: null, promote: null, form: null }, INSTEAD);
-      // Another object each time, so that the same place can be gone to again.
+      // A new object each time, so that the same place can be gone to again.
       setGoTo(place && { ...place });
       setView('source');
     },
@@ -220,8 +220,8 @@ interface Following extends Pick<ReturnType<typeof useWorkspace>, 'workspace' | 
 }
 
 /**
- * Opens what the address asks for, and what is newer where nothing was changed here. A draft that was just begun is there before the
- * address names it.
+ * Opens what the URL asks for, and a newer state of it where nothing was changed here. A draft that was just saved for the first time
+ * is open before the URL names it.
  */
 function useFollowing({ workspace, isUnsaved, open, opened, wanted, isNewer }: Following): void {
   const { draftId, baseDigest, revision } = workspace;
@@ -244,7 +244,7 @@ interface Requests {
   readonly openForm: (file: string, rule: RuleForm) => void;
 }
 
-/** Of other pages: `?rule=…` goes to a rule, `?promote=…` makes it live in the text too, `?form=…` opens it as a form. */
+/** Requests of other pages: `?rule=…` goes to a rule, `?promote=…` makes it live in the text too, `?form=…` opens it as a form. */
 function useRequests({ search, edit, files, openFile, openForm }: Requests): void {
   const [promoted, formed] = [search.get('promote'), search.get('form')];
   const rule = promoted ?? formed ?? search.get('rule');

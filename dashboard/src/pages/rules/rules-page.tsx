@@ -32,7 +32,7 @@ export default function RulesPage() {
   if (rules.data && language.data && opened) {
     return (
       <RulesDesk
-        // What one person has typed is nothing that another may see.
+        // The key remounts it for another person, who may not see what the first one typed.
         key={person.id}
         {...{ opened, isGone: isDraftGone, person: person.id }}
         rules={rules.data}

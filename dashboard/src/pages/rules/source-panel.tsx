@@ -21,20 +21,20 @@ interface Props {
   readonly isLinting: boolean;
   readonly error: unknown;
   readonly onRetry: () => unknown;
-  /** The one that is shown. */
+  /** The file that is shown. */
   readonly file: string;
-  /** In that file. */
+  /** A place in `file`. */
   readonly goTo: Place | null;
   readonly onOpen: (file: string, place?: Place) => void;
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
   readonly onSave: () => void;
-  /** Into the file that is shown. */
+  /** Begins a rule in `file`. */
   readonly onNewRule: (file: string) => void;
 }
 
 export type Place = Pick<Problem, 'line' | 'column' | 'end_column'>;
 
-/** The files, the text of one of them, and what lint says of all. */
+/** A choice of files, the text of one of them, and the problems that lint found in all. */
 export function SourcePanel(props: Props) {
   const { workspace, language, problems, isLinting, error, file, goTo, onOpen, onEdit, onSave } = props;
   const { onNewRule, onRetry } = props;
@@ -86,7 +86,7 @@ export function SourcePanel(props: Props) {
   );
 }
 
-/** What can be read until the editor is there, which takes seconds on a slow line. */
+/** The text to read until the editor is loaded, which takes seconds on a slow line. */
 function TextBeforeEditor({ text }: { readonly text: string }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { AccountLink } from '../../ui/account-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Rules, WATCH_MS } from './queries.ts';
 
-/** What was published a moment ago is taken by then. */
+/** By then the service has taken rules that were published a moment ago. */
 const LONGER_THAN_A_POLL_MS = 1.5 * WATCH_MS;
 
 interface Props {

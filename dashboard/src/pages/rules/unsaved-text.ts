@@ -2,7 +2,7 @@ import { findUnsaved, forgetUnsaved, isUnsavedKept, keepUnsaved } from '../../un
 import type { Draft, Rules } from './queries.ts';
 import { isUnsaved, ofDraft, ofRulesInForce, unsavedIn, type Workspace } from './workspace.ts';
 
-/** What was typed and not saved, with as much of what it was made of as a merge needs; null for a file that is not there. */
+/** Unsaved text, with as much of the text that it was made from as a merge needs; null for a file that is not there. */
 interface UnsavedText {
   readonly revision: number;
   readonly baseDigest: string;
@@ -12,7 +12,7 @@ interface UnsavedText {
 /** One text for each draft, and one for the rules in force. */
 const subjectOf = (draftId: string | null) => `rules ${draftId ?? 'in_force'}`;
 
-/** False where the browser does not keep it, or keeps that of another tab. */
+/** False where the browser does not keep the text, or keeps that of another tab. */
 export function keepText(person: string, workspace: Workspace): boolean {
   const { draftId, name, revision, baseDigest, saved } = workspace;
   const files = Object.fromEntries(
@@ -25,32 +25,32 @@ export function keepText(person: string, workspace: Workspace): boolean {
   });
 }
 
-/** Whether it is still there: another tab may have kept its own. */
+/** Whether this tab's text is still kept: another tab may have kept its own. */
 export function isTextKept(person: string, draftId: string | null): boolean {
   return isUnsavedKept(person, subjectOf(draftId));
 }
 
-/** That of another tab stays. */
+/** Leaves the text of another tab. */
 export function forgetText(person: string, draftId: string | null): void {
   forgetUnsaved(person, subjectOf(draftId));
 }
 
-/** Of a text that was left while it was saved as `draft`: only what was typed on stays, as a text of the draft. */
+/** For a text that was left during its save as `draft`: keeps only what was typed since the save began, as a text of the draft. */
 export function keepTypedOn(person: string, before: Workspace, draft: Draft): void {
   if (!isTextKept(person, before.draftId)) return;
   const files = withKeptText(person, before)?.workspace.files ?? draft.files;
   replaceText(person, before.draftId, { ...ofDraft(draft), files });
 }
 
-/** In place of what was kept of the draft `before`. */
+/** Forgets the text that was kept of the draft `before`, and keeps `after` where it has unsaved changes. */
 export function replaceText(person: string, before: string | null, after: Workspace): void {
   forgetText(person, before);
   if (isUnsaved(after)) keepText(person, after);
 }
 
 /**
- * What the service has, with the person's unsaved text in it and since when that is; null where there is none. A text that was made
- * of an older state stays a text of that state, so that saving it is held against what came meanwhile.
+ * The service's files with the person's unsaved text in them, and when it was typed; null where there is none. A text that was made
+ * from an older state keeps that state's revision and digest, so that the service notices a change since when it is saved.
  */
 export function withKeptText(
   person: string,
@@ -72,7 +72,7 @@ export function withKeptText(
   return { workspace: { ...opened, revision, baseDigest, base, saved, files: mine }, at: kept.at };
 }
 
-/** What was typed into a draft that is none any more, as a text of what is known of it; null where there is nothing. */
+/** A workspace for the text that was typed into a draft that is gone, from the files that were kept with it; null where none were. */
 export function ofGoneDraft(person: string, draftId: string, rules: Rules): Workspace | null {
   const opened = { ...ofRulesInForce(rules), draftId, baseDigest: '' };
   const saved = withKeptText(person, opened)?.workspace.saved;

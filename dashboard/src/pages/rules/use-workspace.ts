@@ -6,12 +6,12 @@ import type { Draft } from './queries.ts';
 import { forgetText, isTextKept, keepText, withKeptText } from './unsaved-text.ts';
 import { isUnsaved, nextVersion, ofDraft, type Workspace } from './workspace.ts';
 
-/** A moment in which nothing is typed. */
+/** Debounce of typing. */
 const PAUSE_MS = 350;
 
 interface Edited {
   readonly workspace: Workspace;
-  /** Since when its unsaved changes are there, where they were kept from an earlier visit. */
+  /** When its unsaved changes were typed, where they were kept from an earlier visit; otherwise null. */
   readonly keptSince: string | null;
 }
 
@@ -28,16 +28,16 @@ export function useWorkspace(initial: Workspace, person: string) {
       return { ...before, workspace: { ...before.workspace, files, version: nextVersion() } };
     });
   }, []);
-  /** Another text, with what the person has typed into it before. */
+  /** Opens another text, with what the person has typed into it before. */
   const open = useCallback((next: Workspace) => setState(opened(person, next)), [person]);
-  /** Not where it was typed on since. */
+  /** Does nothing where the person typed on since. */
   const loadMerged = useCallback(({ mine, merged }: Merged) => {
     setState((before) => (before.workspace === mine ? { workspace: merged, keptSince: null } : before));
   }, []);
-  /** In place of what was typed. */
+  /** Replaces what was typed. */
   const load = useCallback((next: Workspace) => setState({ workspace: next, keptSince: null }), []);
   const { draftId } = workspace;
-  /** What was typed while it was saved stays. */
+  /** Takes over a saved draft; what was typed during the save stays. */
   const noteSaved = useCallback(
     (draft: Draft) => {
       forgetText(person, draftId);
@@ -62,7 +62,7 @@ function opened(person: string, initial: Workspace): Edited {
     : { workspace: initial, keptSince: null };
 }
 
-/** Keeps what is not saved with each change. Where it is not kept, it asks before the page is left. */
+/** Keeps the unsaved text in the browser at each change. Where that fails, the browser asks before the page is left. */
 function useKeeping(workspace: Workspace, person: string): boolean {
   const [isKept, setKept] = useState(true);
   const last = useRef(workspace);
@@ -70,7 +70,7 @@ function useKeeping(workspace: Workspace, person: string): boolean {
     const before = last.current;
     last.current = workspace;
     if (isUnsaved(workspace)) setKept(keepText(person, workspace));
-    // Undone, or replaced by what the service has. A text that was left for another stays.
+    // The changes were undone, or replaced by the service's text. A text that was left for another draft stays.
     else if (before.draftId === workspace.draftId && isUnsaved(before)) forgetText(person, workspace.draftId);
   }, [workspace, person]);
   useEffect(() => {

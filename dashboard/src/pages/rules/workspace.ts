@@ -7,15 +7,15 @@ export interface Workspace extends Typed {
   readonly draftId: string | null;
   readonly name: string;
   readonly revision: number;
-  /** The rules in force that it was made of. */
+  /** The rules in force that the text was made from. */
   readonly base: RuleFiles;
-  /** Of the texts of `base`; of a draft empty, unless rules were merged into it that it is not one of yet. */
+  /** Digest of `base`. Empty for a draft, unless newer rules were merged into it that the saved draft does not have yet. */
   readonly baseDigest: string;
-  /** As the service has it. */
+  /** The files as the service has them. */
   readonly saved: RuleFiles;
 }
 
-/** Another for every text that was ever typed on this page, so that answers to older ones are told apart. */
+/** The last version. Every text that is typed on this page gets a new one, so that answers to older texts are told apart. */
 let versions = 0;
 
 export function ofRulesInForce({ in_force }: Rules): Workspace {

@@ -5,7 +5,7 @@ import { SignedOutLayout } from '../../shell/signed-out-layout.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
 
-/** The router leads on: it shows this page only without a session. */
+/** Navigates nowhere itself: the router shows this page only without a session, and redirects then. */
 export default function SignInPage() {
   const signIn = useSignIn();
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,20 +1,20 @@
 import { useState } from 'react';
 import type { Decided, Facts, FactValue, TriableFact } from '../../api/try-it.ts';
 
-/** What was found, with what the person has put in its place. */
+/** The facts that were found, with the person's edits in their place. */
 export interface EditedFacts {
   readonly facts: Facts;
-  /** Only what is other than it was found. */
+  /** Only values that differ from what was found. */
   readonly edits: Facts;
   readonly isEdited: boolean;
   edit(id: string, value: FactValue): void;
-  /** Of one fact, or of all. */
+  /** Drops the edit of one fact, or without an id all edits. */
   reset(id?: string): void;
 }
 
 export function useEditedFacts(decided: Decided | null): EditedFacts {
   const [state, setState] = useState<{ readonly of: Decided | null; readonly edits: Facts }>(NOTHING);
-  // Another trial begins with its own facts.
+  // Edits belong to one trial: another one begins with none.
   const edits = state.of === decided ? state.edits : {};
   const set = (next: Facts) => setState({ of: decided, edits: next });
   const found = decided?.facts ?? {};

@@ -17,7 +17,7 @@ export function SignalList({ trial, facts, edited }: Props) {
   const { begun, answers, decided } = trial;
   const answered = new Set(answers.map(({ provider }) => provider));
   const open = begun.providers.filter(({ id }) => !answered.has(id));
-  // A bar for a microsecond beside one for half a second: the longest sets the scale.
+  // The time that the bars span: up to the decision, and until it is made up to the deadline.
   const scaleUs = Math.max(decided?.at_us ?? begun.deadline_ms * 1000, 1);
   return (
     <Panel

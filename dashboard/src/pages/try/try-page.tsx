@@ -13,7 +13,7 @@ import { SignalList } from './signal-list.tsx';
 import classes from './try.module.css';
 import { Verdict } from './verdict.tsx';
 
-/** One of each kind: a person, a function, a throw-away service, a domain that is not there. */
+/** One of each kind: a person, a role address, a disposable service, a domain that does not exist. */
 const EXAMPLES = [
   'jane.doe@gmail.com',
   'info@debian.org',
@@ -21,7 +21,7 @@ const EXAMPLES = [
   'jane@no-such-domain.example',
 ] as const;
 
-/** An address is tried, its signals and its decision looked at and changed. */
+/** Tries an address and shows its signals and its decision; facts can be edited to see another decision. */
 export default function TryPage() {
   const [trial, start] = useTrial();
   const { data: bench, error, refetch } = useTriableFacts();

@@ -7,18 +7,18 @@ interface Props {
   readonly canonical: string;
   /** Null while nothing is known. */
   readonly decision: Decision | null;
-  /** There is more to come. */
+  /** The trial is still running. */
   readonly isWaiting: boolean;
-  /** Of the facts as they were found; null where these are what was decided on. */
+  /** The decision on the facts as they were found; null where no fact is edited. */
   readonly found: Decision | null;
-  /** That the decision is of; null where it is of the facts as they were found. */
+  /** The edits that `decision` is of; null where it is of the facts as they were found. */
   readonly edits: Facts | null;
-  /** Which fact has a value that cannot be decided on. */
+  /** A sentence that names the edit that cannot be decided on; null where there is none. */
   readonly fault: string | null;
   readonly onReset: () => void;
 }
 
-/** What it came to; with facts edited, what became of what it was. */
+/** The decision; with edited facts also how it differs from that on the facts as they were found. */
 export function Verdict({ canonical, decision, isWaiting, found, edits, fault, onReset }: Props) {
   return (
     <Paper aria-live="polite">

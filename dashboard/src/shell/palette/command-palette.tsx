@@ -18,7 +18,7 @@ import { ruleNamesQuery } from './rule-names.ts';
 
 const ASKED = 'Go to a page, an account, a rule, a check or a document';
 
-/** Is there while it is open: what was typed and chosen the time before is gone. */
+/** Mounted only while it is open, so that it begins empty each time. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const session = useSession();
   const account = useAccount();
@@ -53,7 +53,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
         setQuery(text);
       }}
       onSpotlightClose={onClose}
-      // The button that opens it knows the shortcuts, before this file is loaded.
+      // usePalette has the shortcuts: they work before this file is loaded.
       shortcut={null}
       returnFocus={false}
       attributes={{ content: { 'aria-label': 'Command palette' } }}
@@ -67,7 +67,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
       <Spotlight.Search
         aria-label={ASKED}
         placeholder={`${ASKED} …`}
-        // The arrows change the store without telling those who listen to it.
+        // The arrow keys change the store without notifying its subscribers.
         onKeyUp={() => setSelected(store.getState().selected)}
         leftSection={<IconSearch size={20} stroke={1.6} aria-hidden />}
         autoComplete="off"
@@ -82,7 +82,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
                 label={title}
                 description={detail}
                 leftSection={<EntryIcon size={18} stroke={1.6} aria-hidden />}
-                // What is looked up first may fail, which is said here.
+                // An email is sent to the service first: a failure is shown in the open palette.
                 closeSpotlightOnTrigger={!('email' in to)}
                 onClick={() => goTo(to)}
               />
@@ -103,7 +103,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
           </Text>
         </Spotlight.Footer>
       )}
-      {/* The focus stays in the field, so that what the arrows have reached is said here. */}
+      {/* The focus stays in the field: this tells screen readers which entry the arrow keys have reached. */}
       <VisuallyHidden role="status">{chosen?.title}</VisuallyHidden>
     </Spotlight.Root>
   );
@@ -115,14 +115,14 @@ function openedPalette() {
   return { store, close };
 }
 
-/** What comes later than it was typed for may stand before what was the first: the first is chosen all the same. */
+/** Late results may come before the selected first entry: selects the new first entry then. */
 function useFirstSelected(store: SpotlightStore, late: readonly unknown[]): void {
   useEffect(() => {
     const { listId, selected } = store.getState();
-    // Before anything was typed none is chosen.
+    // Nothing is selected before anything was typed, and a choice by the arrow keys stays.
     if (selected !== 0 || listId === '') return;
     const actions = document.querySelectorAll(`#${listId} [data-action]`);
-    // Mantine keeps which entry is chosen in these attributes alone.
+    // Mantine marks the selected entry by these attributes alone.
     for (const action of actions) action.removeAttribute('data-selected');
     actions[0]?.setAttribute('data-selected', 'true');
   }, [store, ...late]);
@@ -134,7 +134,7 @@ function useGoTo(close: () => void) {
   const navigate = useNavigateInAccount();
   const { mutateAsync: namePerson, error, reset } = useNamePerson();
   const searchMailbox = async (email: string) => {
-    // What is wrong is shown below the entries.
+    // The error is shown below the entries.
     const named = await namePerson(email).catch(() => null);
     if (named === null) return;
     close();
@@ -142,7 +142,7 @@ function useGoTo(close: () => void) {
   };
   const goTo = (to: Target) => {
     if ('href' in to) return navigate(to.href);
-    // What else stands in the address belongs to the account before.
+    // Drops the other search parameters: they belong to the account before.
     if ('account' in to) return setSearch({ account: to.account });
     if ('email' in to) return void searchMailbox(to.email);
     // A draft that is open stays open.

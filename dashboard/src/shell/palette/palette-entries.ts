@@ -31,7 +31,7 @@ export interface Places {
   readonly sections: readonly DocumentSection[];
 }
 
-/** More of one kind are found by another letter. */
+/** Most entries of a kind; another letter narrows the search. */
 const MOST_OF_A_KIND = 8;
 
 /** What the palette offers for a text, without groups that have nothing. Rules and documents come once something is typed: there are dozens. */
@@ -75,13 +75,13 @@ export function paletteGroups(
         })),
       ).slice(0, MOST_OF_A_KIND),
     },
-    // Several words are a question; one is more often what a check is found by.
+    // Several words are rather a question for the docs; one word is rather a search for checks.
     ...(/\s/.test(query) ? [docs, checks] : [checks, docs]),
   ];
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-/** Those that have every word of the query, in any order; first those whose title begins with it, then others by their title. */
+/** Entries with every word of the query, in any order: first where the title begins with the query, then where it has every word. */
 function matching(query: string, entries: readonly PaletteEntry[]): readonly PaletteEntry[] {
   const words = query.toLowerCase().split(/\s+/);
   const hasAll = (text: string) => words.every((word) => text.toLowerCase().includes(word));

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { RULES_KEY, rulesQuery } from '../../pages/rules/queries.ts';
 
-/** The rules in force, without levels and actions. What reads YAML is loaded with the first answer: other entries need not wait. */
+/** The rules in force, without levels and actions. The YAML parser is loaded with the first answer: other entries need not wait. */
 export const ruleNamesQuery = queryOptions({
   queryKey: [...RULES_KEY, 'names'],
   queryFn: async ({ client }) => {
@@ -11,6 +11,6 @@ export const ruleNamesQuery = queryOptions({
     ]);
     return namesIn(in_force.files).rules.filter(({ mode }) => mode !== null);
   },
-  // How old the files may be is said of their own query.
+  // `rulesQuery` says how old the files may be.
   staleTime: 0,
 });

@@ -15,7 +15,7 @@ interface Props {
   readonly y: Scale;
   readonly width: number;
   readonly height: number;
-  /** Where there are labels; otherwise the scale chooses. */
+  /** Values of the x axis that get a label; by default the scale chooses. */
   readonly ticksX?: readonly string[];
   readonly formatX?: (value: unknown) => string;
   readonly formatY?: (value: unknown) => string;

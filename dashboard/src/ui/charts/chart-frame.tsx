@@ -7,7 +7,7 @@ import classes from './charts.module.css';
 export interface ChartTable {
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Where the row leads: what its figures are of. One for each row. */
+  /** One for each row: the page of what its figures count. */
   readonly links?: readonly string[];
 }
 
@@ -23,13 +23,13 @@ const MARKS_PX = 20;
 interface Props {
   /** What the chart shows: its accessible name. */
   readonly title: string;
-  /** What is to be seen in it, in a sentence, for those who do not see it. */
+  /** What the chart shows, in a sentence, for people who cannot see it. */
   readonly description: string;
   readonly height: number;
   readonly legend?: readonly LegendEntry[];
   /** The same figures as a table: for screen readers, and for the exact values. */
   readonly table: ChartTable;
-  /** What is marked over it: its lines have handles, for which there is room above. */
+  /** The marks over the chart, as a table. Their handles take room above the drawing. */
   readonly marks?: ChartTable | undefined;
   /** Drawn once the width is known. */
   readonly children: (width: number) => ReactNode;
@@ -37,7 +37,7 @@ interface Props {
   readonly overlay?: (width: number) => ReactNode;
 }
 
-/** What every chart has: a name, a description, a legend, its drawing at the width there is, and its figures as a table. */
+/** The frame of every chart: a name, a description, a legend, the drawing at the available width, and the figures as a table. */
 export function ChartFrame({
   title,
   description,

@@ -7,7 +7,7 @@ interface Props {
   readonly color: string;
 }
 
-/** Frames as high as other counts were, over the bars of these. */
+/** Outlines over the bars of a chart, as high as the counts that it is compared with. */
 export function CountOutlines({ counts, lefts, width, y, color }: Props) {
   return counts.map((count, index) =>
     count > 0 ? (

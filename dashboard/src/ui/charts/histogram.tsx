@@ -9,9 +9,9 @@ import { StackedCounts, tallestOf } from './stacked-counts.tsx';
 import { ThresholdHandle } from './threshold-handle.tsx';
 
 export interface Bin {
-  /** From here… */
+  /** Where the bin begins. */
   readonly from: number;
-  /** …up to here, which is the next bin's. */
+  /** Where the next bin begins. */
   readonly to: number;
   /** One for each of `parts`. */
   readonly counts: readonly number[];
@@ -39,7 +39,7 @@ interface Props {
   readonly linkTo?: (bin: Bin) => string;
 }
 
-/** How many there are of each value, with lines where something begins. */
+/** Counts by value, with a line at each threshold. */
 export function Histogram(props: Props) {
   const { title, description, bins, parts, thresholds = [], onThresholdChange, height = 240 } = props;
   const { isSquareRoot = false, linkTo } = props;
@@ -100,7 +100,7 @@ export function Histogram(props: Props) {
               return (
                 <g key={from}>
                   <StackedCounts {...{ counts, colors, y }} {...place} />
-                  {/* By keyboard the way is through the figures as a table. */}
+                  {/* By keyboard the links of the table lead to the same. */}
                   {linkTo && counts.some((count) => count > 0) && (
                     // biome-ignore lint/a11y/noStaticElementInteractions: the table has the same as links
                     <rect
@@ -145,12 +145,12 @@ export function Histogram(props: Props) {
 }
 
 const LABEL_PX = 16;
-/** Nearer to the edge than this a label in the middle would be cut off. */
+/** A centred label nearer to the right edge than this would be cut off. */
 const END_PX = 60;
 /** At phone width labels need a quarter of the width to fit side by side. */
 const CLOSE = 0.25;
 
-/** Labels that are close to each other go into rows, from above. */
+/** The row of each threshold's label: labels closer than `close` get different rows, 0 on top. */
 function rowsOf(thresholds: readonly Threshold[], close: number): ReadonlyMap<string, number> {
   const placed: { readonly value: number; readonly row: number }[] = [];
   const entries = thresholds
@@ -166,7 +166,7 @@ function rowsOf(thresholds: readonly Threshold[], close: number): ReadonlyMap<st
   return new Map(entries);
 }
 
-/** Handles of lines that are close share the height, so that each can be taken hold of. */
+/** Handles share the height by the row of their label, so that those of close lines can each be grabbed. */
 function partOf(
   id: string,
   rows: ReadonlyMap<string, number>,

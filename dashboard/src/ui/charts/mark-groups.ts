@@ -10,13 +10,13 @@ export interface TimeMark {
 }
 
 export interface MarkGroup {
-  /** Where its line is: that of its last, in pixels. */
+  /** Where the line of the group is, in pixels: at its last mark. */
   readonly left: number;
   /** In order of time. */
   readonly marks: readonly TimeMark[];
 }
 
-/** Marks whose pointer targets would lie over each other are one. `marks` are in order of time. */
+/** Groups marks whose pointer targets would overlap: closer than `leastApart` pixels. `marks` are in order of time. */
 export function groupMarks(
   marks: readonly TimeMark[],
   placeOf: (at: number) => number,

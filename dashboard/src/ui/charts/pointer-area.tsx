@@ -9,20 +9,20 @@ interface Props {
   readonly onLeave: () => void;
   /** A press without a move. */
   readonly onPress?: (left: number) => void;
-  /** A stretch that was drawn, from the left. */
+  /** Called with both ends of a drawn stretch, the left one first. */
   readonly onStretch?: (from: number, to: number) => void;
 }
 
-/** Less than this is a hand that shook. */
+/** A shorter drag is a press by an unsteady hand. */
 const LEAST_PX = 6;
 
-/** Lies over the marks of a chart and tells where the pointer is, and what it marks. */
+/** An invisible area over a chart that reports where the pointer is, presses and drawn stretches. */
 export function PointerArea({ width, height, onMove, onLeave, onPress, onStretch }: Props) {
   const [drawn, setDrawn] = useState<{ readonly from: number; readonly to: number } | null>(null);
   const placeOf = (event: PointerEvent<Element>) =>
     event.clientX - event.currentTarget.getBoundingClientRect().left;
   const begin = (event: PointerEvent<Element>) => {
-    // By touch a stretch is a way to scroll.
+    // A drag by touch scrolls the page.
     if (event.button !== 0 || event.pointerType === 'touch') return;
     event.currentTarget.setPointerCapture(event.pointerId);
     setDrawn({ from: placeOf(event), to: placeOf(event) });

@@ -2,7 +2,7 @@ import { MARGIN } from './axes.tsx';
 import classes from './charts.module.css';
 
 interface Props {
-  /** From where to where the marks are that it is about, in pixels. */
+  /** The left and right edge of the marks that it is about, in pixels. */
   readonly from: number;
   readonly to: number;
   /** Of the whole chart. */

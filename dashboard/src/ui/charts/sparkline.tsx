@@ -10,7 +10,7 @@ interface Props {
 const WIDTH = 96;
 const HEIGHT = 28;
 
-/** The course of a figure, without axes; beside a figure that says how high it is. Drawn without a library, which would come before the figures. */
+/** The course of a figure as a line without axes, beside the figure. Plain SVG: a chart library would be loaded before the figures. */
 export function Sparkline({ label, values, color = 'chart-1' }: Props) {
   const across = (WIDTH - 2) / Math.max(1, values.length - 1);
   const up = (HEIGHT - 4) / Math.max(1, ...values);

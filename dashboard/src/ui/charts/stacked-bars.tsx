@@ -34,7 +34,7 @@ interface Props {
   readonly marks?: ChartMarks;
   /** Totals to compare with, one for each bar, drawn as frames around it. */
   readonly outline?: { readonly label: string; readonly counts: readonly number[] };
-  /** Where a bar leads: what it counts. By keyboard the way is through the figures as a table. */
+  /** Where a bar leads: what it counts. By keyboard the links of the table lead to the same. */
   readonly linkTo?: (bar: StackedBar) => string;
   /** Called with the first and the last bar of a stretch that was drawn over the chart. */
   readonly onStretch?: (first: StackedBar, last: StackedBar) => void;
@@ -44,7 +44,7 @@ const OUTLINE_COLOR = cssColor('chart-threshold');
 const TICK_PX = 72;
 const LARGEST_GAP = 0.25;
 
-/** Counts of periods, each made of its parts. */
+/** A bar for each period, stacked from its parts. */
 export function StackedBars(props: Props) {
   const { title, description, bars, parts, height = 240, stepMs, marks, outline, linkTo, onStretch } = props;
   const navigate = useNavigateInAccount();

@@ -8,7 +8,6 @@ interface Props {
   readonly y: (value: number) => number;
 }
 
-/** Stacked counts. */
 export function StackedCounts({ counts, colors, left, width, y }: Props) {
   return counts.map((count, index) => {
     const below = sumOf(counts.slice(0, index));
@@ -18,7 +17,7 @@ export function StackedCounts({ counts, colors, left, width, y }: Props) {
         x={left}
         width={width}
         y={y(below + count)}
-        // One check among 100,000 is still there to be seen.
+        // At least 1 px: one check among 100,000 stays visible.
         height={Math.max(1, y(below) - y(below + count))}
         fill={colors[index]}
       />
@@ -26,7 +25,7 @@ export function StackedCounts({ counts, colors, left, width, y }: Props) {
   });
 }
 
-/** The least that the tallest is drawn as, so that a chart of nothing has an axis. */
+/** The least height of the axis, so that a chart without counts has one. */
 const LEAST = 1;
 
 export function tallestOf(stacks: readonly { readonly counts: readonly number[] }[]): number {

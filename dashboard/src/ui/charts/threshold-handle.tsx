@@ -13,7 +13,7 @@ interface Props {
 
 const BIG_STEP = 10;
 
-/** What a threshold's line is moved by: dragged, or stepped with the arrow keys (WAI-ARIA, slider). */
+/** The handle that moves a threshold's line: by dragging, or by the arrow keys (WAI-ARIA, slider). */
 export function ThresholdHandle({ label, value, bounds, scale, top, height, onChange }: Props) {
   const [lowest, highest] = bounds;
   const move = (wanted: number) => {

@@ -1,6 +1,6 @@
 const MOST = 4;
 
-/** Where an axis has labels: of counts at whole numbers alone, since "0.4" of a check would be written as 0. */
+/** The values that get a label. Counts get them at whole numbers alone: 0.4 of a check would be written as 0. */
 export function ticksOf(scale: object, isCount: boolean): number[] {
   if (!('ticks' in scale && typeof scale.ticks === 'function')) return [];
   const ticks: readonly number[] = scale.ticks(MOST);

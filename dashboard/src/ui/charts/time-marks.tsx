@@ -12,7 +12,7 @@ export interface ChartMarks {
   readonly title: string;
   /** In order of time. */
   readonly marks: readonly TimeMark[];
-  /** Where marks that stand together lead, by their first and last, which may be one. */
+  /** Where a group of marks leads, by its first and last mark, which may be the same. */
   readonly linkTo: (first: TimeMark, last: TimeMark) => string;
 }
 
@@ -65,7 +65,7 @@ export function TimeMarks({ marks, linkTo, placeOf, width, height }: Props) {
   );
 }
 
-/** The marks beside the figures of the chart. */
+/** The marks as a table, beside that of the chart's figures. */
 export function tableOfMarks({ title, marks, linkTo }: ChartMarks): ChartTable {
   return {
     headers: [title, 'When', 'Who'],

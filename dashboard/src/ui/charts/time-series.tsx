@@ -33,7 +33,7 @@ interface Props {
   readonly onStretch?: (first: string, last: string) => void;
 }
 
-/** Figures over time, as lines; the one line of a single series stands on an area. */
+/** Figures over time as lines; below a single series the area is filled. */
 export function TimeSeries({
   title,
   description,
@@ -83,7 +83,7 @@ export function TimeSeries({
           {marks && (
             <TimeMarks
               {...{ ...marks, width, height }}
-              // What happened within the last period is beyond the point that stands for it.
+              // A mark within the last period lies beyond that period's point: it stays inside the chart.
               placeOf={(time) => Math.min(width - MARGIN.right, scales(width).x(time))}
             />
           )}

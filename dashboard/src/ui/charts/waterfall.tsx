@@ -22,7 +22,7 @@ interface Props {
   readonly marks?: readonly { readonly label: string; readonly value: number }[];
 }
 
-/** Scores are from 0 to 100; a sum on its way may be beyond, until it is bound. */
+/** Bounds of a score. A running sum may lie beyond them. */
 const LOWEST = 0;
 const HIGHEST = 100;
 

@@ -1,4 +1,4 @@
-/** Of OpenAPI 3.1 what the descriptions in `docs/` use. */
+/** The part of OpenAPI 3.1 that the descriptions in `docs/` use. */
 export interface Description {
   readonly info: { readonly title: string; readonly summary?: string; readonly description?: string };
   readonly tags: readonly { readonly name: string; readonly description?: string }[];
@@ -84,14 +84,14 @@ export interface Answer {
 }
 
 export interface Operation {
-  /** Unique in its description; its anchor too. */
+  /** Unique in its description; also its anchor. */
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** Whether it takes a key, or a session. */
+  /** Its security schemes, such as `api_key` or `session`. */
   readonly identifiedBy: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly bodies: readonly Body[];
@@ -103,7 +103,7 @@ const nameOf = ({ $ref }: Reference): string => $ref.split('/').at(-1) ?? '';
 
 const isReference = (part: object): part is Reference => '$ref' in part;
 
-/** A schema by its name, where it is one that is named. */
+/** The schema that `$ref` names, with the name; null without a `$ref`, or where there is no such schema. */
 export function namedSchema(schema: Schema, { components }: Description) {
   if (schema.$ref === undefined) return null;
   const name = nameOf({ $ref: schema.$ref });

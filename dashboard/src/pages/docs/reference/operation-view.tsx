@@ -85,7 +85,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 interface BodyProps {
   readonly body: Body;
   readonly description: Description;
-  /** Of what it is: for those who hear the name of its example alone. */
+  /** Names the copy button of the example for screen readers. */
   readonly name: string;
 }
 

@@ -118,7 +118,7 @@ interface ItemProps {
   readonly isOnly: boolean;
 }
 
-/** Opened by its line, and by an address that names it. */
+/** Opened by a click on its line, or by a URL whose hash names it. */
 function OperationItem({ operation, description, isOnly }: ItemProps) {
   const { id, method, path, summary } = operation;
   const isNamed = location.hash === `#${id}`;

@@ -14,7 +14,7 @@ export function typeText(schema: Schema): string {
   return schema.format === undefined ? types : `${types}, ${schema.format}`;
 }
 
-/** Its bounds, in words; empty without any. */
+/** The bounds of a schema in words; empty without any. */
 export function boundsText(schema: Schema): string {
   const range = (low: number | undefined, high: number | undefined, unit: string) => {
     if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;
@@ -32,7 +32,7 @@ export function boundsText(schema: Schema): string {
     .join('; ');
 }
 
-/** What within a schema has members: itself, its items, or its choices. Those that are named are shown when they are asked for. */
+/** The schemas with members within a schema: itself, its items, or its alternatives. A `$ref` is not followed: it is shown on demand. */
 export function partsOf(schema: Schema): readonly Schema[] {
   if (schema.$ref !== undefined || schema.properties !== undefined) return [schema];
   const inner = [
@@ -44,7 +44,7 @@ export function partsOf(schema: Schema): readonly Schema[] {
   return inner.flatMap(partsOf);
 }
 
-/** Names that are within themselves, as conditions of rules are, end here. */
+/** Recursive schemas, such as the conditions of rules, end at this depth. */
 const DEPTH = 6;
 
 /** A value of the schema's shape. */

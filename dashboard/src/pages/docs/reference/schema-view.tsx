@@ -8,11 +8,11 @@ import { boundsText, partsOf, typeText } from './schema-text.ts';
 interface Props {
   readonly schema: Schema;
   readonly description: Description;
-  /** Shows what is named at once, as for a whole body. */
+  /** Shows a named schema at once, as for a whole body. */
   readonly isWhole?: boolean;
 }
 
-/** A schema's members, and theirs. */
+/** The members of a schema, recursively. */
 export function SchemaView({ schema, description, isWhole = false }: Props) {
   const named = isWhole ? namedSchema(schema, description) : null;
   if (named !== null) return <SchemaView schema={named.schema} description={description} />;
@@ -68,7 +68,7 @@ interface NamedProps extends Props {
   readonly name: string;
 }
 
-/** One that is named is opened: it may be within itself. */
+/** A named schema is shown on demand: it may contain itself. */
 function Named({ name, schema, description }: NamedProps) {
   const [isOpen, setOpen] = useState(false);
   if (partsOf(schema).length === 0) {

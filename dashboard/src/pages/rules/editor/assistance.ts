@@ -13,10 +13,10 @@ import type { RuleFiles } from '../language/names.ts';
 import { type RuleLanguage, type Suggestion, suggestionsAt } from '../language/suggestions.ts';
 import { tooltipDom } from './theme.ts';
 
-/** What the editor knows beside its own text; asked anew each time. */
+/** What the editor knows beside its own text; read anew each time. */
 export interface Surroundings {
   readonly file: string;
-  /** The other files; that of the editor may be older than its text. */
+  /** All files; the text of the edited one may be older than the editor's. */
   readonly files: RuleFiles;
   readonly language: RuleLanguage;
 }
@@ -52,12 +52,12 @@ function complete(
   return { from: cursor.from, options, validFor: /^[\w.-]*$/ };
 }
 
-/** Further lines stand under the first, which a dash stands before. */
+/** The template as a snippet. Further lines are indented below the first, which follows a dash. */
 function snippetOf(template: string): string {
   return template.replaceAll('\n', '\n  ').replaceAll(/<([^>]*)>/g, (_, gap) => `\${${gap}}`);
 }
 
-/** In the order in which they are offered: what has to be there comes first. */
+/** `boost` sets the order: whole rules first, then required keys. */
 function completionOf(one: Suggestion): Completion {
   const { text, kind, description, template, isRequired = false } = one;
   return {
@@ -70,7 +70,7 @@ function completionOf(one: Suggestion): Completion {
   };
 }
 
-/** Right after a colon, a bracket or a dash something is wanted, whatever it begins with. */
+/** Right after a colon, a comma, a bracket or a dash suggestions are shown before anything is typed. */
 function follows(text: string, position: number): boolean {
   return /[:[{,-] $/.test(text.slice(Math.max(0, position - 2), position));
 }

@@ -2,7 +2,7 @@ import { type EditorState, type Extension, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import { type Conflict, conflictsIn } from '../language/conflicts.ts';
 
-/** Where a merge has left both texts, each in its colour, and over them the buttons that choose. */
+/** Shows merge conflicts: both texts, each in its colour, and above them the buttons that choose. */
 export const conflictChoices: Extension = [
   StateField.define<DecorationSet>({
     create: decorate,

@@ -1,15 +1,15 @@
 import { type EditorState, RangeSetBuilder } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 
-/** Deeper than this nothing of a rule stands. */
+/** The deepest indentation, in characters: rules are not indented deeper. */
 const MOST = 24;
 const decorations = Array.from({ length: MOST + 1 }, (_, width) =>
   Decoration.line({ class: `cm-hanging-${width}` }),
 );
 
 /**
- * What a long line is wrapped into begins where the line itself begins: in YAML the indentation is the meaning. By classes, since
- * the page's policy lets no style attribute in.
+ * Indents the wrapped parts of a long line two characters deeper than the line: in YAML the indentation is the meaning. By classes,
+ * since the content security policy lets no style attribute in.
  */
 export const hangingIndent = [
   ViewPlugin.define(

@@ -2,7 +2,7 @@ import type { Action, Diagnostic } from '@codemirror/lint';
 import type { Text } from '@codemirror/state';
 import type { Problem } from '../queries.ts';
 
-/** What lint says of one file, at its places in the text as it stands. Lines that are not there any more have none. */
+/** The problems that lint found in one file, placed in the current text. Problems on lines that are gone are left out. */
 export function diagnosticsOf(doc: Text, problems: readonly Problem[]): Diagnostic[] {
   return problems
     .filter(({ line }) => line <= doc.lines)

@@ -38,7 +38,7 @@ const look = EditorView.theme({
   },
   '.cm-completionDetail': { opacity: '1', color: 'inherit' },
   '.cm-completionInfo': { padding: '6px 8px', fontSize: '0.75rem' },
-  // CodeMirror draws these as images in the style sheet, which the page's policy does not let in.
+  // CodeMirror draws these as images in the style sheet, which the content security policy does not let in.
   '.cm-lintRange-error, .cm-lintRange-warning, .cm-lintRange-active': { backgroundImage: 'none' },
   '.cm-lintRange-error': { textDecoration: 'underline wavy light-dark(#c92a2a, #ff9a9a) 1px' },
   '.cm-lintRange-warning': { textDecoration: 'underline wavy light-dark(#b45309, #f0a04b) 1px' },
@@ -75,7 +75,7 @@ const words = HighlightStyle.define([
 
 export const theme = [look, syntaxHighlighting(words)];
 
-/** Of a hover, its parts as elements: nothing of a description is ever read as HTML. */
+/** The content of a tooltip as elements with plain text: a description is never read as HTML. */
 export function tooltipDom(parts: readonly (readonly [tag: string, text: string])[]): HTMLElement {
   const dom = document.createElement('div');
   dom.className = 'rule-hover';

@@ -40,11 +40,11 @@ interface Props {
   readonly onSave: () => void;
 }
 
-/** The text of one rule file, for as long as it is that file's: completion, marks as lint makes them, and what words mean. Default export: it is loaded on demand. */
+/** An editor of one rule file: completion, marks of lint, explanations of words. Another file needs a new one. Default export: loaded on demand. */
 export default function YamlEditor({ file, files, language, problems, goTo, onChange, onSave }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
-  // The extensions are made once; what they ask for is always what was rendered last.
+  // The extensions are made once, and read the props of the last render from here.
   const latest = useRef({ file, files, language, onChange, onSave });
   latest.current = { file, files, language, onChange, onSave };
   const text = files[file] ?? '';
@@ -57,7 +57,7 @@ export default function YamlEditor({ file, files, language, problems, goTo, onCh
       state: EditorState.create({
         doc: texts[path] ?? '',
         extensions: extensions(path, () => latest.current, {
-          // At once: a text that is drawn after the next key was typed would take that key back.
+          // Synchronously: a render after the next key was typed would put back the text without that key.
           onChange: (changed) => flushSync(() => latest.current.onChange(changed)),
           onSave: () => latest.current.onSave(),
         }),
@@ -70,7 +70,7 @@ export default function YamlEditor({ file, files, language, problems, goTo, onCh
     };
   }, []);
 
-  // A threshold was dragged, a draft opened, a fix of another kind made: what the editor itself has written is there already.
+  // Takes over changes from outside: a dragged threshold, an opened draft. The editor's own changes are in its text already.
   useEffect(() => {
     const made = view.current;
     if (made === null || made.state.doc.toString() === text) return;
@@ -96,7 +96,7 @@ export default function YamlEditor({ file, files, language, problems, goTo, onCh
   return <div ref={place} className={classes.editor} />;
 }
 
-/** Of a change that the page has made, and knows. */
+/** Marks a change that the page has made: it is not reported back to the page. */
 const fromOutside = Annotation.define<boolean>();
 
 interface Told {
@@ -121,7 +121,7 @@ function extensions(file: string, surroundings: () => Surroundings, told: Told):
     yaml(),
     assistance(surroundings),
     theme,
-    // Over what stands beside the editor, which is painted after it.
+    // In the body: what stands beside the editor is painted later, and would cover the tooltips.
     tooltips({ parent: document.body }),
     EditorView.lineWrapping,
     hangingIndent,
@@ -154,13 +154,13 @@ function saveBy({ onSave }: Told): Command {
   };
 }
 
-/** At each key the text is parsed for 20 ms at most: on a busy machine the tree ends before the cursor, and a new line would be indented as the one before it. */
+/** Parses up to the cursor, for 1 s at most. By default each key gets 20 ms: on a busy machine Enter would then indent a line as the one before it. */
 function parseToCursor(view: EditorView): false {
   forceParsing(view, view.state.selection.main.to, 1000);
   return false;
 }
 
-/** Only what differs, so that the cursor and the marks around it stay where they are. */
+/** The smallest change that makes `after` of `before`, so that the cursor and the marks around it stay where they are. */
 function changeOf(before: string, after: string) {
   let from = 0;
   while (from < before.length && before[from] === after[from]) from += 1;

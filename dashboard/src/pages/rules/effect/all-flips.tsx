@@ -14,7 +14,7 @@ interface Props {
   readonly days: number;
 }
 
-/** The ways from some flips to all of them: a file, and of a draft as it is saved the page of checks. */
+/** Leads to all flips: as a CSV file, and for a saved draft as a filter of Checks. */
 export function AllFlips({ workspace, days }: Props) {
   const { files, draftId } = workspace;
   const save = useMutation({
@@ -70,6 +70,6 @@ function searchOfFlips(draftId: string, days: number): URLSearchParams {
 function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
   Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  // The browser has begun to read it by the next turn of its loop.
+  // After a second the browser has begun to read it.
   setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

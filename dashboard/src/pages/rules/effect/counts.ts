@@ -8,7 +8,7 @@ export function totalOf({ good, bad, unlabelled }: Counts): number {
   return good + bad + unlabelled;
 }
 
-/** "12 good, 3 bad, 40 unlabelled", without those that there are none of. */
+/** "12 good, 3 bad, 40 unlabelled", without counts of 0; "none" where all are. */
 export function describeCounts(counts: Counts, format: (count: number) => string): string {
   const parts = (['good', 'bad', 'unlabelled'] as const).filter((label) => counts[label] > 0);
   return parts.length === 0 ? 'none' : parts.map((label) => `${format(counts[label])} ${label}`).join(', ');

@@ -13,7 +13,7 @@ interface Row {
 
 export type DescribedRollout = NonNullable<ReturnType<typeof describeRollout>>;
 
-/** `10 %` of a rule that is rolled out, with what it did, and what that means; null of one that counts for everyone, and did. */
+/** The share of a rule's rollout (`10 %`), what it did and what it means; null for a rule that counts for everyone, and did, or is gone. */
 export function describeRollout({ named, base, candidate }: Row) {
   if (named === null) return null;
   const { percent, mode } = named;

@@ -32,15 +32,15 @@ interface Props {
   readonly onEdit: (change: (files: RuleFiles) => RuleFiles) => void;
 }
 
-/** As the service takes it. */
+/** The bounds that the service takes. */
 const [LEAST_RATIO, MOST_RATIO] = [0.1, 1000];
 const isRatio = (number: number) => number >= LEAST_RATIO && number <= MOST_RATIO;
 
-/** What the text would have done to the checks on record, beside the rules in force. Default export: it is loaded on demand. */
+/** The effect of the text on the checks on record, compared with the rules in force. Default export: it is loaded on demand. */
 export default function EffectPanel(props: Props) {
   const { answer, error, onRetry, isBusy, workspace, how, tab, onTab, onHow, onRule, onForm, onEdit } = props;
   const shown = useLastReplay(answer);
-  // It stands as it is typed while another tab is open, too.
+  // Kept here, so that it stays as it is typed while another tab is open.
   const [ratio, setRatio] = useState(how.costRatio);
   const judged = shown !== null && shown.cases.total > 0 ? shown : null;
   const nothing = shown && <NoChecks />;
@@ -147,7 +147,7 @@ function Working() {
   );
 }
 
-/** A text with errors has no figures: the last that had some stay. */
+/** The last replay stays while the text has errors, and thus no figures. */
 function useLastReplay(answer: ReplayAnswer | undefined): Replay | null {
   const [last, setLast] = useState<Replay | null>(null);
   const replay = answer?.replay ?? null;

@@ -13,7 +13,7 @@ import { LedgerComparison } from './ledger-comparison.tsx';
 type Side = Replay['flips']['to_block'];
 type Example = Side['examples'][number];
 
-/** Checks of which something else would have become, by what brought it about. */
+/** Checks whose action would change, grouped by the reason. */
 export function Flips({ replay: { flips } }: { readonly replay: Replay }) {
   if (totalOf(flips.to_block.counts) + totalOf(flips.to_allow.counts) === 0) {
     return (

@@ -99,7 +99,7 @@ export function RulesTable({ replay, files, onOpen, onForm }: Props) {
   );
 }
 
-/** Levels and actions are lines through the score, and have figures of their own. */
+/** Rules that add points or force an action. Levels and actions are thresholds of the score, and are shown elsewhere. */
 function rowsOf(files: RuleFiles, replay: Replay | null): readonly Row[] {
   const named = namesIn(files).rules.filter(({ list }) => list === 'rules' || list === 'forced');
   const replayed = new Map(replay?.rules.map((rule) => [rule.id, rule]));
@@ -150,7 +150,7 @@ const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** Narrow, since it stands beside the text: it scrolls by itself, and the names of the rules stay. */
+/** Narrow, since it stands beside the text: the table scrolls sideways, and the names of the rules stay in place. */
 function FiguresTable({
   columns,
   rows,
@@ -191,7 +191,7 @@ function FiguresTable({
   );
 }
 
-/** One that is new in this text is looked for, whether it fires or not. */
+/** Also true for a rule that is new in this text: a person looks for it. */
 function hasFired({ named, base, candidate }: Row): boolean {
   if (named !== null && base === null) return true;
   return (base?.fires.count ?? 0) + (candidate?.fires.count ?? 0) > 0;
@@ -205,7 +205,7 @@ function pointsText(points: number | null): string {
   return points === null ? 'forces' : formatPoints(points);
 }
 
-/** What it is, and what it was where that is something else. */
+/** The figure; "before → after" where it differs. */
 function moved({ base, candidate }: Row, show: (figures: Figures) => string): string {
   const [before, after] = [base && show(base), candidate && show(candidate)];
   if (before === null || after === null || before === after) return after ?? before ?? '';
@@ -218,12 +218,12 @@ interface NameProps {
   readonly onForm: Props['onForm'];
 }
 
-/** Of a date or a moment as it is written; a date is that day in UTC. */
+/** Whether a date or an instant is still to come; a date is the beginning of the day in UTC. */
 function isAhead(date: string): boolean {
   return Date.parse(date) > Date.now();
 }
 
-/** Leads to the rule in the text; below it what a figure does not say. */
+/** A link to the rule in the text, with remarks and the rollout below it. */
 function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NameProps) {
   const remarks = [
     ...(named === null ? ['gone'] : base === null && candidate !== null ? ['new'] : []),
@@ -260,7 +260,7 @@ function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NamePro
   );
 }
 
-/** What it means is shown under the pointer, and read out. */
+/** `means` is shown in a tooltip, and read out by screen readers. */
 function RolloutNote({ share, told, means }: DescribedRollout) {
   return (
     <Tooltip label={means} multiline maw={280}>
@@ -275,7 +275,7 @@ function RolloutNote({ share, told, means }: DescribedRollout) {
   );
 }
 
-/** A long id is broken where one of its words ends. */
+/** The id with break opportunities between its words. */
 function breakable(id: string): ReactNode {
   return id
     .split('_')

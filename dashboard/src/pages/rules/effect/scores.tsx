@@ -22,7 +22,7 @@ const BIN = 5;
 const LABELS = ['good', 'bad', 'unlabelled'] as const;
 const COLORS = { good: 'chart-allow', bad: 'chart-block', unlabelled: 'chart-5' } as const;
 
-/** How the checks score, with the lines that decide: dragged, they write themselves into the text. */
+/** The checks by score, with the lines that decide. A dragged line writes its number into the text. */
 export function Scores({ replay, files, onEdit }: Props) {
   const [side, setSide] = useState('candidate');
   const lines = useMemo(() => decisionLines(files), [files]);
@@ -97,7 +97,7 @@ function KeyFigure({ label, value, hint }: KeyFigureProps) {
   );
 }
 
-/** Ordinary scores stand in bins of five; nothing but 100 is as bad as 100. */
+/** Bins of five scores; 100 stands in a bin of its own. */
 function binsOf(
   scores: Replay['scores']['base'],
   labels: readonly (typeof LABELS)[number][],

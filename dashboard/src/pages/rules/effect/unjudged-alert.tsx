@@ -1,7 +1,7 @@
 import { Alert, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 
-/** Rules of which the records cannot show what they would have done: said before any figure. */
+/** Rules whose effect the records cannot show; stands above all figures. */
 export function UnjudgedAlert({ unjudged }: { readonly unjudged: readonly string[] }) {
   if (unjudged.length === 0) return null;
   return (

@@ -134,7 +134,7 @@ function NamedUseField({ use, conditions, number, fault, onChange, onRemove }: N
         label={`Named condition ${number}`}
         description={conditions.find(({ name }) => name === condition)?.means}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        // One that no file declares stays: lint tells of it.
+        // Keeps a name that no file declares: lint reports it.
         data={condition === '' || names.includes(condition) ? names : [condition, ...names]}
         value={condition}
         onChange={(name) => name !== null && onChange({ condition: name })}
@@ -212,7 +212,7 @@ interface ValueProps
   readonly fact: RuleLanguage['facts'][number] | undefined;
 }
 
-/** One value or several, chosen where the fact's are known. */
+/** One value or several; a select where the values of the fact are known. */
 function ValueField({ comparison, fact, thresholds, lists, number, onChange }: ValueProps) {
   const { operator, value } = comparison;
   const shared = { label: `Value ${number}`, disabled: fact === undefined };
@@ -248,7 +248,7 @@ function ValueField({ comparison, fact, thresholds, lists, number, onChange }: V
   if (known.length > 0) {
     return <Select {...shared} data={known} value={text} onChange={put} allowDeselect={false} />;
   }
-  // A number, or the name of one.
+  // A number, or the name of a threshold.
   return <Autocomplete {...shared} data={[...thresholds]} value={text} onChange={put} />;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (part: Pick<RuleForm, 'percent' | 'salt'>) => void;
 }
 
-/** For which part of people a rule counts: of a live rule, and of another where the text has it already. */
+/** The percentage of people for whom a rule counts. Shown for a live rule, and for another where the form or the text has one already. */
 export function RolloutFields({ form, before, faults, onChange }: Props) {
   const { id, mode, percent, salt } = form;
   const isThere = percent !== '' || (before !== null && before.percent !== '');

@@ -131,10 +131,10 @@ export function RuleFormDialog({ files, language, rule, file, onWrite, onClose }
   );
 }
 
-/** Types whose values are no words. */
+/** Types of facts whose values are no texts. */
 const NO_TEXTS: ReadonlySet<string> = new Set(['boolean', 'integer', 'number']);
 
-/** Tried before it counts, by the owner of most rules. */
+/** A new rule begins in shadow mode, with the owner of most rules. */
 function emptyRule(files: RuleFiles, file = ''): RuleForm {
   const owners = namesIn(files).rules.map(({ owner }) => owner);
   const countOf = (owner: string) => owners.filter((one) => one === owner).length;

@@ -2,7 +2,7 @@ import type { Comparison } from '../queries.ts';
 
 type Change = NonNullable<Comparison['changes']>[number];
 
-/** One line for each member that is another now: `points 30 → 45`. */
+/** One line for each member that has changed: `points 30 → 45`. */
 export function describeChange({ change, details, concerns }: Change): readonly string[] {
   const lines = details.flatMap(({ what, before, after }) => {
     if (what === 'condition') return [...listed('−', before), ...listed('+', after)];

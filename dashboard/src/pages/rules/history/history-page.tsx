@@ -149,7 +149,7 @@ interface CompareProps {
   readonly versions: readonly Version[];
   readonly pair: { readonly before: string; readonly after: string } | null;
   readonly onPair: (pair: { readonly before: string; readonly after: string }) => void;
-  /** Once it is there it is brought to where it is seen, and the focus with it. */
+  /** Scrolls the comparison into view and focuses it, once it is loaded. */
   readonly isAsked: boolean;
   readonly onShown: () => void;
 }

@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, 'added' | 'removed' | 'place'>> = {
   '@': 'place',
 };
 
-/** Lines may be the same; their places are not. */
+/** Lines may repeat, so the key has their place too. */
 function linesOf(patch: string) {
   return patch
     .split('\n')

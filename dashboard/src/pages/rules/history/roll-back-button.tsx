@@ -26,7 +26,7 @@ export function RollBackButton(props: Props) {
   );
 }
 
-/** The way back, with what it would have done to the checks on record; who is in a hurry need not wait for that. */
+/** Rolls back to a version. Shows what it would have done to the checks on record; a person in a hurry need not wait for that. */
 function RollBackDialog({ version: { version, ruleset }, onDone, onClose }: Props & { onClose: () => void }) {
   const rollBack = useRollBack();
   const [keepLists, setKeepLists] = useState(true);

@@ -10,7 +10,7 @@ export interface Conflict {
 const MARKED =
   /^<{7}[^\n]*\n((?:(?!<{7}|={7}|>{7})[^\n]*\n)*)={7}\n((?:(?!<{7}|={7}|>{7})[^\n]*\n)*)>{7}[^\n]*(?:\n|$)/gm;
 
-/** From the first to the last. Marks of which one is missing are text like any other, which lint complains of. */
+/** The conflicts in order. Where one of its marks is missing, a conflict counts as plain text, which lint complains of. */
 export function conflictsIn(text: string): readonly Conflict[] {
   return [...text.matchAll(MARKED)].map(({ index, 0: { length }, 1: yours = '', 2: theirs = '' }) => ({
     from: index,
@@ -20,7 +20,7 @@ export function conflictsIn(text: string): readonly Conflict[] {
   }));
 }
 
-/** By file, where there are any. */
+/** The number of conflicts by file, without files that have none. */
 export function conflictsOf(files: Readonly<Record<string, string>>): readonly (readonly [string, number])[] {
   return Object.entries(files)
     .filter(([, text]) => text.includes('<<<<<<<'))

@@ -19,7 +19,7 @@ export interface Cursor {
   readonly path: readonly PathStep[];
   /** Whether a key of the mapping at `path` is being written, or the value there. */
   readonly at: 'key' | 'value';
-  /** The whole file as it can be read, what is being written left out: null in its place. */
+  /** The whole file as far as it can be read, with null in place of the word that is being written. */
   readonly document: unknown;
   /** Keys that the mapping has already. */
   readonly siblings: readonly string[];
@@ -28,7 +28,7 @@ export interface Cursor {
   readonly typed: string;
 }
 
-/** No rule file has it. */
+/** Stands in for the word under the cursor; no rule file has it. */
 const MARK = 'zzcursorzz';
 const WORD = /[\w.-]*$/;
 
@@ -39,7 +39,7 @@ export function cursorAt(text: string, position: number): Cursor | null {
   const typed = WORD.exec(line)?.[0] ?? '';
   const from = position - typed.length;
   const rest = /^[\w.-]*/.exec(text.slice(position))?.[0].length ?? 0;
-  // A word alone in its line is a key to be: without its colon it would be read as a part of what stands around it.
+  // A word alone in its line is going to be a key: without a colon YAML would read it as a part of the text around it.
   const isAlone = line.trim() === typed && /^[\w.-]*[ \t]*(\n|$)/.test(text.slice(position));
   const marked = `${text.slice(0, from)}${MARK}${isAlone ? ':' : ''}${text.slice(position + rest)}`;
   const document = parseDocument(marked, {

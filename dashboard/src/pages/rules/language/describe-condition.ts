@@ -21,7 +21,7 @@ function joined(parts: unknown, word: ' and ' | ' or ' | '; '): string {
   return parts.map(within).join(word);
 }
 
-/** What is joined itself stands in brackets. */
+/** Puts a condition that is itself joined into brackets. */
 function within(condition: unknown): string {
   const text = describeCondition(condition);
   return isJoined(condition) ? `(${text})` : text;

@@ -19,13 +19,13 @@ export interface NamedRule {
   /** `live` where nothing is said; null in lists whose rules have no mode. */
   readonly mode: string | null;
   readonly owner: string;
-  /** A date as it is written; null where it is in force already. */
+  /** The start date as it is written; null without one. */
   readonly starts: string | null;
-  /** The same; null where it has no end. */
+  /** The end date as it is written; null without one. */
   readonly expires: string | null;
-  /** Null where it adds none. */
+  /** Null for a rule without points. */
   readonly points: number | null;
-  /** Of people, for whom it counts once it is live; null where that is everyone. */
+  /** The percentage of people for whom it counts once it is live; null for everyone. */
   readonly percent: number | null;
   /** Where its id stands in the text of the file. */
   readonly at: number;
@@ -47,7 +47,7 @@ export interface NamedList {
   readonly file: string;
 }
 
-/** What files declare and others name. */
+/** Names that files declare, and others refer to. */
 export interface Names {
   readonly lists: readonly NamedList[];
   readonly thresholds: readonly NamedThreshold[];
@@ -73,7 +73,7 @@ export function namesIn(files: RuleFiles): Names {
   };
 }
 
-/** Of a list the head alone is looked at: it may have 100,000 lines. */
+/** A list is searched, not parsed: it may have 100,000 lines. */
 function listOf(file: string, text: string): readonly NamedList[] {
   const [, name, ending] = /^lists\/(.*)\.(yaml|txt)$/.exec(file) ?? [];
   if (name === undefined) return [];
@@ -81,7 +81,7 @@ function listOf(file: string, text: string): readonly NamedList[] {
   return [{ name, description: description.replace(/^(["'])(.*)\1$/, '$2'), file }];
 }
 
-/** A text is read once, however often others change beside it. */
+/** Caches by file and text: a change of one file parses no other one again. */
 function namesOf(file: string, text: string): Declared {
   const key = `${file}\n${text}`;
   const known = cache.get(key);

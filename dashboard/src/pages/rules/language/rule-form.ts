@@ -23,18 +23,18 @@ export interface RuleForm {
   readonly owner: string;
   readonly mode: string;
   readonly points: string;
-  /** Of people, for whom it counts; empty where that is everyone. */
+  /** The percentage of people for whom it counts; empty for everyone. */
   readonly percent: string;
-  /** Which people these are; empty where its id says so. */
+  /** Determines which people these are; empty where the rule's id does. */
   readonly salt: string;
-  /** Empty for a rule that is in force already. */
+  /** Empty for a rule without a start date. */
   readonly starts: string;
-  /** Empty for a rule without an end. */
+  /** Empty for a rule without an end date. */
   readonly expires: string;
   readonly match: 'all' | 'any' | 'at_least';
   /** How many of them must hold, of `at_least`; else empty. */
   readonly count: string;
-  /** Null where they are more than a list: what is nested is left to the text. */
+  /** Null where they are nested: these are edited in the text alone. */
   readonly comparisons: readonly (Comparison | NamedUse)[] | null;
 }
 
@@ -86,8 +86,8 @@ function comparisonOf(item: YAMLMap): Comparison | NamedUse | null {
 }
 
 /**
- * The file with the rule as the form has it, in place of `before`, or at the end where that is null. Of a rule that was there only
- * what the form has changed is written anew: its comments stay, as does all around it.
+ * The file with the rule as the form has it, in place of `before`, or at the end where `before` is null. Of an existing rule only
+ * the members that the form has changed are written anew: its comments and everything around it stay.
  */
 export function writeRule(text: string, before: RuleForm | null, form: RuleForm, isText: IsText): string {
   if (before === null) return append(text, newRule(form, isText));
@@ -118,7 +118,7 @@ export function writeRule(text: string, before: RuleForm | null, form: RuleForm,
   return text.slice(0, from) + written + text.slice(to - end);
 }
 
-/** Whether a fact is a word, whose values `true` and `20` are words too. */
+/** Whether the values of a fact are texts, so that `true` and `20` are texts too. */
 export type IsText = (fact: string) => boolean;
 
 /** As the shipped files are written. */
@@ -134,7 +134,7 @@ function newRule(form: RuleForm, isText: IsText): string {
   return rule.toString(LAYOUT);
 }
 
-/** Under the mode where there was none. */
+/** Writes or removes the rollout; a new one goes below `mode`. */
 function putRollout(rule: Document, { percent, salt }: Pick<RuleForm, 'percent' | 'salt'>): void {
   if (percent === '') {
     rule.delete('rollout');
@@ -182,7 +182,7 @@ function plainValue(value: Comparison['value'], isText: boolean): unknown {
   return Number(value);
 }
 
-/** At the end of the file's list of rules, which is its last part. */
+/** Adds a rule at the end of the file's list of rules, which is the last part of the file. */
 function append(text: string, rule: string): string {
   const { contents } = parseDocument(text, { strict: false, uniqueKeys: false });
   const list = isMap(contents) ? contents.get('rules') : undefined;
@@ -243,7 +243,7 @@ export function faultsOf(
   return faults;
 }
 
-/** As lint says it. */
+/** In the words of lint. */
 function faultsOfRollout({ percent, salt }: RuleForm): Readonly<Record<string, string>> {
   if (percent === '') return {};
   const fault = faultOfPercent(percent);

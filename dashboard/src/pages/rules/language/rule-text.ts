@@ -31,7 +31,7 @@ export function withMode(text: string, id: string, mode: 'live' | 'shadow' | 'of
   const end = (isScalar(name) ? name.range?.[1] : undefined) ?? item.range?.[0] ?? 0;
   if (item.flow) return splice(text, end, end, `, mode: ${mode}`);
   const lineStart = text.lastIndexOf('\n', end - 1) + 1;
-  // Under the key, which a dash may stand before.
+  // Aligned with the key `id`, which may follow a dash.
   const indent = text.slice(lineStart).search(/id\b/);
   const lineEnd = text.indexOf('\n', end);
   const at = lineEnd === -1 ? text.length : lineEnd;

@@ -5,7 +5,7 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Every schema that holds at a path of a document: those that a reference, an alternative or a condition leads to too. */
+/** Every schema that applies at a path of a document, also through references, alternatives and conditions. */
 export function schemasAt(root: Schema, document: unknown, path: readonly PathStep[]): readonly Schema[] {
   let [schemas, value] = [expand(root, root, document), document];
   for (const step of path) {
@@ -47,7 +47,7 @@ function resolve(root: Schema, reference: string): Schema | undefined {
   return isSchema(found) ? found : undefined;
 }
 
-/** Whether a value is as a condition wants it: of these schemas, members that are there and equal something. */
+/** Whether a value meets an `if`. Knows what these schemas use there: `required`, and `const` or `enum` of members. */
 function fits(condition: Schema, value: unknown): boolean {
   const required = listOf(condition.required);
   if (required.some((name) => memberOf(value, String(name)) === undefined)) return false;

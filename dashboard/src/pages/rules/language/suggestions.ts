@@ -11,7 +11,7 @@ export interface Suggestion {
   readonly description: string;
   /** A key that has to be there. */
   readonly isRequired?: boolean;
-  /** Of a whole: its lines, with `<what>` where something is to be filled in. */
+  /** For the kind `whole`: the lines to insert, with `<what>` where something is to be filled in. */
   readonly template?: string;
 }
 
@@ -30,7 +30,7 @@ export interface RuleLanguage {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Which schema a file is held to: as the service has it. */
+/** The schema that a file is held to, as the service chooses it. */
 export function schemaNameOf(path: string): string {
   if (path.startsWith('tests/')) return 'tests';
   if (path.startsWith('lists/')) return 'named_list';
@@ -50,7 +50,7 @@ export function suggestionsAt(
   if (root === undefined) return [];
   const found = schemasAt(root, document, path);
   const names = namesIn(files);
-  // A list of rules or a text says nothing of what may be in it: these are known by their key.
+  // The schema of a list of rule ids says nothing of its values: such a list is known by its key.
   const listed =
     at === 'value' ? namesFor(path.filter((step) => typeof step === 'string').at(-1), names) : [];
   const all =
@@ -78,7 +78,7 @@ function keysOf({ properties, required }: Schema): readonly Suggestion[] {
   }));
 }
 
-/** What stands behind each key that a rule has to have. */
+/** The template of the value of each required key of a rule. */
 const PARTS: Readonly<Record<string, string>> = {
   id: '<name>',
   description: '<A sentence that a support agent can read out.>',
@@ -93,7 +93,7 @@ const PARAMS: Readonly<Record<string, string>> = {
   action: 'action: <BLOCK>',
 };
 
-/** In a list of rules: a rule with all that it has to have. */
+/** In a list of rules: a template of a rule with every required key. */
 function wholeOf({ type, required, properties }: Schema): readonly Suggestion[] {
   const keys = Array.isArray(required) ? required.map(String) : [];
   if (type !== 'object' || !isSchema(properties)) return [];
@@ -113,7 +113,7 @@ function wholeOf({ type, required, properties }: Schema): readonly Suggestion[] 
   return [{ text: 'a whole rule', kind: 'whole', description, template }];
 }
 
-/** In a list of mappings the first key can be written at once. */
+/** In a list of mappings an item can begin with any of their keys. */
 function startsOf(schemas: readonly Schema[]): readonly Suggestion[] {
   return schemas.flatMap((schema) => (schema.type === 'object' ? keysOf(schema) : []));
 }
@@ -156,7 +156,7 @@ const NAMED_CONDITION = 'A named condition';
 /** How the schema describes the name of a list on the right of `in_list`. */
 const LIST_OF_RULES = 'A list of the rules directory';
 
-/** A constant with a description is a fact; the words of a language have none. */
+/** A `const` with a description is a fact; other words of the language have no description. */
 function kindOf({ description }: Schema): Suggestion['kind'] {
   return typeof description === 'string' ? 'fact' : 'value';
 }

@@ -7,7 +7,7 @@ import type { Replay } from '../queries.ts';
 
 interface Props {
   readonly replay: Replay;
-  /** Whether the draft keeps it. */
+  /** Whether the backtest is noted in the draft. */
   readonly isNoted?: boolean;
 }
 

@@ -9,7 +9,7 @@ interface Props {
   readonly directory: string;
 }
 
-/** Where it went. */
+/** The outcome of publishing: in force, a patch, or not taken by the service. */
 export function Outcome({ published, directory }: Props) {
   const { state, ruleset, version, faults, patch, reason } = published;
   if (state === 'in_force') {

@@ -26,7 +26,7 @@ interface Props {
   readonly onPublished: () => void;
 }
 
-/** Refusals that say that what is to be published is not made of what is there now. */
+/** Codes of refusals which say that the draft is not made from what is there now. */
 const BEHIND: readonly string[] = ['rules_changed', 'backtest_required', 'draft_changed', 'not_found'];
 /** What was not done, by the step at which it stopped. */
 const NOT_DONE = {
@@ -57,7 +57,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
     const answer = await publish(saved, why.trim());
     if (answer === null) return;
     const isTaken = answer.state === 'in_force';
-    // The draft is none any more, and must not be asked for.
+    // The published draft is gone, and must not be asked for.
     if (isTaken) onPublished();
     const { queryKey } = draftQuery(saved.id);
     void client.invalidateQueries({

@@ -24,7 +24,7 @@ const BEGINNING: Progress = {
   ...{ comparison: null, published: null, error: null },
 };
 
-/** The steps before a person decides, one after the other, and then the last. */
+/** `prepare` takes the steps before the person decides, one after the other; `publish` the last one. */
 export function usePublishing(save: () => Promise<SavedDraft>, how: HowToReplay) {
   const [progress, setProgress] = useState(BEGINNING);
 

@@ -4,12 +4,12 @@ import type { Tests } from '../queries.ts';
 
 const MOST = 20;
 
-/** Why the rules would not be taken. */
+/** Why the service would refuse the rules. */
 export function Refusals({ tests: { refusals, passed, problems } }: { readonly tests: Tests }) {
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="These rules would not be taken">
       <Text size="sm">
-        {/* Beside errors of lint no test was run. */}
+        {/* With errors of lint no test was run. */}
         {problems.length === 0 && `${passed} tests pass. `}Mend the rules, or the tests that say what is
         meant, and publish again:
       </Text>

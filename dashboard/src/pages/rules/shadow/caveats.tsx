@@ -1,7 +1,7 @@
 import { Alert, List } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 
-/** What keeps the figures from being the whole truth. */
+/** The limits of the figures. */
 export function Caveats({ caveats }: { readonly caveats: readonly string[] }) {
   if (caveats.length === 0) return null;
   return (

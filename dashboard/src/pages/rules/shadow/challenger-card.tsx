@@ -14,7 +14,7 @@ interface Props {
   readonly others: ShadowReport['other_challengers'];
 }
 
-/** The set of `rules.challenger_dir`, beside what was answered. */
+/** The rule set of `rules.challenger_dir`, compared with the answers that were given. */
 export function ChallengerCard({ report, others }: Props) {
   const { ruleset, checks, agreement, flips, scores, recall, false_positive_rate, promotion } = report;
   const [isAsked, { open, close }] = useDisclosure();

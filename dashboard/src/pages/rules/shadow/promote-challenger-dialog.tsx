@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Before a whole set counts: what speaks for it, and the way to publish it. */
+/** Asks before a whole rule set counts: shows the criteria, and makes a draft of it. */
 export function PromoteChallengerDialog({ report, onClose }: Props) {
   const navigate = useNavigateInAccount();
   const begin = useDraftOfChallenger();

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Before a rule counts, or for more people: what speaks for it, and the way to publish it. */
+/** Asks before a rule counts, or counts for more people: shows the criteria, and leads to the editor. */
 export function PromoteDialog({ rule: { live, shown, basis }, onClose }: Props) {
   const navigate = useNavigateInAccount();
   const { id, promotion, is_mirrored, rollout } = live;

@@ -106,12 +106,12 @@ function show({ criterion }: Criterion, value: number): string {
   return criterion === 's_o' ? value.toFixed(4) : formatShare(value);
 }
 
-/** What the checks leave open stands beside the figure: of few checks it is wide. */
+/** The figure with its interval, which is wide where there are few checks. */
 function withInterval(criterion: Criterion, { value, interval: [low = 0, high = 1] }: Figure): string {
   return `${show(criterion, value)} (${show(criterion, low)} to ${show(criterion, high)})`;
 }
 
-/** Limits are as they were set: 0.02 % must not read as less than 0.1 %. */
+/** A limit with its own digits: formatShare would show 0.02 % as "< 0.1 %". */
 function formatPercent(part: number): string {
   return `${Number((part * 100).toPrecision(6))} %`;
 }

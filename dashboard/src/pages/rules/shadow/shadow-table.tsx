@@ -112,7 +112,7 @@ type Days = TriedRule['shown']['days'];
 
 const shareOfDay = ({ checks, hits }: Days[number]) => (checks === 0 ? 0 : hits / checks);
 
-/** From 0 to the highest day, which is what can be told apart. */
+/** The shares by day, scaled to the highest day, so that they can be told apart. */
 function courseOf(days: Days): readonly number[] {
   const shares = days.map(shareOfDay);
   const most = Math.max(...shares);
@@ -134,7 +134,7 @@ function describeCourse(days: Days): string {
   return `Fires by day, from ${formatShare(shareOfDay(first))} on ${first.day} to ${formatShare(shareOfDay(last))} on ${last.day}`;
 }
 
-/** Which shares the checks leave open: wide of few. Nothing where there is no share. */
+/** The interval of a share, wide where there are few checks. Nothing where there is no share. */
 function Interval({ share, low, high }: { share: number | null; low: number; high: number }) {
   if (share === null) return null;
   const percent = (part: number) => (part * 100).toFixed(1);

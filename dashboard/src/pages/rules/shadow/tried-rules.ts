@@ -5,11 +5,11 @@ type Report = ShadowReport['rules'][number];
 
 /** A shadow rule as the board shows it. */
 export interface TriedRule {
-  /** What it came to on live traffic; a promotion goes by that. */
+  /** Its figures on live traffic, by which a promotion goes. */
   readonly live: Report;
-  /** What it makes of the checks on record, tried in them or not. */
+  /** Its figures in a replay of the checks on record, also of those before it was tried; null without a replay. */
   readonly replayed: Report | null;
-  /** Of the two, the one of more checks: a rule that was added a minute ago has figures too. */
+  /** `live` or `replayed`, whichever covers more checks: a rule that was added a minute ago has figures too. */
   readonly shown: Report;
   /** What the figures are of. */
   readonly basis: string;
