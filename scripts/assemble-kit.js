@@ -1,10 +1,10 @@
-// Puts `@postern/provider-kit` together in provider-kit/: what its entries import of the build, the tables that this reads, the licence.
+// Puts `@postern/provider-kit` together in provider-kit/: the built files that its entries import, the tables that they read, the licence.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const TABLES = ['mailbox-providers.schema.json', 'mailbox-providers.yaml'];
 
-/** From the build in `root`. All that an entry imports comes along, and nothing else of the service. */
+/** Takes the build in `root`: everything that an entry imports, and nothing else of the service. */
 export function assembleKit(root) {
   const kit = join(root, 'provider-kit');
   const { exports } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8'));
@@ -18,7 +18,7 @@ export function assembleKit(root) {
     mkdirSync(dirname(target), { recursive: true });
     // The maps lead to sources that are not in the package; some tools complain where one is missing.
     const text = readFileSync(file, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-    // The compiler leaves names of types as they are written.
+    // The compiler leaves `.ts` in the paths of type imports.
     writeFileSync(target, text.replace(/((?:from|import) ?\(?["']\.[^"']+)\.ts(?=["'])/g, '$1.js'));
   }
   mkdirSync(join(kit, 'tables'));
@@ -26,7 +26,7 @@ export function assembleKit(root) {
   cpSync(join(root, 'LICENSE'), join(kit, 'LICENSE'));
 }
 
-/** The files and all that they import by a path. A type's file names another's as the compiled one. */
+/** The files and everything that they import by a relative path. A .d.ts file imports by the .js or .ts path; its .d.ts is taken. */
 function withImports(files, found = new Set()) {
   for (const file of files) {
     if (found.has(file)) continue;

@@ -23,7 +23,7 @@ const SOURCES = [
   ...['src', 'providers', 'openapi', 'demo', 'dashboard', 'tables'],
   ...['tsconfig.json', 'package.json', 'provider-kit/package.json'],
 ];
-/** What the dashboard shows. */
+/** Documents that the dashboard shows. */
 const DOCUMENTS = ['docs', 'README.md', 'CHANGELOG.md'];
 
 /** Whether a source is newer than the last whole build. Folders count, for a file that was deleted or renamed. */
@@ -50,7 +50,7 @@ function findTool(path) {
   return existsSync(tool) ? tool : null;
 }
 
-/** The web client, in a few seconds. Where its sources are not there, or no bundler is, what was built before stays. */
+/** Bundles the dashboard, in a few seconds. Without its sources, or without a bundler, the earlier build stays. */
 async function buildDashboard(root) {
   const sources = join(root, 'dashboard');
   const bundler = findTool('vite/bin/vite.js');
@@ -78,8 +78,8 @@ async function succeeds(args) {
 }
 
 /**
- * Builds, the service beside the dashboard, which know nothing of each other; true when both went well. The compiler, or the
- * bundler, has said what is wrong otherwise.
+ * Builds the service and the dashboard at the same time: neither needs the other. True when both went well; otherwise the compiler,
+ * or the bundler, has said what is wrong.
  */
 export async function build(compiler, root = packageRoot) {
   // A source that is saved while the compiler runs must count as newer than this build.

@@ -1,8 +1,7 @@
-// The types by which the dashboard's client calls its API, from the API's own description.
+// Makes the types of the dashboard's API client from the description of the API.
 import { registerHooks } from 'node:module';
 
-// openapi-typescript writes with TypeScript's programming interface, which version 7 does not have: for it, and only here,
-// version 5 stands in.
+// openapi-typescript uses TypeScript's programming interface, which version 7 does not have: here alone it gets version 5.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(specifier === 'typescript' ? 'typescript5' : specifier, context),

@@ -1,4 +1,4 @@
-// `npm run demo`: builds what is stale, then serves thirty days that never were, from a directory that goes with the process.
+// `npm run demo`: builds what is stale, then serves thirty days of made-up traffic, by default from a directory that is removed at the end.
 import { exit } from 'node:process';
 import { build, findCompiler, isStale } from './build.js';
 

@@ -86,7 +86,7 @@ function ownOpinion({ id, without, within }: SourceEntry, read: readonly Read[])
     }));
 }
 
-/** Of all editions together: a service that a domain was seen at does not take that back. */
+/** Where a source has `confirmed_by`: merges its editions, since a domain seen in an older one still counts, and keeps confirmed services only. */
 function fromConfirmedServices(
   { confirmed_by: lists }: SourceEntry,
   own: readonly Read[],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getDomain } from 'tldts';
 
-/** Each with its licence, and what it says of domains: host names, or addresses of pages. */
+/** The packages, each with its licence and a reader of the host names or URLs in it. */
 const PACKAGES: readonly (readonly [name: string, version: string, licence: string, read: Reader])[] = [
   ['top-sites', '1.1.222', 'MIT', (folder) => fields(folder, 'top-sites.json', 'rootDomain')],
   ['third-party-web', '0.30.0', 'MIT', (folder) => fields(folder, 'dist/entities.json', 'domains')],
@@ -34,7 +34,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Every value of a name anywhere in a file of JSON, a text or several. */
+/** The values of the members called `name` anywhere in a JSON file: texts, or lists of texts. */
 function fields(package_: string, file: string, name: string): readonly string[] {
   const found: string[] = [];
   JSON.parse(readFileSync(join(package_, file), 'utf8'), (key, value: unknown) => {

@@ -10,7 +10,7 @@ import { clientTypes } from './client-types.ts';
 
 type Description = ReturnType<typeof describeApi>;
 
-/** What the files hold, by their paths from the root; `dashboard` is the description of the management API. */
+/** The contents of the files by their paths from the root; `dashboard` is the description of the management API. */
 export async function generate(
   document: Description,
   dashboard: object,
@@ -35,7 +35,7 @@ async function typesOf({ components }: Description): Promise<string> {
   ].join('\n');
 }
 
-/** From the build: what is described names classes in a form that node does not strip of its types. */
+/** Imports the build: the sources have classes in a form whose types node does not strip. */
 async function describeBuiltApis(): Promise<readonly [Description, object]> {
   const built = (path: string) => import(pathToFileURL(join(packageRoot, 'dist', path)).href);
   const [{ describeApi }, { AREAS }, { describeDashboardApi }] = await Promise.all([

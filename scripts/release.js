@@ -28,7 +28,7 @@ const { packages } = readJson('package-lock.json');
 const bundled = new Set(
   files.map(({ path }) => path).filter((path) => /node_modules.*\/package\.json$/.test(path)),
 );
-/** What is in the package, or comes along as it is installed, by its folder. */
+/** The packages that are bundled, or that are installed along as optional dependencies. */
 const parts = Object.entries(packages)
   .filter(([path, { optional, dev }]) => bundled.has(`${path}/package.json`) || (optional && !dev))
   .map(([path, { version, license }]) => ({
@@ -37,7 +37,7 @@ const parts = Object.entries(packages)
     identifier: license,
     text: readLicence(join(root, path)),
   }));
-// What vite has put into the dashboard's files: the developers' dependencies, as a rule, and handed out all the same.
+// Packages that vite has bundled into the dashboard: mostly development dependencies, and handed out all the same.
 parts.push(...readJson('dist/dashboard/.vite/license.json'));
 
 writeFileSync(join(out, `${name}-${version}.cdx.json`), `${JSON.stringify(billOfMaterials(), null, 2)}\n`);
@@ -49,12 +49,12 @@ const sums = readdirSync(out).map((file) => {
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
 process.stderr.write(sums.join(''));
 
-/** npm's own, of all that is in the lock file, without what is not handed out. `--omit dev` would leave out what both need. */
+/** npm's bill of the whole lock file, without the packages that are not handed out. `--omit dev` would leave out what both need. */
 function billOfMaterials() {
   const bill = JSON.parse(
     npm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'),
   );
-  // npm calls it by the folder that it lies in.
+  // npm names the package by its folder.
   bill.metadata.component.name = name;
   const shipped = new Set(parts.map((part) => `${part.name}@${part.version}`));
   bill.components = bill.components.filter((part) => shipped.has(`${part.name}@${part.version}`));

@@ -1,6 +1,6 @@
-// Takes the optional peers of better-auth out of package-lock.json. It names a test runner and every web framework, and
-// npm would take those that we develop with for a part of what `npm ci --omit=dev` installs. After an upgrade of it:
-// `node scripts/trim-peers.js && npm install --package-lock-only`, which counts anew who needs what. A test holds it.
+// Takes the optional peers of better-auth out of package-lock.json: a test runner and every web framework. npm would install those
+// that we develop with by `npm ci --omit=dev` too. After an upgrade of better-auth run
+// `node scripts/trim-peers.js && npm install --package-lock-only`, which works out anew what needs what. A test checks the result.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = new URL('../package-lock.json', import.meta.url);
