@@ -2,7 +2,7 @@ import type { RunningService } from '../src/app/main.ts';
 import type { Shell } from '../src/cli/shell.ts';
 import type { Seeded } from './seed/seed.ts';
 
-/** Tells how to get in. `ready …` is the last thing, as `serve` says it. */
+/** Prints how to sign in. The line `ready …` comes last, as in `serve`. */
 export function announceDemo(
   shell: Shell,
   { httpsPort }: RunningService,

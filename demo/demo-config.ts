@@ -9,13 +9,13 @@ export interface DemoSettings {
   /** `host:port` of the only name server that the demo asks. */
   readonly dns: string;
   readonly port: number;
-  /** About so many checks are made; the quota leaves room for a third more. */
+  /** About how many checks are made; the quota leaves room for 35 % more. */
   readonly checks: number;
 }
 
 /**
- * The shipped configuration with a little laid over it. Neither `config/local.yaml` nor a variable has a say: either might
- * name a server that is somewhere else.
+ * Loads the shipped configuration with the demo's settings over it. `config/local.yaml` and environment variables are not
+ * read: they might name a server elsewhere.
  */
 export function loadDemoConfig(settings: DemoSettings): Promise<LoadedConfig> {
   const { dataDir, dns, port, checks } = settings;
@@ -23,7 +23,7 @@ export function loadDemoConfig(settings: DemoSettings): Promise<LoadedConfig> {
   mkdirSync(configDir, { recursive: true, mode: 0o700 });
   cpSync(join(packageRoot, 'config/default.yaml'), join(configDir, 'default.yaml'));
   const rulesDir = join(dataDir, 'rules');
-  // The second time what stands there has been worked on.
+  // Rules that are there already have been worked on: they stay.
   if (!existsSync(rulesDir)) cpSync(join(packageRoot, 'rules'), rulesDir, { recursive: true });
   const challengerDir = join(dataDir, 'challenger');
   mkdirSync(challengerDir, { recursive: true });
@@ -32,14 +32,14 @@ export function loadDemoConfig(settings: DemoSettings): Promise<LoadedConfig> {
   writeFileSync(
     file,
     JSON.stringify({
-      // Nobody needs the door that refuses.
+      // The plain port only refuses, and is not needed.
       http: { port, plain_port: null },
       dns: { servers: [dns], doh_url: null },
       rules: { dir: rulesDir, challenger_dir: challengerDir },
       lists: { urls: LIST_URLS },
       quota: { checks_per_month: Math.ceil((checks * 1.35) / 1_000) * 1_000 },
       dashboard: { demo: true },
-      // That a list has got old is meant, and is told on the page of lists.
+      // One list is old on purpose: the page of lists says so, and the log need not.
       log: { level: 'error' },
     }),
   );

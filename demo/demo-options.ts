@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { numberFrom } from '../src/cli/options.ts';
 
 export interface DemoOptions {
-  /** Kept at the end; without it the directory is a temporary one, and goes. */
+  /** A directory that is kept; by default a temporary one, removed at the end. */
   readonly dataDir?: string;
   /** Undefined takes 8443 where it is free, and another port where it is not. */
   readonly port?: number;

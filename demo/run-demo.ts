@@ -79,7 +79,7 @@ async function seed(
   return seeded;
 }
 
-/** While the data is made; the service has an ending of its own. */
+/** Handles signals while the data is made; the service handles its own. */
 function onSignals({ process: host }: Shell, giveUp: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) host.on(signal, giveUp);
@@ -92,7 +92,7 @@ function temporaryDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'postern-demo-'));
 }
 
-/** Told before the data is made, which takes a while. */
+/** Checked before the data is made, which takes a while. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((tell) => {
     const probe = createServer();

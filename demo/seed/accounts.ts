@@ -15,9 +15,9 @@ export interface SeededAccounts {
   readonly office: string;
   /** The key that a sender used at that moment. */
   readonly keyOf: (sender: Sender, at: number) => ApiKey;
-  /** Of the shop's key for the web, to try a request with. */
+  /** The secret of the shop's web key, to try a request with. */
   readonly secret: string;
-  /** What was done to keys, for the audit trail. */
+  /** Changes of keys, for the audit trail. */
   readonly deeds: readonly KeyDeed[];
 }
 
@@ -37,7 +37,7 @@ interface Wanted {
   readonly daysBefore: number;
 }
 
-/** Two customers with keys in every state that a key can be in. Secrets are as random as anybody's; ids come from `nextId`. */
+/** Two customers with keys in every state that a key can be in. Secrets are random in every run; ids come from `nextId`. */
 export async function seedAccounts(
   { accounts, keys }: Storage,
   until: number,

@@ -11,7 +11,7 @@ export function isoOf(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The name servers are out of reach from then until then. */
+/** The span in which the name servers are out of reach. */
 export function outageOf(until: number): { readonly from: number; readonly until: number } {
   return { from: momentOf(until, 9, 13, 10), until: momentOf(until, 9, 15, 40) };
 }

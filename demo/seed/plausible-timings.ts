@@ -1,14 +1,14 @@
 import type { Check } from '../../src/checks/check-record.ts';
 import type { Random } from '../traffic/random.ts';
 
-/** A cached answer of DNS holds about so long. */
+/** About how long a cached DNS answer holds. */
 const WARM_MS = 900_000;
 /** `dns.timeout_ms` */
 const TIMEOUT_US = 300_000;
 
 /**
- * What each provider took, as if name servers had been asked over a network: here they answer at once, and an overview of that
- * would show nothing. Drawn from `random`, so that every run has the same.
+ * Replaces the timings of a check by plausible ones, as if name servers had been asked over a network: here they answer at once,
+ * and an overview would show nothing. Drawn from `random`, so that every run has the same.
  */
 export class PlausibleTimings {
   readonly #network: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export class PlausibleTimings {
     return { ...check, durationUs, signals: { ...signals, timingsUs } };
   }
 
-  /** Local providers take turns, and the others go side by side; the rest is reading and deciding. */
+  /** Local providers run one after the other, network providers side by side; the rest is reading and deciding. */
   #wholeOf(timingsUs: Readonly<Record<string, number>>): number {
     let [inTurn, longest] = [0, 0];
     for (const [provider, us] of Object.entries(timingsUs)) {
@@ -48,7 +48,7 @@ export class PlausibleTimings {
   #us(provider: string, isWarm: boolean, hasFailed: boolean): number {
     if (!this.#network.has(provider)) return Math.round(this.#random.skewed(6, 0.7));
     if (hasFailed) return Math.round(TIMEOUT_US + this.#random.skewed(900));
-    // As the service has it where an answer was kept.
+    // The service records 0 for a kept answer.
     if (isWarm) return 0;
     return Math.round(Math.min(TIMEOUT_US - 1, this.#random.skewed(17_000, 0.7)));
   }

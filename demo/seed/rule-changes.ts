@@ -23,7 +23,7 @@ export interface ChangeParts {
 
 export interface Changes {
   readonly editions: readonly RuleEdition[];
-  /** Makes all that are due at that moment, each at its own. */
+  /** Makes all changes that are due by `at`, each with the clock at its own moment. */
   until(at: number, setClock: (at: number) => void): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function planChanges(parts: ChangeParts): Promise<Changes> {
   };
 }
 
-/** Nothing is ever taken out of the directory. */
+/** Only writes files: no edition takes one out of the directory. */
 async function bringInForce(
   { at, reason, author, restores, files }: RuleEdition,
   { config, policies, collector, clock, storage }: ChangeParts,

@@ -3,7 +3,7 @@ import type { Storage } from '../../src/storage/ports.ts';
 import type { Random } from '../traffic/random.ts';
 import { isoOf } from './moments.ts';
 
-/** A recorded check and what nobody knew when it was answered. */
+/** A recorded check, with what became known only later. */
 export interface ToldLater {
   readonly checkId: string;
   readonly accountId: string;
@@ -12,13 +12,13 @@ export interface ToldLater {
 }
 
 const DAY_MS = 86_400_000;
-/** Complaints are made of the bad; that somebody was good is only told of a sample. */
+/** Shares of the checks that are labelled: bad ones by complaints, good ones as a sample. */
 const TOLD_OF_BAD = 0.4;
 const TOLD_OF_GOOD = 0.13;
-/** Whoever tells is mistaken now and then. */
+/** The share of labels that are wrong. */
 const MISTAKEN = 0.03;
 
-/** What became of a part of the signups, told some days later; what would be told after `until` is not told yet. */
+/** Labels a part of the signups, 0.3 to 2.8 days after the check. Labels that would come after `until` are left out. */
 export async function seedLabels(
   { labels }: Storage,
   checks: readonly ToldLater[],

@@ -13,7 +13,7 @@ export const LIST_URLS = [
   'https://feeds.old-vendor.invalid/domains.txt',
 ] as const;
 
-/** Days before the end on which each was downloaded last; of the second that is too long ago. */
+/** For each list, the days before the end on which it was downloaded; the second list's last download is too old. */
 const TAKEN: readonly (readonly number[])[] = [
   [4, 2, 0],
   [26, 19, 12],

@@ -8,7 +8,7 @@ import { isoOf, momentOf } from './moments.ts';
 import type { RuleEdition } from './rule-editions.ts';
 
 export interface SeededPeople {
-  /** Of everybody, in the order of what they may do: the owner first. */
+  /** The emails of all people, the owner first. */
   readonly emails: readonly string[];
   /** The same for all of them. */
   readonly password: string;
@@ -24,7 +24,7 @@ export interface PeopleParts {
 
 type Deed = Omit<Act, 'person'> & { readonly by: Person; readonly at: number };
 
-/** Somebody for every role, and what they did in the audit trail. The password is as random as a key's secret. */
+/** A person for every role, and what they did in the audit trail. The password has 48 random bits. */
 export async function seedPeople({
   storage,
   accounts,
@@ -74,7 +74,7 @@ export async function seedPeople({
   return { emails: people.map(({ email }) => email), password };
 }
 
-/** By an invitation, as everybody joins. */
+/** Makes a person by an invitation, as all people join. */
 async function join(
   { peopleStorage: { links } }: Storage,
   person: Person,

@@ -24,11 +24,11 @@ import { seedLists } from './seed-lists.ts';
 import { type SeededPeople, seedPeople } from './seed-people.ts';
 
 export interface SeedOptions {
-  /** Of a data directory that holds nothing yet but the rules to begin with. */
+  /** The configuration of a data directory that holds only the rules to begin with. */
   readonly loaded: LoadedConfig;
   /** Where the thirty days end, in ms since the epoch. */
   readonly until: number;
-  /** About so many. */
+  /** About how many checks are made. */
   readonly checks: number;
   readonly seed: string;
   /** Told how many of how many checks are made. */
@@ -48,14 +48,14 @@ export interface Seeded {
 /** The queue of the store holds twice as many. */
 const MOST_PENDING = 5_000;
 const PROGRESS_EVERY = 250;
-/** A look-up that fails for no reason that anybody would find. */
+/** The share of look-ups that fail at random. */
 const BAD_LUCK = 0.002;
-/** Of the look-ups during the outage; the others are answered from somebody's cache. */
+/** The share of look-ups that fail during the outage; the others are answered, as from a cache. */
 const FAILING = 0.8;
 
 /**
  * Makes thirty days of checks by the pipeline that answers requests: what is recorded replays exactly. The same options and the
- * same secrets give the same records. Nobody is asked anything.
+ * same secrets give the same records. No look-up leaves the process.
  */
 export async function seedDemo({ loaded, until, checks, seed, onProgress }: SeedOptions): Promise<Seeded> {
   const { config } = loaded;
@@ -69,10 +69,10 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
 
   const log = createLogger('silent');
   const { collector, policies, assessor } = await openPipeline({ loaded, log, clock, resolver: dns });
-  // What a crash would lose is made again.
+  // A crash may lose writes: the demo is then made again.
   const storage = await openSqliteStorage({ file: config.storage.url, durability: 'async' });
   try {
-    // What is older may be made later, and its id is to say how old it is.
+    // An older record may be made later: its id carries its own time.
     const idOf = <Kind extends string>(kind: Kind, at: number) =>
       `${kind}_${ulid(at, () => idRandom.next())}`;
     const nextUlid = monotonicFactory(() => idRandom.next());

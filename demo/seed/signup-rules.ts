@@ -1,4 +1,4 @@
-/** A group that the demo's analysts have added; at first it only looks on. */
+/** A group that the demo's analysts have added; at first all its rules are in shadow mode. */
 export const SIGNUP_GROUP = `# yaml-language-server: $schema=schema/group.json
 group: signup
 description: What we have seen in our own signups.

@@ -5,10 +5,10 @@ import { judged, madeUp, type Signup } from './signups.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Named by nobody's list when it begins; whoever attacks has bought them the day before. */
+/** Domains of the campaign: on no list when it begins, as if they were bought the day before. */
 export const CAMPAIGN_DOMAINS = ['postern-demo-drop.top', 'postern-demo-mails.top', 'postern-demo-fast.xyz'];
 
-/** Days before the end that somebody's programs came, and how many waves each brought. */
+/** The days of the campaign, counted before the end, with the number of waves on each. */
 const DAYS_BEFORE = [
   { daysBefore: 17, waves: 1 },
   { daysBefore: 16, waves: 3 },
@@ -23,7 +23,7 @@ export interface CampaignSignup extends Signup {
   readonly at: number;
 }
 
-/** A week in which programs sign up, in waves of half an hour: about so many in all. */
+/** Signups by programs over six days, in waves of half an hour; about `signups` in all. */
 export function drawCampaign(until: number, signups: number, random: Random): readonly CampaignSignup[] {
   return DAYS_BEFORE.flatMap(({ daysBefore, waves }) =>
     Array.from({ length: waves }, () => {

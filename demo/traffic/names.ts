@@ -12,7 +12,7 @@ export const LAST_NAMES = (
   'virtanen korhonen murphy kelly walsh evans clark hall young king'
 ).split(' ');
 
-/** What firms call themselves; two of them, under `.example`, are a domain that is nobody's (RFC 2606). */
+/** Words of firm names. Two of them, under `.example`, make a domain that cannot be registered (RFC 2606). */
 export const FIRM_WORDS = (
   'north harbor bright stone river field oak maple summit lake iron silver blue green west hill vale cloud light ' +
   'forge works labs freight foods media health legal energy design logistics motors capital garden books'
@@ -42,7 +42,7 @@ export const DISPOSABLE_DOMAINS = [
   ['sharklasers.com', 2],
 ] as const;
 
-/** Slips of the fingers. Somebody holds some of them and takes the mail. */
+/** Misspelt domains. Some of them exist in the demo's DNS zone, and take mail. */
 export const MISSPELT_DOMAINS = [
   ['gmial.com', 4],
   ['gamil.com', 3],

@@ -30,13 +30,13 @@ const SHARES: readonly Share[] = [
 ];
 const CAMPAIGN_SHARE = 0.07;
 const IMPORT_SHARE = 0.07;
-/** Who mistypes a password comes again a minute later. */
+/** The share of signups that are checked again 20 to 140 seconds later, as after a mistyped password. */
 const AGAIN = 0.03;
 
 const DAY_MS = 86_400_000;
 export const DAYS = 30;
 
-/** Thirty days of signups that end at `until`, in order; about so many in all. */
+/** Thirty days of signups that end at `until`, in order; about `checks` in all. */
 export function planTraffic(until: number, checks: number, random: Random): readonly PlannedCheck[] {
   const from = until - DAYS * DAY_MS;
   const ordinary = SHARES.flatMap(({ sender, share, rhythm, mixture }) => {
@@ -56,7 +56,7 @@ export function planTraffic(until: number, checks: number, random: Random): read
   return [...ordinary, ...campaign, ...imported].sort((one, other) => one.at - other.at);
 }
 
-/** Each Monday at six a firm's list of customers, one after the other. */
+/** Each Monday at 06:00 UTC a firm's list of customers, one after the other. */
 function drawImports(from: number, until: number, checks: number, random: Random): readonly PlannedCheck[] {
   const mondays: number[] = [];
   for (let day = Math.ceil(from / DAY_MS) * DAY_MS; day < until - DAY_MS; day += DAY_MS) {

@@ -37,7 +37,7 @@ export class Random {
     return one;
   }
 
-  /** As often as the weights say. */
+  /** Each choice is as likely as its weight says. */
   weigh<T>(choices: readonly (readonly [choice: T, weight: number])[]): T {
     let left = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [choice, weight] of choices) {

@@ -27,7 +27,7 @@ export type Kind = (typeof KINDS)[number];
 export interface Signup {
   readonly email: string;
   readonly kind: Kind;
-  /** What became of it, known to nobody at the time. */
+  /** What became of the signup; not known at the time of the check. */
   readonly isBad: boolean;
 }
 
@@ -73,7 +73,7 @@ export const OFFICE_MIXTURE: Mixture = [
 
 /** Distinct firms that people of the demo work for. */
 const FIRMS = 240;
-/** Some firms are far bigger than others: the n-th is named this much less often than the one before it. */
+/** Firms differ in size: the weight of each, in proportion to the one before it. */
 const FIRM_DECAY = 0.985;
 
 export const FIRM_DOMAINS: readonly string[] = Array.from({ length: FIRMS }, (_, n) => {
@@ -84,7 +84,7 @@ export const FIRM_DOMAINS: readonly string[] = Array.from({ length: FIRMS }, (_,
 
 const WEIGHED_FIRMS = FIRM_DOMAINS.map((domain, n) => [domain, FIRM_DECAY ** n] as const);
 
-/** Somebody signs up, or somebody's program does. */
+/** Draws a signup, by a person or by a program. */
 export function drawSignup(mixture: Mixture, random: Random): Signup {
   return judged(random.weigh(mixture), random);
 }

@@ -5,8 +5,8 @@ import { ADDRESS, lookUp } from './zone.ts';
 export type Failing = (domain: string) => 'timeout' | 'servfail' | null;
 
 /**
- * Answers from the demo's zone at once, without a socket: thirty days go by in seconds. Nothing holds longer than the
- * moment, so that an outage reaches domains that were asked about before.
+ * Answers from the demo's zone at once, without a socket: thirty days go by in seconds. Every TTL is 0, so that an outage
+ * reaches domains that were asked about before.
  */
 export function zoneResolver(failing: Failing): DnsResolver {
   return {

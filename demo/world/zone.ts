@@ -9,7 +9,7 @@ export type ZoneEntry =
   /** It exists and has neither. */
   | 'empty';
 
-/** Every exchange and every web address has this one: kept for documentation (RFC 5737), and nobody's. */
+/** Every exchange and every web address has this one: reserved for documentation (RFC 5737). */
 export const ADDRESS = '203.0.113.25';
 
 const FREE_EXCHANGES: Readonly<Record<string, string>> = {
@@ -33,8 +33,8 @@ const zone = new Map<string, ZoneEntry>([
 ]);
 
 /**
- * Undefined for what does not exist: `.invalid` never does (RFC 2606), nor do the misspelt names that nobody holds. Whatever else a
- * newcomer tries takes mail, since nobody is asked about it.
+ * Undefined for a domain that does not exist: `.invalid` never does (RFC 2606), nor do the misspelt ones of `NOBODYS`. Any other domain
+ * that a person tries takes mail, since no real name server is asked.
  */
 export function lookUp(domain: string): ZoneEntry | undefined {
   const known = zone.get(domain);
