@@ -1,12 +1,12 @@
 import type { AccountOfSession, Session } from './api/session.ts';
 
-/** Who may see a page: the same words as at the endpoints, which decide; this only leaves out pages that would be refused. */
+/** Who may see a page, in the words of the endpoints. The endpoints decide; the dashboard only leaves out pages that they would refuse. */
 export type Access =
   | 'signed_in'
   | { readonly operator: 'analyst' | 'owner' }
   | { readonly account: 'viewer' | 'developer' };
 
-/** Whether the person may use what needs `access`, at the account in view. */
+/** Whether the person has the `access` that a page or action needs, in the account in view. */
 export function may(
   access: Access,
   session: Pick<Session, 'operator_role'>,

@@ -24,14 +24,14 @@ export interface PageEntry {
   readonly path: string;
   readonly title: string;
   readonly icon: Icon;
-  /** Where it stands in the navigation; null for pages that are reached from others. */
+  /** The section of the navigation; null for pages that are reached from others. */
   readonly section: Section | null;
   readonly access: Access;
   /** Fetched when the page is opened for the first time. Its default export takes the path's parameters. */
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-/** What is shown without a session, by name. */
+/** Pages that are shown without a session, by name. */
 export const SIGNED_OUT = {
   signIn: { path: '/sign-in', load: () => import('./pages/sign-in/sign-in-page.tsx') },
   setup: { path: '/setup', load: () => import('./pages/setup/setup-page.tsx') },

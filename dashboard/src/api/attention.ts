@@ -7,7 +7,7 @@ export type Finding = components['schemas']['attention_finding'];
 /** Poll interval: the service renews its slow findings as often. */
 const LOOK_MS = 60_000;
 
-/** What wants a person now, the most urgent first. */
+/** The findings that need a person now, the most urgent first. */
 export function useAttention() {
   return useQuery({
     queryKey: ['attention'],

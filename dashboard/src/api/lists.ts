@@ -68,7 +68,7 @@ function useAnewWhenChanged() {
 export type EffectOf = (change: ListChange, signal?: AbortSignal) => Promise<ListEffect>;
 export type EffectOfVersion = (change: ChangeOfVersion, signal?: AbortSignal) => Promise<ListEffect>;
 
-/** What a change would make of the checks on record; nothing is changed. */
+/** What a change would do to the checks on record; nothing is changed. */
 export function useEffectOfChange(list: OwnList['list']): EffectOfVersion {
   const anew = useAnewWhenChanged();
   return ({ version, change }, signal) =>
@@ -121,7 +121,7 @@ export function useChangeNamedList(list: string) {
 /** A named list to be made; a `txt` list has no description and no owner. */
 export type NewNamedList = components['schemas']['new_named_list'];
 
-/** Which checks on record it would name; nothing is changed. */
+/** Which checks on record the new list would name; nothing is changed. */
 export function effectOfNewList(list: NewNamedList) {
   return answerOf(api.POST('/dashboard/api/lists/named-effect', { body: { list } }));
 }

@@ -20,7 +20,7 @@ export interface Trial {
   readonly begun: Begun | null;
   /** In the order in which they came. */
   readonly answers: readonly Answered[];
-  /** What the rules make of what is known so far. */
+  /** The decision of the rules on the facts that are known so far. */
   readonly soFar: Decision | null;
   readonly decided: Decided | null;
   readonly error: unknown;

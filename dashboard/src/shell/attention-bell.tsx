@@ -4,7 +4,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useAttention } from '../api/attention.ts';
 import { FindingList } from '../ui/finding-list.tsx';
 
-/** What wants the person's attention, from every page. */
+/** The findings that need attention, reachable from every page. */
 export function AttentionBell() {
   const { data: findings = [] } = useAttention();
   const [isOpen, { toggle, close }] = useDisclosure();

@@ -3,7 +3,7 @@ import { AttentionBell } from './attention-bell.tsx';
 import { PaletteButton } from './palette-button.tsx';
 import { PersonMenu } from './person-menu.tsx';
 
-/** What is opened from the header. */
+/** The controls of the header that open something. */
 export default function HeaderMenus({ onOpenPalette }: { readonly onOpenPalette: () => void }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { useSession, useSignOut } from '../api/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { unsavedTitles } from '../unsaved-work.ts';
 
-/** Who is signed in, and the way out. */
+/** Shows who is signed in; changes the password and signs out. */
 export function PersonMenu() {
   const { person, operator_role } = useSession();
   const signOut = useSignOut(person.id);

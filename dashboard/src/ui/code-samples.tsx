@@ -6,11 +6,11 @@ import { Snippet } from './snippet.tsx';
 
 interface Props {
   readonly email?: string;
-  /** Of a key that was just made. */
+  /** The secret of a key that was just made. */
   readonly secret?: string;
 }
 
-/** One check by the API in several languages, and what each needs so that it runs as it stands. */
+/** One check by the API in several languages, each with all that it needs to run as it stands. */
 export function CodeSamples({ email = SAMPLE_EMAIL, secret }: Props) {
   const { own_authority: hasOwnAuthority } = useSession();
   const [chosen, setChosen] = useState('curl');

@@ -7,7 +7,7 @@ import { DialogForm } from './dialog-form.tsx';
 export interface Question {
   /** What is about to happen: "Revoke this key?". */
   readonly title: string;
-  /** What follows from it, and whether it can be undone. */
+  /** What follows from the change, and whether it can be undone. */
   readonly children: ReactNode;
   /** On the button that does it: a verb. */
   readonly confirmLabel: string;

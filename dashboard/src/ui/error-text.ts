@@ -11,7 +11,7 @@ export interface ErrorText {
   readonly requestId: string | null;
 }
 
-/** What to do about codes whose message does not say it to a person at the dashboard. */
+/** Advice for codes whose message does not tell a person at the dashboard what to do. */
 const ADVICE: Readonly<Record<string, string>> = {
   unreachable: 'Nothing was changed that you do not see. Try again when the service answers.',
   forbidden: 'An owner of this Postern can give you a role that may.',

@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.tsx';
 import classes from './snippet.module.css';
 
 interface Props {
-  /** What it is: "The key". */
+  /** What the text is: "The key". */
   readonly label: string;
   readonly text: string;
   readonly copyLabel: string;

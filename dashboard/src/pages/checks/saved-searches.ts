@@ -1,7 +1,7 @@
 /** A search that has a name. It is kept in this browser, for one person; its `search` alone repeats it. */
 export interface SavedSearch {
   readonly name: string;
-  /** Of the page: `domain=example.org&action=BLOCK`. */
+  /** The URL search of the page: `domain=example.org&action=BLOCK`. */
   readonly search: string;
 }
 

@@ -23,7 +23,7 @@ export type DocumentNode =
   | { readonly kind: 'table'; readonly head: readonly Nodes[]; readonly rows: readonly (readonly Nodes[])[] }
   | { readonly kind: 'line' };
 
-/** Where documents stand in the list of all. */
+/** The groups of the list of all documents. */
 export type DocumentGroup = 'guides' | 'package' | 'decisions' | 'providers';
 
 export interface DocumentEntry {

@@ -24,7 +24,7 @@ export function daysUpTo(now: number): readonly string[] {
 
 export interface KeyFigures {
   readonly thisMonth: number;
-  /** Of each day of the chart. */
+  /** Checks of each day of the chart. */
   readonly byDay: readonly number[];
   /** Within the days that were asked for; null for none. */
   readonly lastUsedAt: string | null;

@@ -20,7 +20,7 @@ interface Props {
   readonly now: number;
 }
 
-/** What the account has asked, against what it may ask. */
+/** The usage of the account, compared with its limits. */
 export function UsagePanel({ limits, usage, earlier, error, onRetry, now }: Props) {
   return (
     <Panel

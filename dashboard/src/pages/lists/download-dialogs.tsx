@@ -38,7 +38,7 @@ export function UpdateDialog({ list, name, isAccepted, onUpdate, onClose }: Upda
 
 interface RollBackProps {
   readonly list: string;
-  /** Of the snapshot before. */
+  /** The number of entries of the snapshot before. */
   readonly entries: number;
   readonly onClose: () => void;
 }

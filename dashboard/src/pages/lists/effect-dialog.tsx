@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 interface Props<Looked> {
   readonly title: string;
-  /** What follows from it. */
+  /** What follows from the change. */
   readonly children: ReactNode;
   /** On the button that does it: a verb. */
   readonly confirmLabel: string;

@@ -16,7 +16,7 @@ const WAYS: Readonly<Record<Way, string>> = {
 /** The share of the checks from which a warning is shown: the change is not about a few people. */
 const MUCH = 0.05;
 
-/** What a change of lists would have made of the checks on record. */
+/** What a change of lists would have done to the checks on record. */
 export function EffectShown({ effect }: { readonly effect: ListEffect }) {
   const { checks, touched, days, flips } = effect;
   const share = checks === 0 ? 0 : touched / checks;

@@ -14,7 +14,7 @@ type Shown = Pick<
 interface Acts<Entry> {
   readonly edit: (entry: Entry) => void;
   readonly remove: (value: string) => void;
-  /** What stands beside the value. */
+  /** Shown beside the value. */
   readonly mark?: (entry: Entry) => ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { useAttention } from '../../api/attention.ts';
 import { FindingList } from '../../ui/finding-list.tsx';
 import classes from '../../ui/panel.module.css';
 
-/** What wants attention, above the figures; nothing where all is well. */
+/** The findings that need attention, above the figures; nothing where there are none. */
 export function AttentionStrip() {
   const { data: findings = [] } = useAttention();
   if (findings.length === 0) return null;

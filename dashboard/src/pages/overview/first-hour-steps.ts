@@ -4,12 +4,12 @@ export interface Step {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Where it is done; null for what is done elsewhere than on a page. */
+  /** The page where the step is done; null where it is done elsewhere. */
   readonly href: string | null;
   readonly isDone: boolean;
 }
 
-/** What a new account does first, as far as it concerns the person. */
+/** The first steps of a new account, as far as they concern the person. */
 export function stepsOf(done: FirstSteps, hasOwnAuthority: boolean): readonly Step[] {
   const steps: readonly (Step | null)[] = [
     {

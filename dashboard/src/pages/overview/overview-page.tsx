@@ -17,7 +17,7 @@ import { OverviewTiles } from './overview-tiles.tsx';
 const OverviewCharts = lazy(() => import('./overview-charts.tsx'));
 const CHART_PX = 360;
 
-/** What live checks came to. */
+/** The figures of live checks. */
 export default function OverviewPage() {
   const [range, setRange] = useRange();
   const scope = useScope();

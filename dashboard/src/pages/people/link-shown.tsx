@@ -5,7 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 
 interface Props {
   readonly link: MadeLink;
-  /** Who is to have it, and what for. */
+  /** Who is to get the link, and what for. */
   readonly purpose: string;
   readonly onDone: () => void;
 }

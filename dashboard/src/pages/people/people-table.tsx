@@ -13,7 +13,6 @@ interface Props {
   readonly onAct: (act: PersonAct, person: Person) => void;
 }
 
-/** Who may sign in. */
 export function PeopleTable({ people, nameOf, onAct }: Props) {
   const { person: self } = useSession();
   return (

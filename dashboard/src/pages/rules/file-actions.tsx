@@ -17,7 +17,7 @@ interface Props {
 const NAME =
   /^(?:(?:tests\/|lists\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.yaml|lists\/[A-Za-z0-9_][A-Za-z0-9._-]{0,99}\.txt)$/;
 
-/** What can be done with a file, and the making of another. */
+/** The actions on a file, and one that makes a new file. */
 export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }: Props) {
   const [isOpen, { open, close }] = useDisclosure();
   const undo = () =>

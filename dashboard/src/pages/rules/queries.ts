@@ -174,7 +174,7 @@ interface RollBackOrder {
   readonly why: string;
 }
 
-/** What a version would have done to the checks of 30 days, beside the rules in force. */
+/** The effect of a version on the checks of 30 days, compared with the rules in force. */
 export function rollBackQuery(version: number, keepLists: boolean) {
   return queryOptions({
     queryKey: [...RULES_KEY, 'roll-back', version, keepLists],

@@ -3,7 +3,7 @@ import { type CheckFilters, understand, writeFilters } from '../../pages/checks/
 import type { DocumentSection } from '../../pages/docs/document.ts';
 import { findSections } from '../../pages/docs/find-sections.ts';
 
-/** Where an entry leads. An email has to be hashed first, so that none stands in an address. */
+/** Where an entry leads. An email has to be hashed first, so that none stands in a URL. */
 export type Target =
   | { readonly href: string }
   | { readonly account: string }
@@ -94,7 +94,7 @@ function matching(query: string, entries: readonly PaletteEntry[]): readonly Pal
     .toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** What is typed, as the search of Checks takes it; a check's id leads to the check itself. */
+/** A search of Checks for the typed text; the id of a check leads to the check itself. */
 function ofChecks(query: string): readonly PaletteEntry[] {
   if (query === '') return [];
   const understood = understand(query);

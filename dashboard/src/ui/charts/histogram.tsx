@@ -30,7 +30,7 @@ interface Props {
   /** What is counted: one kind, or several that are stacked, from below. */
   readonly parts: readonly { readonly label: string; readonly color?: ChartColor }[];
   readonly thresholds?: readonly Threshold[];
-  /** Makes the lines movable, by pointer and by arrow keys, in whole steps. */
+  /** Called with the new value. Makes the lines movable, by pointer and by arrow keys, in whole steps. */
   readonly onThresholdChange?: (id: string, value: number) => void;
   readonly height?: number;
   /** Heights grow with the square root of the counts, so that a few are seen beside thousands. */

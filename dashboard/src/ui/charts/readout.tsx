@@ -5,7 +5,7 @@ interface Props {
   /** The left and right edge of the marks that it is about, in pixels. */
   readonly from: number;
   readonly to: number;
-  /** Of the whole chart. */
+  /** The width of the whole chart. */
   readonly width: number;
   readonly heading: string;
   readonly lines: readonly string[];

@@ -1,7 +1,7 @@
 import { type ChartColor, cssColor } from '../../palette.ts';
 
 interface Props {
-  /** What it shows, and how it went: "Checks per day, rising". */
+  /** What the line shows, and how it went: "Checks per day, rising". */
   readonly label: string;
   readonly values: readonly number[];
   readonly color?: ChartColor;

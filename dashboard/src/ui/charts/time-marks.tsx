@@ -8,7 +8,7 @@ import { groupMarks, type TimeMark } from './mark-groups.ts';
 import { Readout } from './readout.tsx';
 
 export interface ChartMarks {
-  /** What they are: the heading of their table. */
+  /** What the marks are: the heading of their table. */
   readonly title: string;
   /** In order of time. */
   readonly marks: readonly TimeMark[];
@@ -19,11 +19,11 @@ export interface ChartMarks {
 interface Props extends ChartMarks {
   readonly placeOf: (at: number) => number;
   readonly width: number;
-  /** Of the whole chart. */
+  /** The height of the whole chart. */
   readonly height: number;
 }
 
-/** What a pointer can hit (WCAG 2.5.8). */
+/** The least size of a pointer target (WCAG 2.5.8). */
 const TARGET_PX = 24;
 
 /** Thin lines over a chart, each with a handle above it that says what happened, and leads there. */

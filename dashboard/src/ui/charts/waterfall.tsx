@@ -7,7 +7,7 @@ export interface WaterfallStep {
   readonly key: string;
   /** May be a link. */
   readonly label: ReactNode;
-  /** What it rests on. */
+  /** The facts that the step rests on. */
   readonly note?: ReactNode;
   readonly points: number;
 }
@@ -18,7 +18,7 @@ interface Props {
   readonly steps: readonly WaterfallStep[];
   /** What the points add up to. */
   readonly total: { readonly label: ReactNode; readonly value: number; readonly isHigh: boolean };
-  /** Where something begins, such as the score that blocks. */
+  /** Scores that are marked in the chart, such as the one from which BLOCK begins. */
   readonly marks?: readonly { readonly label: string; readonly value: number }[];
 }
 
@@ -26,7 +26,7 @@ interface Props {
 const LOWEST = 0;
 const HIGHEST = 100;
 
-/** How a score comes about, from 0 to what it is. A list whose every item says its points, so it needs no table beside it. */
+/** The steps from 0 to a score. A list whose every item says its points, so it needs no table beside it. */
 export function Waterfall({ title, steps, total, marks = [] }: Props) {
   const sums = runningSums(steps.map(({ points }) => points));
   const [low, high] = [Math.min(LOWEST, ...sums), Math.max(HIGHEST, ...sums)];

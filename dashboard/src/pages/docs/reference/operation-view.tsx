@@ -13,7 +13,7 @@ interface Props {
   readonly description: Description;
 }
 
-/** What is sent, what is answered, and what is refused. */
+/** An operation: its request, its answers and its refusals. */
 export function OperationView({ operation, description }: Props) {
   const { parameters, bodies, answers, refusals, identifiedBy } = operation;
   return (

@@ -12,7 +12,7 @@ import { InlineCode } from './inline-code.tsx';
 import { OperationView } from './operation-view.tsx';
 import classes from './reference.module.css';
 
-/** Where the service answers the descriptions of `docs/`. */
+/** The URLs under which the service answers the descriptions of `docs/`. */
 const SOURCES = {
   '/docs/openapi': { title: 'API reference', file: '/openapi.json', other: '/docs/dashboard-openapi' },
   '/docs/dashboard-openapi': {

@@ -19,7 +19,7 @@ export function diagnosticsOf(doc: Text, problems: readonly Problem[]): Diagnost
     });
 }
 
-/** Where a message is about more than a word, the rest of its line is marked. */
+/** The range that is marked. Without `end_column` a problem is about more than a word: the rest of the line is marked. */
 export function rangeOf(
   doc: Text,
   { line, column, end_column: end }: Pick<Problem, 'line' | 'column' | 'end_column'>,

@@ -32,7 +32,7 @@ interface Props {
   readonly file: string;
   readonly files: RuleFiles;
   readonly language: RuleLanguage;
-  /** Of this file. */
+  /** The problems of this file. */
   readonly problems: readonly Problem[];
   /** A place to go to; a new object for each request, so that the same place can be asked for twice. */
   readonly goTo: Pick<Problem, 'line' | 'column' | 'end_column'> | null;

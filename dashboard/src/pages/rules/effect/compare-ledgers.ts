@@ -8,7 +8,7 @@ export interface ComparedEntry {
   readonly after: number | string | null;
 }
 
-/** What makes the score and the action; the rest is on the check's own page. */
+/** The kinds of entries that make the score and the action; the others are on the check's own page. */
 const SHOWN = ['force', 'rule', 'absorbed', 'cap', 'bound', 'action'];
 
 /** The lines of two ledgers of one check, side by side, in the order of a ledger. */

@@ -89,7 +89,7 @@ export function CurveChart({ title, description, x, y, curves, marked, format, f
                   <circle cx={scales.x(mark.x)} cy={scales.y(mark.y)} r={4.5} fill="var(--chart-threshold)" />
                   <text
                     x={scales.x(mark.x)}
-                    // Where there is room: a good curve runs along the top.
+                    // Below the mark in the upper half, where a good curve runs, otherwise above it.
                     y={scales.y(mark.y) + (mark.y > top / 2 ? 18 : -9)}
                     fontSize={11}
                     fontWeight={600}

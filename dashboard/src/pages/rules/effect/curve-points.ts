@@ -10,14 +10,14 @@ export interface CurvePoint {
   readonly y: number;
 }
 
-/** From "blocks nothing" to "blocks everything". */
+/** The points of the ROC, from "blocks nothing" to "blocks everything". */
 export function rocCurve({ points }: Sweep, { good, bad }: Cases): readonly CurvePoint[] {
   return points
     .toReversed()
     .map(({ threshold, blocked }) => ({ threshold, x: blocked.good / good, y: blocked.bad / bad }));
 }
 
-/** Where nothing labelled is blocked there is no precision. */
+/** Precision over recall. Thresholds that block nothing labelled have no precision, and are left out. */
 export function precisionCurve({ points }: Sweep, { bad }: Cases): readonly CurvePoint[] {
   return points
     .toReversed()
@@ -29,7 +29,7 @@ export function precisionCurve({ points }: Sweep, { bad }: Cases): readonly Curv
     }));
 }
 
-/** By threshold. */
+/** The cost by threshold. */
 export function costCurve({ points }: Sweep): readonly CurvePoint[] {
   return points.flatMap(({ threshold, cost }) =>
     cost === null ? [] : [{ threshold, x: threshold, y: cost }],

@@ -13,7 +13,7 @@ interface Props {
   readonly language: RuleLanguage;
   /** The rule as the text has it; null for a new one. */
   readonly rule: RuleForm | null;
-  /** Where a new one goes, unless another file is chosen. */
+  /** The file of a new rule, unless another one is chosen. */
   readonly file: string;
   readonly onWrite: (file: string, text: string, id: string) => void;
   readonly onClose: () => void;

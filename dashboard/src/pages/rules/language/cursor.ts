@@ -23,7 +23,7 @@ export interface Cursor {
   readonly document: unknown;
   /** Keys that the mapping has already. */
   readonly siblings: readonly string[];
-  /** Where the word under the cursor begins, and what of it stands before the cursor. */
+  /** Where the word under the cursor begins, and its part before the cursor. */
   readonly from: number;
   readonly typed: string;
 }

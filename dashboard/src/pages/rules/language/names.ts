@@ -35,7 +35,7 @@ export interface NamedRule {
 export interface NamedCondition {
   readonly name: string;
   readonly description: string;
-  /** What it stands for, in a line. */
+  /** The condition in a line. */
   readonly means: string;
   readonly file: string;
 }

@@ -23,7 +23,7 @@ function memberOf(value: unknown, step: PathStep): unknown {
   return (value as Record<PathStep, unknown>)[step];
 }
 
-/** What a schema says of a member. */
+/** The schemas of a member: an item, a property, or `additionalProperties`. */
 function under(schema: Schema, step: PathStep): readonly Schema[] {
   if (typeof step === 'number') return isSchema(schema.items) ? [schema.items] : [];
   const named = isSchema(schema.properties) ? schema.properties[step] : undefined;

@@ -4,7 +4,7 @@ import { namesIn } from './names.ts';
 import { isSchema, type Schema, schemasAt } from './schema.ts';
 
 export interface Suggestion {
-  /** What is written. */
+  /** The text that is inserted. */
   readonly text: string;
   readonly kind: 'key' | 'value' | 'fact' | 'threshold' | 'condition' | 'list' | 'rule' | 'whole';
   /** One sentence; empty where nothing is told. */

@@ -11,7 +11,7 @@ interface Props {
   readonly isNoted?: boolean;
 }
 
-/** What a person should have seen before they go on. */
+/** The main figures of a backtest, to be seen before a person goes on. */
 export function BacktestSummary({ replay, isNoted = false }: Props) {
   const { flips, figures, cases, caveats, corpus } = replay;
   const hasLabels = cases.good + cases.bad > 0;

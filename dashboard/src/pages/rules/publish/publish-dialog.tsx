@@ -28,7 +28,7 @@ interface Props {
 
 /** Codes of refusals which say that the draft is not made from what is there now. */
 const BEHIND: readonly string[] = ['rules_changed', 'backtest_required', 'draft_changed', 'not_found'];
-/** What was not done, by the step at which it stopped. */
+/** The title of an error, by the step at which publishing stopped. */
 const NOT_DONE = {
   save: 'The draft was not saved',
   tests: 'The tests were not run',

@@ -16,7 +16,7 @@ import { RuleDrawer } from './rule-drawer.tsx';
 import { ShadowTable } from './shadow-table.tsx';
 import { triedRules } from './tried-rules.ts';
 
-/** What is tried on live traffic without counting, and whether it may count. */
+/** The rules and rule sets that are tried on live traffic without counting, and whether they may count. */
 export default function ShadowPage() {
   const [search, put] = useAddress();
   const days = Number(oneOf(SPANS, search.get('days')));

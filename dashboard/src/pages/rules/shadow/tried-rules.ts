@@ -11,7 +11,7 @@ export interface TriedRule {
   readonly replayed: Report | null;
   /** `live` or `replayed`, whichever covers more checks: a rule that was added a minute ago has figures too. */
   readonly shown: Report;
-  /** What the figures are of. */
+  /** What `shown` covers, in words. */
   readonly basis: string;
 }
 
