@@ -40,7 +40,7 @@ export interface Seeded {
   readonly labels: number;
   readonly shop: string;
   readonly office: string;
-  /** Of a live key of the shop. */
+  /** The secret of a live key of the shop. */
   readonly secret: string;
   readonly people: SeededPeople;
 }

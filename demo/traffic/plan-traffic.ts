@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import { instantsOf, OFFICES, type Rhythm, SHOPPERS } from './rhythm.ts';
 import { drawSignup, type Mixture, OFFICE_MIXTURE, SHOP_MIXTURE, type Signup } from './signups.ts';
 
-/** Whose checks they are. */
+/** The sources of checks, each with a key of its own. */
 const SENDERS = ['shop_web', 'shop_app', 'shop_test', 'office_web', 'office_import'] as const;
 export type Sender = (typeof SENDERS)[number];
 
@@ -16,7 +16,7 @@ export interface PlannedCheck extends Signup {
 
 interface Share {
   readonly sender: Sender;
-  /** Of all checks. */
+  /** The share of all checks. */
   readonly share: number;
   readonly rhythm: Rhythm;
   readonly mixture: Mixture;

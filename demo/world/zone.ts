@@ -6,7 +6,7 @@ export type ZoneEntry =
   | { readonly exchanges: readonly string[] }
   /** No MX record: mail would go to the web address. */
   | 'web_only'
-  /** It exists and has neither. */
+  /** The domain exists and has neither record. */
   | 'empty';
 
 /** Every exchange and every web address has this one: reserved for documentation (RFC 5737). */
