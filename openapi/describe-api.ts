@@ -137,7 +137,7 @@ const PATHS = {
     'Should traffic be sent here?',
     {
       200: answer('It should.', json(ref('readiness'))),
-      ...refusals(ANYWHERE),
+      ...refusals([...ANYWHERE, 'rate_limited']),
       503: answer('Some part does not work, or the service is stopping.', json(ref('readiness'))),
     },
     { security: [{}, { metrics_token: [] }] },

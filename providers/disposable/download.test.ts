@@ -35,6 +35,17 @@ describe('a downloaded list as a snapshot', () => {
     ]);
   });
 
+  it('keeps apart more pairs of days than two octets can count', async () => {
+    const day = (n: number) => new Date(n * 86_400_000).toISOString().slice(0, 10);
+    const days = Array.from({ length: 70_000 }, (_, n) => ({
+      firstSeen: day(n % 300),
+      lastSeen: day(300 + n),
+    }));
+    const snapshot = await snapshotOf(aList(Object.fromEntries(days.map((pair, n) => [`d${n}.com`, pair]))));
+    for (const n of [1, 65_537])
+      expect(snapshot.ballots[snapshot.ballotOf(`d${n}.com`)]).toMatchObject([days[n]]);
+  });
+
   it('counts the children of hosts by their votes, from two on', async () => {
     const snapshot = await snapshotOf(
       aList({

@@ -84,8 +84,8 @@ class DownloadSnapshot implements ListSnapshot {
   readonly hosts: ReadonlyMap<string, Host>;
   readonly #text: Buffer;
   readonly #table: DomainTable;
-  /** By place, an index into `ballots`: a pair of days, of which there are a few hundred. */
-  readonly #ballotAt: Uint16Array;
+  /** By place, an index into `ballots`: a pair of days, a few hundred of them in most lists. */
+  readonly #ballotAt: Uint32Array;
 
   constructor(
     source: ListSource,
@@ -101,7 +101,7 @@ class DownloadSnapshot implements ListSnapshot {
     this.hosts = hosts;
     this.#text = text;
     this.#table = new DomainTable(text, size);
-    this.#ballotAt = new Uint16Array(this.#table.length);
+    this.#ballotAt = new Uint32Array(this.#table.length);
   }
 
   /** Adds the domain that begins at this position of the text. Call it once for each. */

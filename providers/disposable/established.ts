@@ -23,6 +23,7 @@ export function isEstablished(registered: string, { domains, suffixes, labels }:
 
 /** Reads the text form, which ends with a line end: lines that begin with `#`, such as `#from` and a source, are skipped, all others are domains. */
 export function readDomains(text: Buffer): { readonly domains: DomainTable; readonly size: number } {
+  if (text.at(-1) !== LINE_END) throw new Error('is cut off: there is no line end at its end');
   const starts: number[] = [];
   for (let from = 0; from < text.length; from = text.indexOf(LINE_END, from) + 1) {
     if (text[from] !== '#'.charCodeAt(0)) starts.push(from);

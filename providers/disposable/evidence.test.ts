@@ -77,6 +77,11 @@ function grounds(change: Partial<Grounds> = {}, weights: Partial<Weights> = {}):
 const pointsOf = (domain: string, given = grounds(), sharesBackend: boolean = false) =>
   judge(domain, sharesBackend, given).points;
 
+it('established domains that are cut off are refused', () => {
+  for (const text of ['', 'firm.com\nuni.d'])
+    expect(() => readDomains(Buffer.from(text))).toThrow('is cut off');
+});
+
 describe('lists', () => {
   it.each(['bad.com', 'a.b.bad.com', 'throw.qzz.io', 'x.throw.qzz.io', 'worse.good.org', 'x.worse.good.org'])(
     'name %s, itself or by its registered part',

@@ -46,6 +46,11 @@ describe('the description of the API', () => {
     );
   });
 
+  it('says that /readyz refuses who guesses its token', () => {
+    const { responses } = document.paths['/readyz']?.get ?? {};
+    expect(responses).toHaveProperty(['429', '$ref'], '#/components/responses/rate_limited');
+  });
+
   it('is written by a script that node reads without a compiler', () => {
     const source = `await import(${JSON.stringify(join(packageRoot, 'scripts/openapi.ts'))})`;
     expect(

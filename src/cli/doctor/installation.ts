@@ -153,7 +153,8 @@ export async function examineLists(
   }
   if (pipeline === undefined) return [unknown('which lists are in use is known where the rules load')];
   const { collector, policies } = pipeline;
-  const youngest = youngestListDays(collector.catalogue, policies.current.providers, now) ?? 0;
+  const youngest = youngestListDays(collector.catalogue, policies.current.providers, now);
+  if (youngest === null) return [unknown('no list of throw-away services says of which day it is')];
   const found = `the youngest list of throw-away services that comes with Postern is ${youngest} days old`;
   const remedy = 'name a list in lists.urls, or update Postern';
   return [youngest < OLD_LIST_DAYS ? ok(found) : warning(found, remedy)];

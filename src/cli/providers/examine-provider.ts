@@ -140,7 +140,7 @@ export async function tryProvider(shell: Shell, directory: string, email: string
       unknown === null ? JSON.stringify(value) : `unknown: ${unknown}`,
     ]);
     printTable(shell, ['fact', 'value'], rows);
-    if (evidence) shell.print(`\nevidence ${JSON.stringify(evidence)}`);
+    if (evidence) shell.print(`\n${printable(`evidence ${JSON.stringify(evidence)}`)}`);
     shell.print(`\n${provider.id} took ${took.toFixed(1)} ms`);
     for (const need of provider.needs ?? [])
       shell.print(shell.paint('dim', `${need} is null here: a provider is tried alone`));

@@ -171,7 +171,7 @@ function print(shell: Shell, explanation: Explanation): void {
   printSides(shell, rollouts, subject.isAddress);
   if (listed.length > 0) shell.print('');
   for (const { fact, value, list, entry } of listed) {
-    shell.print(`  ${fact}: ${value} is in list ${list} by ${entry}`);
+    shell.print(printable(`  ${fact}: ${value} is in list ${list} by ${entry}`));
   }
   shell.print(`\n${describeDistance(outlook, decision)}`);
   if (flips.length === 0) {

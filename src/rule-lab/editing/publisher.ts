@@ -10,6 +10,7 @@ import { Mutex } from '../../lib/concurrency.ts';
 import { isoTime } from '../../lib/time.ts';
 import { formatProblem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
+import { RETRY_MS } from '../../storage/commit-queue.ts';
 import type { RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
 import { type Publication, prepareRestoring, publishRules } from '../versions/rule-versions.ts';
 import type { RuleEditingParts, RuleTests } from './rule-jobs.ts';
@@ -98,7 +99,11 @@ export class Publisher {
         throw await this.#changed(before, await readPublished(this.tools.source));
       const { message, isReadOnly } = error;
       if (isReadOnly) return { is: 'patch', patch: await jobs.patch({ before, after }), reason: message };
-      throw new AppError('rules_not_written', { details: [{ fault: message }], cause: error });
+      throw new AppError('rules_not_written', {
+        details: [{ fault: message }],
+        cause: error,
+        retryAfterMs: RETRY_MS,
+      });
     }
     return this.#awaitReload(digestOf(after));
   }

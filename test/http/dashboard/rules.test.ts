@@ -20,8 +20,9 @@ beforeEach(async () => {
 
 /** What `record` was told, as the store has it. */
 const audit = {
-  list: async ({ action }: { readonly action?: string }) =>
+  list: vi.fn(async ({ action }: { readonly action?: string; readonly since?: string | undefined }) =>
     record.mock.calls.map(([act]) => act as { action: string }).filter((act) => act.action === action),
+  ),
 };
 
 const actions = () => record.mock.calls.map(([act]) => (act as { action: string }).action);
@@ -355,6 +356,10 @@ describe('versions', () => {
     expect(json.versions.map(({ why }: { why: string | null }) => why)).toEqual([
       ...['It blocked customers.', null, 'Too many throw-away names.', null],
     ]);
+    // Of older versions the entries of their time are read, however many came since.
+    await ask('analyst', 'GET', '/rules/versions?before=3&limit=1');
+    const { at } = json.versions.find(({ version }: { version: number }) => version === 2);
+    expect(audit.list.mock.lastCall?.[0]).toMatchObject({ since: at });
   });
 
   it('are listed, shown, compared and rolled back to', async () => {

@@ -95,6 +95,7 @@ describe('publishing a draft', () => {
     });
     await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
       code: 'rules_not_written',
+      retryAfterMs: 1_000,
       details: [{ fault: 'a.yaml cannot be written: ENOSPC; nothing was written' }],
     });
   });

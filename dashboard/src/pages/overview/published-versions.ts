@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { may } from '../../access.ts';
 import { useAccount } from '../../account-in-view.ts';
 import type { Overview } from '../../api/overview.ts';
@@ -7,17 +7,15 @@ import type { ChartMarks } from '../../ui/charts/time-marks.tsx';
 import { type Version, versionsQuery } from '../rules/queries.ts';
 import { historyOf, marksOf } from './version-marks.ts';
 
-/** The first limit of Rule history, so that both share an answer. */
-const MOST = 30;
 const NONE: readonly Version[] = [];
 
 /** Versions of the rules that came into force within a time, for those who may see Rule history. */
 export function usePublishedVersions({ since, until }: Pick<Overview, 'since' | 'until'>): ChartMarks {
   const isAllowed = may({ operator: 'analyst' }, useSession(), useAccount());
-  const { data } = useQuery({ ...versionsQuery(MOST), enabled: isAllowed });
+  const { data } = useInfiniteQuery({ ...versionsQuery, enabled: isAllowed });
   return {
     title: 'Rules in force',
-    marks: marksOf(data?.versions ?? NONE, since, until),
+    marks: marksOf(data?.pages[0]?.versions ?? NONE, since, until),
     linkTo: historyOf,
   };
 }

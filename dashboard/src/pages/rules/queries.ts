@@ -1,4 +1,11 @@
-import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { answerOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
@@ -200,13 +207,22 @@ function withListsOf(files: RuleFiles, now: RuleFiles): Record<string, string> {
   ]);
 }
 
-export function versionsQuery(limit: number) {
-  return queryOptions({
-    queryKey: [...RULES_KEY, 'versions', limit],
-    queryFn: ({ signal }) =>
-      answerOf(api.GET('/dashboard/api/rules/versions', { params: { query: { limit } }, signal })),
-  });
-}
+/** Versions that were in force, the newest first, page by page. */
+export const versionsQuery = infiniteQueryOptions({
+  queryKey: [...RULES_KEY, 'versions'],
+  queryFn: ({ pageParam: before, signal }) =>
+    answerOf(
+      api.GET('/dashboard/api/rules/versions', {
+        params: { query: before === null ? {} : { before } },
+        signal,
+      }),
+    ),
+  initialPageParam: null as number | null,
+  getNextPageParam: ({ total, versions }, pages) => {
+    const shown = pages.reduce((sum, page) => sum + page.versions.length, 0);
+    return shown < total ? versions.at(-1)?.version : undefined;
+  },
+});
 
 /** Each side is `in_force`, the id of a draft, or the number of a version. */
 export function comparisonQuery(before: string, after: string) {

@@ -33,6 +33,7 @@ export function PointerArea({ width, height, onMove, onLeave, onPress, onStretch
     if (drawn !== null) setDrawn({ ...drawn, to });
   };
   const end = (event: PointerEvent<Element>) => {
+    if (event.button !== 0) return;
     const [from, to] = [drawn?.from ?? placeOf(event), placeOf(event)];
     setDrawn(null);
     if (Math.abs(to - from) < LEAST_PX) onPress?.(to);

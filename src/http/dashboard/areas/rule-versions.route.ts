@@ -1,6 +1,7 @@
 import { setImmediate as afterPendingIo } from 'node:timers/promises';
+import { HOUR_MS, isoTime } from '../../../lib/time.ts';
 import { openVersion, presentVersion } from '../../../rule-lab/versions/rule-versions.ts';
-import type { AuditStore } from '../../../storage/people-ports.ts';
+import type { AuditStore, TrailSelection } from '../../../storage/people-ports.ts';
 import { closed, type LiteralSchema, listOf } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { AREA } from './rule-services.ts';
@@ -13,10 +14,13 @@ const HISTORY: LiteralSchema = closed({ total: { type: 'integer' }, versions: li
 /** Audit entries that are read for each action: more than a page of the history shows. */
 const MOST_ACTS = 200;
 
-/** The reasons that people gave, by version, from the newest audit entries. */
-async function reasonsIn(audit: AuditStore): Promise<ReadonlyMap<unknown, string>> {
+/** The reasons that people gave, by version, from the newest audit entries of a time. */
+async function reasonsIn(
+  audit: AuditStore,
+  time: Pick<TrailSelection, 'since' | 'until'>,
+): Promise<ReadonlyMap<unknown, string>> {
   const actions = ['rules.published', 'rules.rolled_back'] as const;
-  const found = await Promise.all(actions.map((action) => audit.list({ action, limit: MOST_ACTS })));
+  const found = await Promise.all(actions.map((action) => audit.list({ ...time, action, limit: MOST_ACTS })));
   return new Map(
     found.flat().flatMap(({ detail: { version, why } }) => (typeof why === 'string' ? [[version, why]] : [])),
   );
@@ -37,8 +41,11 @@ export const endpoints = {
     answer: { description: 'With what each changed.', schema: HISTORY },
     async handle({ editing: { parts }, audit }, { query }) {
       const list = await parts.versions.list();
-      const reasons = await reasonsIn(audit);
       const wanted = list.filter(({ version }) => version < query.before).slice(0, query.limit);
+      const [newest, oldest] = [wanted[0], wanted.at(-1)];
+      // The entry of a version is made once the version is in force.
+      const until = newest && isoTime(Date.parse(newest.at) + HOUR_MS);
+      const reasons = await reasonsIn(audit, { since: oldest?.at, until });
       const versions: (ReturnType<typeof presentVersion> & { readonly why: string | null })[] = [];
       for (const version of wanted) {
         // Counting the lines of two long lists takes 20 ms: checks that have arrived are answered in between.

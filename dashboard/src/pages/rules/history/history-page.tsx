@@ -1,6 +1,6 @@
 import { Badge, Button, Code, Group, Select, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -15,19 +15,16 @@ import classes from './history-page.module.css';
 import { PatchView } from './patch-view.tsx';
 import { RollBackButton } from './roll-back-button.tsx';
 
-const STEP = 30;
-
 /** Every set of rules that was in force, what differs between two, and the way back. */
 export default function HistoryPage() {
-  const [limit, setLimit] = useState(STEP);
   const [search, put] = useAddress();
   const [before, after] = [search.get('before'), search.get('after')];
   const pair = before !== null && after !== null ? { before, after } : null;
   const [isAsked, setAsked] = useState(pair !== null);
   const [published, setPublished] = useState<Published | null>(null);
-  const { data, error, refetch } = useQuery(versionsQuery(limit));
+  const { data, error, refetch, ...more } = useInfiniteQuery(versionsQuery);
   const { data: rules } = useQuery(rulesQuery);
-  const versions = data?.versions;
+  const versions = data?.pages.flatMap((page) => page.versions);
   const hasVersions = versions !== undefined && versions.length > 1;
   return (
     <Page
@@ -57,9 +54,9 @@ export default function HistoryPage() {
             </EmptyState>
           }
         />
-        {data !== undefined && data.total > data.versions.length && (
+        {more.hasNextPage && (
           <Group justify="center" mt="md">
-            <Button variant="default" onClick={() => setLimit(limit + STEP)} disabled={limit >= 90}>
+            <Button variant="default" onClick={() => more.fetchNextPage()} loading={more.isFetchingNextPage}>
               Show older ones
             </Button>
           </Group>

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { type Version, versionsQuery } from '../../../dashboard/src/pages/rules/queries.ts';
+
+it('the history of rules goes on, page by page, to the first version', () => {
+  const history = Array.from({ length: 95 }, (_, n) => ({ version: 95 - n }) as Version);
+  const pages = [];
+  for (let before: number | null | undefined = null; before !== undefined; ) {
+    const at: number = before ?? Number.POSITIVE_INFINITY;
+    const page = { total: 95, versions: history.filter(({ version }) => version < at).slice(0, 30) };
+    pages.push(page);
+    before = versionsQuery.getNextPageParam(page, pages, null, []);
+  }
+  expect(pages.flatMap(({ versions }) => versions)).toEqual(history);
+});
