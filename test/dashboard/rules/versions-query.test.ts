@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
-import { type Version, versionsQuery } from '../../../dashboard/src/pages/rules/queries.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Version } from '../../../dashboard/src/pages/rules/queries.ts';
 
-it('the history of rules goes on, page by page, to the first version', () => {
+it('the history of rules goes on, page by page, to the first version', async () => {
+  vi.stubGlobal('location', new URL('https://localhost'));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { versionsQuery } = await import('../../../dashboard/src/pages/rules/queries.ts');
   const history = Array.from({ length: 95 }, (_, n) => ({ version: 95 - n }) as Version);
   const pages = [];
   for (let before: number | null | undefined = null; before !== undefined; ) {
