@@ -55,6 +55,19 @@ describe('the daily budget', () => {
     expect(second.asked).toEqual([]);
   });
 
+  it('is one for all instances that share a store', async () => {
+    const store = aStore({ now: () => T0 });
+    const [one, other] = [
+      await aMailWorld({ store, daily_probes: 4 }),
+      await aMailWorld({ store, daily_probes: 4 }),
+    ];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      await one.ask(`${name}1.example`);
+      await other.ask(`${name}2.example`);
+    }
+    expect([one.asked.length, other.asked.length]).toEqual([2, 2]);
+  });
+
   it('that cannot be counted is used up', async () => {
     const store = { get: async () => undefined, set: () => Promise.reject(new Error('disk full')) };
     const { ask, asked } = await aMailWorld({ store, mode: 'live' });

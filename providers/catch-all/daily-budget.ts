@@ -18,7 +18,7 @@ const LIFE_SECONDS = 2 * 86_400;
 export class DailyBudget {
   readonly #options: DailyBudgetOptions;
   #day = '';
-  /** By key in the store: what was spent today, as far as it was looked up. */
+  /** By key in the store: what is known to be spent today. */
   readonly #spent = new Map<string, number>();
 
   constructor(options: DailyBudgetOptions) {
@@ -38,10 +38,12 @@ export class DailyBudget {
       // Subdomains cost nothing to make, and the mail of all may go to one host.
       [`spent ${day} ${hashed(getDomain(domain, { allowPrivateDomains: true }) ?? domain)}`, perDomain],
     ] as const;
+    const isUsedUp = () => limits.some(([key, limit]) => this.#spentOn(key) >= limit);
+    if (isUsedUp()) return false;
     try {
       await Promise.all(limits.map(([key]) => this.#load(key)));
       // No await until both are counted in memory, so that two concurrent questions count as two.
-      if (limits.some(([key, limit]) => this.#spentOn(key) >= limit)) return false;
+      if (isUsedUp()) return false;
       const counted = limits.map(([key]) => [key, this.#spentOn(key) + 1] as const);
       for (const [key, count] of counted) this.#spent.set(key, count);
       await Promise.all(counted.map(([key, count]) => store.set(key, String(count), LIFE_SECONDS)));
@@ -51,11 +53,10 @@ export class DailyBudget {
     }
   }
 
+  /** Asks each time: other instances spend from the same store. */
   async #load(key: string): Promise<void> {
-    if (this.#spent.has(key)) return;
     const stored = Number((await this.#options.store.get(key)) ?? 0);
-    // Another question may have been counted meanwhile.
-    if (!this.#spent.has(key)) this.#spent.set(key, stored);
+    this.#spent.set(key, Math.max(stored, this.#spentOn(key)));
   }
 
   #spentOn(key: string): number {
