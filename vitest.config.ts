@@ -9,14 +9,14 @@ const ROOM_BYTES = 4e9;
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// What node has compiled and stripped of its types is kept for the next worker, thread and process.
+// Node caches the code that it has compiled and stripped of types; the next worker, thread and process reuse it.
 process.env.NODE_COMPILE_CACHE ??= path('./node_modules/.cache/postern-tests');
 
-// Databases of tests wait at each commit until it is on the disk, as they must, and are thrown away a moment later. Where there is a
-// file system in memory, which programs can be started from, and room in it, their folders lie there.
+// Test databases are synced to the disk at each commit and deleted a moment later. Temporary folders lie in memory instead, where
+// tmpfs has room and lets programs start from it (no `noexec`).
 if (process.env.TMPDIR === undefined && hasRoomInMemory()) process.env.TMPDIR = MEMORY;
 
-/** What changes its process, or looks at it: the others share theirs, which takes a fifth and more off the time of all. */
+/** Test files that change or inspect their process. All others share processes, which saves a fifth of the total time or more. */
 export const ALONE = [
   // Replace modules, or Node's own HTTP client (nock).
   'test/lists/update-in-process.test.ts',
@@ -27,7 +27,7 @@ export const ALONE = [
   'test/app/failing-start.test.ts',
 ];
 
-/** Clients that give up after a second, and waiting for most of their time: last, on a machine that has nothing else to do. */
+/** Their clients time out after a second, and the tests mostly wait: they run after order 0, on an idle machine. */
 const WAITING = [
   'test/examples/examples.test.ts',
   'test/examples/python.test.ts',
@@ -35,17 +35,17 @@ const WAITING = [
 ];
 /** Packs the program and installs it: `npm run test:release`. */
 const RELEASE = ['test/release.test.ts'];
-/** Several instances over servers of their own, behind a balancer: `npm run test:cluster`. */
+/** Several instances with their own PostgreSQL and Valkey, behind a balancer: `npm run test:cluster`. */
 const CLUSTER = ['test/cluster/**/*.test.ts'];
 
-/** Whole services, over PostgreSQL and Valkey too where both answer. */
+/** Tests that start a whole service. They run a second time over PostgreSQL and Valkey where the environment names both. */
 const SHARED = globSync(['test/http/**/*.test.ts', 'test/privacy/*.test.ts'], { cwd: path('.') }).filter(
   (file) => /\b(startTestService|startDashboard)\b/.test(readFileSync(path(file), 'utf8')),
 );
 const OVER_SERVERS = { env: { POSTERN_TEST_STORAGE: 'postgres' } };
 const hasServers = Boolean(process.env.POSTERN_TEST_POSTGRES_URL && process.env.POSTERN_TEST_VALKEY_URL);
 
-/** As `exports` of package.json have it, in TypeScript. */
+/** The `exports` of package.json, pointed at the TypeScript sources. */
 export const resolve = {
   alias: [
     { find: /^@?postern\/provider-kit$/, replacement: path('./src/provider-kit/index.ts') },
@@ -54,10 +54,10 @@ export const resolve = {
   ],
 };
 
-/** Most wait for sockets, disks and clocks: with a worker for each core, as by default less one, cores stand idle. */
+/** Most tests wait for sockets, disks and clocks: the default, one worker fewer than cores, leaves cores idle. */
 const MANY = availableParallelism() + 1;
 
-/** What takes ten seconds and more is begun first: at the end it would leave all cores but one idle. Otherwise the largest come first. */
+/** Tests of ten seconds or more start first: started last, one would leave all other cores idle. Otherwise the largest files start first. */
 const LONGEST = [
   'test/examples/analysts-day.test.ts',
   'test/e2e/kill-under-load.test.ts',
@@ -87,9 +87,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   resolve,
   test: {
-    // Packages are imported as Node does it: by default each name read from one goes through a proxy, a fifth of what reading rules takes.
+    // Import packages as Node does: by default each name read from a package goes through a proxy, a fifth of the time to read rules.
     deps: { interopDefault: false },
-    // What takes milliseconds takes seconds on a busy machine: these end only what would never end.
+    // Milliseconds become seconds on a busy machine: these limits only end a test that would never end.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,
@@ -109,7 +109,7 @@ export default defineConfig({
   },
 });
 
-/** Begins when those of a lower order are over, and shares the workers with those of its own. */
+/** A project starts when all projects of a lower order have ended, and shares the workers with projects of the same order. */
 function project(name: string, include: string[], groupOrder: number, maxWorkers: number, more = {}) {
   return {
     extends: true as const,
