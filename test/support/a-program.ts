@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-/** A child program in the place of one of ours: `text` says what comes of a message `m`. */
+/** A child program that stands in for one of ours: `text` is the code that handles a message `m`. */
 export function aProgram(text: string): URL {
   const file = join(temporaryDirectory(), 'program.mjs');
   writeFileSync(

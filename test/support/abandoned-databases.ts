@@ -1,11 +1,11 @@
 import pg from 'pg';
 
-/** What `makeDatabase` calls a database: by the process that made it. */
+/** Names that `makeDatabase` gives; the number is the process id of the maker. */
 const TEST_DATABASE = /^postern_test_(\d+)_[0-9a-f]+$/;
 
 /**
- * Drops databases of test processes that are gone: killed before they could drop them. Only on a server of this machine, for the number of
- * a process says nothing elsewhere. Resolves to their names.
+ * Drops databases of test processes that were killed before they could drop them. Only on a server of this machine, as process ids mean
+ * nothing elsewhere. Resolves to the names of the dropped databases.
  */
 export async function dropAbandonedDatabases(server: string): Promise<readonly string[]> {
   if (!['localhost', '127.0.0.1', '[::1]'].includes(new URL(server).hostname)) return [];

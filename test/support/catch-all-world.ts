@@ -14,7 +14,7 @@ import { withDefaults } from './check-with.ts';
 export const T0 = Date.parse('2026-11-21T12:00:00.000Z');
 export const DAY_MS = 86_400_000;
 
-/** A store in memory whose time is the clock's. */
+/** A store in memory; entries expire by `clock`. */
 export function aStore(clock: { now(): number }): ProviderStore & { readonly values: Map<string, string> } {
   const values = new Map<string, string>();
   const ends = new Map<string, number>();
@@ -33,12 +33,12 @@ export interface WorldOptions {
   readonly helo_name?: string | null;
   readonly daily_probes?: number;
   readonly daily_probes_per_domain?: number;
-  /** By domain, the exchanges; the most preferred first. */
+  /** Mail exchanges by domain, the most preferred first. */
   readonly mx?: Readonly<Record<string, readonly string[]>>;
-  /** In place of what `mx` says. */
+  /** Replaces the answers from `mx`. */
   readonly answer?: DnsAnswer<MxRecord>;
   readonly ttlSeconds?: number;
-  /** Null as in commands. */
+  /** Null for none, as in commands. */
   readonly smtp?: SmtpProber | null;
   readonly store?: ProviderStore;
   readonly now?: number;
@@ -131,7 +131,7 @@ export async function aMailWorld(world: WorldOptions = {}) {
 export const YES = { outcome: 'all_accepted', step: 'rcpt', code: 250 } as const;
 export const NO = { outcome: 'no_such_mailbox', step: 'rcpt', code: 550, enhancedCode: '5.1.1' } as const;
 
-/** There was nothing to try, and will not be for some time. */
+/** The findings where no probe ran, nor will for `ttlSeconds`. */
 export const notRun = (why: string, ttlSeconds = 3_600) => ({
   facts: { 'domain.is_catch_all': { unknown: 'not_run' } },
   evidence: { unknown: why },

@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../../src/storage/ports.ts';
 
-/** Announcements within a process, told at once; `announce` is what a commit does. */
+/** Announcements within one process, delivered at once; `announce` stands for a commit. */
 export function aChangeFeed(): ChangeFeed & { announce(): Promise<void> } {
   const subscribers = new Set<() => void>();
   return {

@@ -20,13 +20,13 @@ export interface Given {
   readonly lists?: Partial<Setup['lists']>;
   readonly downloads?: readonly DownloadedList[];
   readonly dns?: DnsResolver;
-  /** By fact, what was counted of the check. */
+  /** Counts for the check, by fact. */
   readonly counted?: Readonly<Record<string, number>>;
   /** Facts of other providers, as the host would have found them. */
   readonly needs?: Context['needs'];
 }
 
-/** A value as the host would hand it over: checked against the schema, defaults filled in; throws when refused. */
+/** A value as the host would pass it: checked against the schema, with defaults filled in. Throws when the schema refuses it. */
 export function withDefaults(schema: JsonSchema | undefined, given: Readonly<Record<string, unknown>> = {}) {
   if (schema === undefined) return {};
   const value = structuredClone(given);
@@ -39,7 +39,7 @@ function known({ facts }: Findings): Facts {
   return Object.fromEntries(Object.entries(facts).map(([id, fact]) => [id, isUnknown(fact) ? null : fact]));
 }
 
-/** Prepares a provider as the host does, and gives its check. */
+/** Prepares a provider as the host does, and returns its check. */
 export async function prepareCheck(provider: SignalProvider, given: Given = {}) {
   const options = withDefaults(provider.options, given.options);
   const thresholds = withDefaults(provider.thresholds, given.thresholds);
@@ -60,7 +60,7 @@ export async function prepareCheck(provider: SignalProvider, given: Given = {}) 
       ...(given.dns && { dns: given.dns }),
       ...(given.counted && { counted: given.counted }),
     });
-  /** Whatever the provider answers, it keeps what it says of its answers. */
+  /** Throws where an answer breaks the provider's own `never` declarations. */
   const ask = async (address: Address): Promise<Answer> => {
     const answer = await check(address);
     const facts = isUnknown(answer) ? {} : { ...given.needs, ...known(answer) };

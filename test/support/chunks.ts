@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The text in UTF-8, cut wherever `size` falls, also within a character. */
+/** The text in UTF-8, in chunks of `size` octets; a cut may fall within a character. */
 export async function* chunksOf(text: string, size = 65_536): AsyncGenerator<Uint8Array> {
   yield* cut(Buffer.from(text), size);
 }
@@ -11,7 +11,7 @@ export async function* cut(octets: Uint8Array, size: number): AsyncGenerator<Uin
 
 export const anySize = fc.integer({ min: 1, max: 40 });
 
-/** All that it yields. */
+/** Everything that `source` yields. */
 export async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of source) items.push(item);

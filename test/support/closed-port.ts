@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what Linux (32768 and up), macOS and Windows (49152 and up) give to who asks for any port. */
+/** Below the ephemeral ports of Linux (32768 and up), macOS and Windows (49152 and up). */
 const [LOWEST, END] = [10_000, 32_000];
-/** More than a file of tests takes. */
+/** More than one test file uses. */
 const OWN_PORTS = 64;
 
-/** Processes that run at the same time take ports from ranges of their own: where nothing listens yet, or for a while, none can tell that it is taken. */
+/** Each process has its own range of ports: another process cannot see that a port is in use before, or between, its program's starts. */
 const first = LOWEST + (process.pid % Math.floor((END - LOWEST) / OWN_PORTS)) * OWN_PORTS;
 let taken = 0;
 
 /**
- * A port on which nothing listens, and that the system gives to no server and no connection which asks for any, nor this function
- * soon again: it stays free until a program is told to take it, and while that program is restarted.
+ * A port on which nothing listens. The system does not give it out as an ephemeral port, and this function tries 63 others before
+ * it returns the port again: it stays free until a program takes it, and while that program is restarted.
  */
 export async function aClosedPort(): Promise<number> {
   for (;;) {

@@ -15,13 +15,13 @@ import { startTestService, type TestService } from './service.ts';
 import type { Answer, SendOptions } from './transmit.ts';
 
 export const PASSWORD = 'four walnut canoes adrift';
-/** A hash takes a tenth of a second, on purpose: one serves all people of all tests. */
+/** Hashing takes a tenth of a second, by design: all people share one hash. */
 const passwordHash = once(() => hashPassword(PASSWORD));
 
 /** What a person may do: as an operator, or as a member of accounts. */
 export type Role = OperatorRole | Readonly<Record<string, AccountRole>>;
 
-/** A browser in which somebody is signed in, or nobody. */
+/** A browser with a signed-in person, or an anonymous one. */
 export interface Visitor {
   readonly person: Pick<Person, 'id' | 'email'> | null;
   /** The `Cookie` header. */
@@ -37,9 +37,9 @@ export interface TestDashboard {
   /** `acc_…` of the account that the first start makes. */
   readonly accountId: string;
   readonly anonymous: Visitor;
-  /** A new person with these roles, in a session that was begun beside the service: what signing in takes, its own tests do. */
+  /** A new person with this role. The session is written to the database directly; signing in has its own tests. */
   signIn(role: Role): Promise<Visitor>;
-  /** Whoever the cookies of this answer make of the one who asked. */
+  /** A visitor who sends this `Cookie` header. */
   visitor(cookie: string, person?: Visitor['person']): Visitor;
   /** Another account; its id. */
   createAccount(name: string): Promise<string>;
@@ -94,12 +94,12 @@ export async function startDashboard(
   };
 }
 
-/** What a browser sends back of an answer's cookies. */
+/** The `Cookie` header with which a browser would return an answer's cookies. */
 export function cookieOf(answer: Answer): string {
   return (answer.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]).join('; ');
 }
 
-/** A session as better-auth has it, without the password, which takes as long to check as to hash; the `Cookie` header. */
+/** Writes a session as better-auth stores it, and returns its `Cookie` header. Skips the password, which is slow to check. */
 async function beginSession(service: TestService, { id }: Person): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const [now, end] = [0, DAY_MS].map((ms) => new Date(Date.now() + ms).toISOString()) as [string, string];
@@ -111,7 +111,7 @@ async function beginSession(service: TestService, { id }: Person): Promise<strin
   return `${SESSION_COOKIE}=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
-/** What signs its cookies: a file beside SQLite, a row in PostgreSQL. */
+/** The secret that signs the session cookies: a file beside SQLite, a row in PostgreSQL. */
 async function secretOf({ dataDir, rows }: TestService): Promise<string> {
   const file = join(dataDir, 'secrets/session.key');
   if (existsSync(file)) return readFileSync(file).toString('base64');

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/lib/paths.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import type { Facts } from '../../src/rules/decision.ts';
 
-/** What look-ups tell of an ordinary domain that takes mail. */
+/** Facts that look-ups return for an ordinary domain that takes mail. */
 const FOUND: Facts = {
   'domain.has_mx': true,
   'mx.outcome': 'mx',
@@ -17,7 +17,7 @@ const FOUND: Facts = {
   'domain.is_catch_all': false,
 };
 
-/** Decides about addresses by the rules and the local providers that Postern ships, without a network. */
+/** Decides with the rules and local providers that Postern ships, without a network. */
 export async function openDefaultRules() {
   const dataDir = mkdtempSync(join(tmpdir(), 'postern-rules-'));
   const loaded = await loadConfig({ dataDir, files: [], env: {}, cwd: packageRoot, port: 0 });
@@ -28,7 +28,7 @@ export async function openDefaultRules() {
       await close();
       rmSync(dataDir, { recursive: true });
     },
-    /** `found` is what look-ups tell beside, or instead of, `FOUND`. */
+    /** `found` adds to the facts of `FOUND`, or overrides them. */
     async decide(email: string, found: Facts = {}) {
       const address = requireAddress(email);
       const { facts } = await collector.collectLocal(address, providers);

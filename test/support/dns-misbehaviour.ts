@@ -2,15 +2,15 @@ import packet from 'dns-packet';
 import { RCODE, type ZoneAnswer } from './dns-zone.ts';
 
 /**
- * How a question is met. Of `wrong_…` answers each is well-formed and the only one; `impostors_first` sends them all
- * before the right one. Whoever is met with `overTcp` is sent there first.
+ * How the server answers a question. A `wrong_…` answer is well-formed and the only one sent; `impostors_first` sends wrong answers
+ * before the right one. With `overTcp` a UDP question gets a truncated answer first, which sends the client to TCP.
  */
 export type Behaviour =
   | 'healthy'
   | 'silent'
   | 'refusing'
   | 'servfail'
-  /** The right id, then a header that breaks off. */
+  /** The right id, then an incomplete header. */
   | 'malformed'
   /** The first half of the right answer. */
   | 'half'
@@ -30,9 +30,9 @@ export type Behaviour =
   | 'truncated'
   /** Truncated in the middle of a record. */
   | 'cut_in_record'
-  /** FORMERR to whoever speaks EDNS. */
+  /** FORMERR to questions with EDNS. */
   | 'no_edns'
-  /** An extended response code, whose four low bits are those of NOERROR. */
+  /** An extended response code whose four low bits equal NOERROR. */
   | 'bad_version'
   /** Names other servers instead of asking them. */
   | 'referral'
@@ -41,7 +41,7 @@ export type Behaviour =
   | { readonly slowMs: number }
   | { readonly overTcp: 'octet_by_octet' | 'hang_up' | 'hang_up_halfway' | 'silent' | 'wrong_id' };
 
-/** What is sent, in order; `stranger` from another port. */
+/** One datagram or message to send; a `stranger` comes from another port. */
 export interface Sending {
   readonly bytes: Buffer;
   readonly stranger?: true;
@@ -49,7 +49,7 @@ export interface Sending {
 
 const NS: packet.Answer = { type: 'NS', name: 'test', ttl: 300, data: 'ns.elsewhere.test' };
 
-/** The datagrams, or the messages over TCP, that a question is met with. */
+/** The datagrams, or messages over TCP, that answer a question, in order. */
 export function meet(
   behaviour: Behaviour,
   query: packet.DecodedPacket,
@@ -77,7 +77,7 @@ export function meet(
   const wrongName = about({ name: `not-${question.name}` });
   const wrongType = about({ type: 'TXT' });
   const truncated = [{ bytes: compose({}, packet.TRUNCATED_RESPONSE) }];
-  // RFC 6891 section 6.2.5: 512 octets for who does not say more.
+  // RFC 6891 section 6.2.5: 512 octets where the client names no size.
   const opt = query.additionals?.find(({ type }) => type === 'OPT');
   const room = opt && 'udpPayloadSize' in opt ? opt.udpPayloadSize : 512;
   const healthy = isUdp && right.length > room ? truncated : [{ bytes: right }];

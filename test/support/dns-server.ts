@@ -12,9 +12,9 @@ export interface Query {
   readonly type: string;
   readonly transport: 'udp' | 'tcp';
   readonly id: number;
-  /** Where it came from. */
+  /** The client's port. */
   readonly port: number;
-  /** The datagram that its sender takes; undefined without EDNS. */
+  /** The largest datagram that the client accepts, in octets; undefined without EDNS. */
   readonly udpPayloadSize: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface DnsServer {
   readonly address: string;
   /** Every question received, in order. */
   readonly queries: readonly Query[];
-  /** For one name, or for every name that has none of its own. */
+  /** Sets the behaviour for one name, or without `name` for all names that have none of their own. */
   setBehaviour(behaviour: Behaviour, name?: string): void;
   close(): Promise<void>;
 }
@@ -127,14 +127,14 @@ function sendOver(socket: Socket, message: Buffer, behaviour: Behaviour): void {
   else socket.write(whole);
 }
 
-/** Each octet in a segment of its own, the next when the last has left. */
+/** Sends each octet in its own segment, the next once the last was written. */
 function sendSlowly(socket: Socket, bytes: Buffer): void {
   socket.setNoDelay(true);
   const [first, rest] = [bytes.subarray(0, 1), bytes.subarray(1)];
   if (first.length > 0) socket.write(first, () => setImmediate(() => sendSlowly(socket, rest)));
 }
 
-/** TCP picks a free port, and UDP takes the same; where somebody has it, both try another. */
+/** TCP picks a free port and UDP binds the same number; where that is taken for UDP, both try another. */
 async function listenOnOnePort(
   udp: ReturnType<typeof createSocket>,
   tcp: ReturnType<typeof createServer>,

@@ -1,21 +1,21 @@
 import type packet from 'dns-packet';
 
-/** What a name owns. A name with no records answers NODATA; a name that is not in the zone, NXDOMAIN. */
+/** The records of a name. A name with no records answers NODATA; a name that is not in the zone answers NXDOMAIN. */
 export interface ZoneEntry {
   readonly MX?: readonly { readonly exchange: string; readonly preference: number }[];
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
   /** Answered for any question about the name, with the records of its target when the zone has them. */
   readonly CNAME?: string;
-  /** The CNAME alone is answered: whoever asks is to go after it. */
+  /** Only the CNAME is answered: the client must look up its target. */
   readonly leavesOpen?: true;
-  /** Seconds; 300 unless told. */
+  /** Seconds; 300 by default. */
   readonly ttl?: number;
 }
 
 export type Zone = Readonly<Record<string, ZoneEntry>>;
 
-/** What the SOA record in a negative answer says (RFC 2308). */
+/** The SOA record in a negative answer (RFC 2308), in seconds. */
 export interface Soa {
   readonly ttl: number;
   readonly minimum: number;
@@ -24,7 +24,7 @@ export interface Soa {
 // RFC 1035 section 4.1.1; the response code is the lowest four bits of the header's flags.
 export const RCODE = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 
-/** What a zone has to say about one question. */
+/** A zone's answer to one question. */
 export interface ZoneAnswer {
   readonly rcode: number;
   readonly answers: readonly packet.Answer[];

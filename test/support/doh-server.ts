@@ -7,11 +7,11 @@ import { answerFrom, type Zone } from './dns-zone.ts';
 
 export interface DohServer {
   readonly url: string;
-  /** PEM of the authority that whoever asks must trust. */
+  /** PEM of the CA that a client must trust. */
   readonly ca: string;
-  /** Of each question, in order. */
+  /** Request headers of each question, in order. */
   readonly headers: readonly IncomingHttpHeaders[];
-  /** Connections that were ever opened. */
+  /** Number of connections opened so far. */
   readonly connections: () => number;
   close(): Promise<void>;
 }

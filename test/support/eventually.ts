@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Asks again until it does not throw, for a minute: what comes within milliseconds takes whole seconds on a busy machine. */
+/** Calls `look` until it does not throw, for up to a minute: on a busy machine milliseconds become seconds. */
 export function eventually<Found>(look: () => Found | Promise<Found>): Promise<Found> {
   return vi.waitFor(look, { timeout: 60_000, interval: 20 });
 }

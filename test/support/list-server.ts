@@ -4,15 +4,15 @@ import { onTestFinished } from 'vitest';
 
 export interface ListServer {
   readonly port: number;
-  /** `http:` is allowed on loopback only, so there it is spoken. */
+  /** Plain `http:`, which Postern allows on loopback only. */
   readonly url: string;
   /** Headers of each request, in order. */
   readonly asked: readonly Record<string, unknown>[];
-  /** What it answers from now on. */
+  /** Replace to change the answer from now on. */
   answer: RequestListener;
 }
 
-/** A web server on loopback that answers every request alike; it goes when the test is over. */
+/** A web server on loopback that answers every request alike; closed when the test ends. */
 export async function startListServer(answer: RequestListener): Promise<ListServer> {
   const asked: Record<string, unknown>[] = [];
   const handler = { answer };

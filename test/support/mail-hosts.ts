@@ -12,32 +12,32 @@ export interface SeenSession {
   readonly recipients: string[];
 }
 
-/** A mail host on loopback that goes with the test. */
+/** A mail host on loopback, closed when the test ends. */
 export interface MailHost {
   readonly port: number;
   readonly sessions: readonly SeenSession[];
   /** Sessions that have not ended. */
   readonly open: number;
-  /** The most sessions it ever had at once. */
+  /** The highest number of sessions open at once. */
   readonly mostAtOnce: number;
 }
 
-/** What is answered to a recipient: null takes it, else code and text. */
+/** Answers a recipient: null accepts it, otherwise code and text of the refusal. */
 type Recipients = (recipient: string, session: SeenSession) => readonly [code: number, text: string] | null;
 
 export interface MailHostOptions extends SMTPServerOptions {
   readonly recipients?: Recipients;
-  /** Waited for before each greeting. */
+  /** Awaited before each greeting. */
   readonly greeting?: () => Promise<unknown>;
 }
 
 export const takesAll: Recipients = () => null;
 export const refusesUnknown: Recipients = () => [550, '5.1.1 User unknown'];
 
-/** One for all hosts of a file: it takes a moment to make. */
+/** Shared by all hosts of a file, as it is slow to make. */
 let certificate: ReturnType<typeof issueLocalhostCertificate> | undefined;
 
-/** A real SMTP server. It offers STARTTLS with a certificate that nobody trusts, as most do. */
+/** A real SMTP server. It offers STARTTLS with an untrusted certificate, as most do. */
 export async function aMailHost({
   recipients = takesAll,
   greeting,
@@ -109,7 +109,7 @@ export interface BareHost {
   readonly lines: readonly string[];
 }
 
-/** A host that does as it likes with the socket; `next` waits for the client's next line. */
+/** A host whose `behave` has the bare socket; `next` waits for the client's next line. */
 export async function aBareHost(
   behave: (socket: Socket, next: () => Promise<string>) => Promise<void> | void,
   at = '127.0.0.1',
@@ -157,7 +157,7 @@ export async function aBareHost(
   };
 }
 
-/** Answers line after line from a script, and is silent when it is over. */
+/** Answers each line with the next of the script, and is silent after the last. */
 export function saying(...script: readonly string[]) {
   return async (socket: Socket, next: () => Promise<string>) => {
     const [greeting, ...replies] = script;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As it comes over the wire: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** A span as sent (attributes unwrapped): https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 export interface ReceivedSpan {
   readonly name: string;
   readonly kind: number;
@@ -18,9 +18,9 @@ export interface Collector {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Of the service that sends. */
+  /** Attributes of the service that sends. */
   readonly resource: Readonly<Record<string, unknown>>;
-  /** All that was received, as it came. */
+  /** Request bodies, as received. */
   readonly bodies: readonly string[];
   readonly headers: readonly IncomingHttpHeaders[];
   close(): void;
@@ -34,7 +34,7 @@ interface KeyValue {
 const valuesOf = (attributes: readonly KeyValue[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
-/** A collector of traces on loopback. `status`: what it answers; null never answers. */
+/** A collector of traces on loopback. `status`: the HTTP status of its answers; null never answers. */
 export async function startCollector(status: number | null = 200): Promise<Collector> {
   const [spans, bodies, headers]: [ReceivedSpan[], string[], IncomingHttpHeaders[]] = [[], [], []];
   const resource = {};

@@ -4,12 +4,12 @@ import type { Storage } from '../../src/storage/ports.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 
-/** An entry of the audit trail of something done at an instant. */
+/** An audit trail entry for an action at an instant. */
 export function entryOf(id: string, action: AuditAction, at = AT): TrailEntry {
   return { id, at, personId: null, person: 'test', action, subject: null, accountId: null, detail: {} };
 }
 
-/** Makes a person of a role, by a link that it uses. */
+/** Makes a person with a role, by an invitation link that is used up at once. */
 export async function addPerson(
   { peopleStorage: { links } }: Pick<Storage, 'peopleStorage'>,
   name: string,

@@ -14,10 +14,10 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 export const { pgbouncer: PGBOUNCER } = findPrograms('pgbouncer');
 
-/** A PgBouncer in transaction mode before the server of this address, until the test's end, as its package configures it else. Its address. */
+/** Starts PgBouncer in transaction mode, otherwise with its defaults, in front of `server` until the test ends. Resolves to its address. */
 export async function aPgBouncer(server: string): Promise<string> {
   const directory = temporaryDirectory();
-  // As root it refuses to run; who else it runs as must read this.
+  // PgBouncer refuses to run as root, and the user that it runs as must read this directory.
   chmodSync(directory, 0o755);
   const port = await aClosedPort();
   const { hostname, port: serverPort, username, pathname } = new URL(server);
@@ -57,7 +57,7 @@ pool_mode = transaction
   return `postgres://postern@127.0.0.1:${port}${pathname}`;
 }
 
-/** Whether what listens there speaks PostgreSQL's protocol: it says with one byte whether it would take a request for TLS. */
+/** Whether a server on `port` speaks PostgreSQL's protocol: it answers an SSLRequest with one byte. */
 function answers(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, '127.0.0.1', () => socket.write(SSL_REQUEST));

@@ -23,19 +23,19 @@ export interface PosternProcess {
 
 export interface SpawnOptions {
   readonly dataDir: string;
-  /** Where Postern lies, when it is another one than that under test. */
+  /** Root folder of another Postern than the one under test. */
   readonly program?: string;
-  /** Starts it here, and tells it nothing of its data directory. */
+  /** Working directory. Where set, `--data-dir` is left out. */
   readonly cwd?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** The modes of files bind it, as they bind everybody but root. */
+  /** File modes apply to the process even when tests run as root. */
   readonly isBoundByModes?: boolean;
   /** How many files the process may have open. */
   readonly openFiles?: number;
 }
 
-/** Root, but for the power to write what nobody may (capabilities(7)); setpriv is of util-linux. */
+/** Runs as root without the capability to ignore file modes (capabilities(7)); setpriv is part of util-linux. */
 const AS_ANYBODY = ['setpriv', '--bounding-set', '-dac_override', '--'];
 
 export function spawnPostern(options: SpawnOptions): PosternProcess {
@@ -76,7 +76,7 @@ export function spawnPostern(options: SpawnOptions): PosternProcess {
       reject(new Error(`postern ended with ${code} before it was ready:\n${err}`)),
     );
   });
-  // A test may look at the exit alone.
+  // A test may await `exited` alone: a rejection of `ready` must not count as unhandled.
   ready.catch(() => undefined);
   child.stderr.on('data', (chunk) => {
     err += chunk;
@@ -84,7 +84,7 @@ export function spawnPostern(options: SpawnOptions): PosternProcess {
   return { dataDir, child, stdout: () => out, stderr: () => err, exited, ready };
 }
 
-/** What the first start has put aside for the operator. */
+/** The file that the first start leaves for the operator. */
 export function firstRunOf({ dataDir }: Pick<PosternProcess, 'dataDir'>): string {
   return readFileSync(join(dataDir, 'first-run.txt'), 'utf8');
 }
@@ -101,7 +101,7 @@ export interface Client {
   close(): void;
 }
 
-/** A customer's backend that trusts the authority of the data directory. */
+/** A customer's backend that trusts the CA in the data directory. */
 export function aClient(dataDir: string, port: number, key: string, options: SendOptions = {}): Client {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(join(dataDir, 'tls/ca.pem')) });
   return {

@@ -21,13 +21,13 @@ export const whyNoPostfix =
         : null;
 
 /**
- * A Postfix of its own on a free loopback port, with configuration, queue and data in a temporary directory: the machine's
- * own is neither touched nor needed. It knows `jane@strict.example` alone there, and takes everything at `all.example`.
+ * A separate Postfix on a free loopback port, with configuration, queue and data in a temporary directory; the machine's own Postfix
+ * is not touched. At `strict.example` it accepts only `jane`, at `all.example` every address.
  */
 export async function aPostfix(): Promise<{ readonly port: number }> {
   const directory = temporaryDirectory();
   const port = await aClosedPort();
-  // Its daemons give root up.
+  // Postfix daemons drop root and must still enter this directory.
   chmodSync(directory, 0o755);
   for (const name of ['config', 'queue', 'data']) mkdirSync(join(directory, name));
   const { uid, gid } = statSync('/var/lib/postfix');
@@ -70,7 +70,7 @@ smtpd_tls_chain_files = ${directory}/config/tls.pem
   writeFileSync(join(directory, 'config/master.cf'), `${services.join('\n')}\n`);
   const postfix = (command: string) => run(POSTFIX, ['-c', join(directory, 'config'), command]);
   await postfix('start');
-  // Before the directory goes: what was registered last runs first.
+  // Runs before the directory is deleted: hooks run in reverse order of registration.
   onTestFinished(async () => void (await postfix('stop')));
   return { port };
 }

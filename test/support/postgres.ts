@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { eventually } from './eventually.ts';
 import { TEST_SERVICES } from './services.ts';
 
-/** A database that is there for the tests of one `describePostgres`. */
+/** The database of one `describePostgres`. */
 export interface PostgresDatabase {
-  /** To be read within tests and hooks: made before the first of them. */
+  /** Read it within tests and hooks only: a hook makes the database. */
   readonly url: string;
-  /** One statement, by a connection of its own. */
+  /** Runs one statement over a new connection. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<readonly Row[]>;
-  /** Takes every row out, for a test that wants it so; the schema stays, which takes some tenths of a second to make. */
+  /** Deletes all rows. The schema stays, as it takes some tenths of a second to make. */
   empty(): Promise<void>;
-  /** Another client in a transaction, which is rolled back when the test is over. */
+  /** Another client in a transaction, which is rolled back when the test ends. */
   begin(...statements: readonly string[]): Promise<pg.Client>;
-  /** Resolves when a connection of ours waits for a lock. `name` is what it calls itself, for LIKE. */
+  /** Resolves when a connection waits for a lock. `name` is a LIKE pattern for its application name. */
   someWait(name?: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function describePostgres(name: string, tests: (database: PostgresDatabas
       empty: async () => void (await queryOnce(database().url, EMPTY)),
       async begin(...statements) {
         const client = new pg.Client({ connectionString: database().url });
-        // Dropping the database ends what is still open.
+        // Dropping the database ends open connections, which emits an error.
         client.on('error', () => undefined);
         await client.connect();
         onTestFinished(() => client.end());
@@ -58,7 +58,7 @@ export function describePostgres(name: string, tests: (database: PostgresDatabas
 const WAITING = `
   SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1 AND wait_event_type = 'Lock'`;
 
-/** As a replica: without foreign keys being held, in whatever order. */
+/** The role `replica` does not enforce foreign keys, so tables can be emptied in any order. */
 const EMPTY = `
   SET session_replication_role = replica;
   SET synchronous_commit = off;
@@ -72,10 +72,10 @@ const EMPTY = `
     END LOOP;
   END $$`;
 
-/** A new, empty database on a server; `drop` ends what connections there still are. */
+/** Makes a new, empty database on a server; `drop` also ends its open connections. */
 export async function makeDatabase(
   server: string,
-  // Of another collation than ours: what relies on the order of texts must say so itself.
+  // Another collation than ours: SQL that relies on text order must name its collation.
   properties = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8'",
 ) {
   const name = `postern_test_${process.pid}_${randomBytes(6).toString('hex')}`;

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Where programs are that no npm package brings; tests of what they do are skipped without them. Says once which are missing.
- * In sbin too, which is not on everybody's path.
+ * Paths of programs that no npm package brings, or null: their tests are skipped. Prints which are missing.
+ * Looks in sbin too, which is not on every user's PATH.
  */
 export function findPrograms<Name extends string>(
   ...names: readonly Name[]

@@ -15,7 +15,7 @@ import {
 } from '../../src/signals/provider-ports.ts';
 import { SignalCollector } from '../../src/signals/signal-collector.ts';
 
-/** A boolean fact, unless told otherwise. */
+/** A boolean fact by default. */
 export function aFact(id: string, more: Partial<FactDeclaration> = {}): FactDeclaration {
   return { id, type: 'boolean', description: 'A fact of a test.', example: true, ...more };
 }
@@ -44,7 +44,7 @@ export function aNetworkProvider(id: string, more: Partial<NetworkProvider> = {}
   };
 }
 
-/** Log lines that providers caused, by provider. */
+/** A warning that a provider caused. */
 export interface SeenWarning {
   readonly provider: string;
   readonly message: string;

@@ -6,18 +6,18 @@ import { isPostgresUrl } from '../../src/lib/service-url.ts';
 import { TEST_SERVICES } from './services.ts';
 
 /**
- * Services that tests start run on PostgreSQL and Valkey: POSTERN_TEST_STORAGE=postgres, as the project `shared` of vitest.config.ts has
- * it, beside the addresses of both.
+ * Whether test services run on PostgreSQL and Valkey: POSTERN_TEST_STORAGE=postgres, set by the project `shared` of vitest.config.ts.
+ * The addresses of both must be set too.
  */
 export const isShared = process.env.POSTERN_TEST_STORAGE === 'postgres';
 
-/** A busy machine is not taken for a Valkey that is away. */
+/** Long enough that a busy machine does not look like an unreachable Valkey. */
 const VALKEY_TIMEOUT_MS = 1_000;
 
-/** Parts of `/readyz` that a service has there besides, while they are well. */
+/** Additional parts of `/readyz` where `isShared`, while all are well. */
 export const SHARED_STATES = isShared ? { shared_state: 'ok', changes: 'ok' } : {};
 
-/** Settings of a service with an empty database of its own, where `isShared`; `drop` takes away what was made. */
+/** Settings for a service with a new, empty PostgreSQL database; `drop` deletes the database and the Valkey keys. */
 export async function makeSharedSettings() {
   const { PostgreSQL: server, 'Valkey or Redis': valkey } = TEST_SERVICES;
   if (!server || !valkey)
@@ -32,7 +32,7 @@ export async function makeSharedSettings() {
     async drop() {
       const [made] = await readRows(url, "SELECT value FROM service_state WHERE name = 'hmac_secret'");
       await drop();
-      // Of a test with a key of its own only counts of the minute are left.
+      // A test with its own HMAC key has no such row; it leaves only short-lived counts in Valkey.
       if (made)
         await deleteKeys(valkey, sharedPrefix(createSecretKey(Buffer.from(`${made.value}`, 'base64'))));
     },
@@ -52,7 +52,7 @@ async function deleteKeys(url: string, prefix: string): Promise<void> {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows of the database of a service, beside it. Each ? in the statement is a value. */
+/** Reads rows of a service's database over a separate connection. Each ? in the statement is a value. */
 export async function readRows(
   url: string,
   sql: string,
@@ -74,14 +74,14 @@ export async function readRows(
   return rows;
 }
 
-/** One statement that writes to the database of a service, beside it. Each ? in it is a value. */
+/** Runs one writing statement on a service's database, over a separate connection. Each ? in the statement is a value. */
 export async function writeRow(url: string, sql: string, values: readonly string[]): Promise<void> {
   if (isPostgresUrl(url)) return void (await readRows(url, sql, values));
   using database = new DatabaseSync(url, { timeout: 10_000 });
   database.prepare(sql).run(...values);
 }
 
-/** Lets nothing be written to `checks` until what it resolves to is called. */
+/** Blocks writes to `checks` until the returned function is called. */
 export async function holdRecords(url: string): Promise<() => Promise<void>> {
   if (!isPostgresUrl(url)) {
     const database = new DatabaseSync(url);
@@ -98,10 +98,10 @@ async function connect(url: string): Promise<pg.Client> {
   const { Client } = await import('pg');
   const client = new Client({
     connectionString: url,
-    // Counts are of a type that may hold more than a number can.
+    // PostgreSQL's counts are bigint, which pg returns as text.
     types: { getTypeParser: () => (text: unknown) => (/^\d+$/.test(String(text)) ? Number(text) : text) },
   });
-  // Dropping the database ends what is still open.
+  // Dropping the database ends open connections, which emits an error.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -38,27 +38,27 @@ export const ZONE: Zone = {
 export interface TestService {
   readonly key: string;
   readonly dataDir: string;
-  /** Of the link by which the first owner signs in; null where the dashboard is off. */
+  /** Path of the link with which the first owner signs in; null where the dashboard is off. */
   readonly setupPath: string | null;
   readonly dns: DnsServer;
   readonly httpsPort: number;
   readonly plainPort: number | null;
   readonly metricsPort: number | null;
-  /** A request as it stands; nothing is added. */
+  /** Sends the request as given, with nothing added. */
   send(options: SendOptions): Promise<Answer>;
   /** `POST /v1/` with the first key. */
   check(email: unknown, options?: SendOptions): Promise<Answer>;
   /** Another key of the first account; returns its secret. */
   createKey(environment: Environment): Promise<string>;
-  /** Another opening of its database, as another process has it, for as long as `work` takes. */
+  /** Opens the database a second time, as another process would, and closes it after `work`. */
   withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
   /** Rows of its database. Each ? in the statement is a value. */
   rows(sql: string, ...values: readonly string[]): Promise<readonly Row[]>;
-  /** Writes to its database, likewise. */
+  /** Writes to its database. Each ? in the statement is a value. */
   write(sql: string, ...values: readonly string[]): Promise<void>;
-  /** Lets no check be recorded until what it resolves to is called. */
+  /** Blocks the recording of checks until the returned function is called. */
   holdRecords(): Promise<() => Promise<void>>;
-  /** Manages keys as another process would, on an opening of its own. */
+  /** Manages keys as another process would, over `withStorage`. */
   manageKeys<T>(work: (keys: KeyService) => Promise<T>): Promise<T>;
   reload(): Promise<void>;
   stop(): Promise<void>;
@@ -138,7 +138,7 @@ export async function startTestService(
   };
 }
 
-/** Status, envelope and content type of a refusal, as the table of errors has them. */
+/** Asserts status, envelope and content type of a refusal against the table of errors. */
 export function expectRefusal(answer: Answer, code: ErrorCode): void {
   expect({ status: answer.status, code: answer.json?.error?.code }).toEqual({
     status: ERRORS[code].status,

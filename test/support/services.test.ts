@@ -36,7 +36,7 @@ describePostgres('a database for tests', (database) => {
     expect(await dropAbandonedDatabases(server)).toContain(name);
     const left = await database.query('SELECT datname FROM pg_database WHERE datname = $1', [name]);
     expect(left).toEqual([]);
-    // Its own is in use, or will be.
+    // The database of this process is not dropped.
     expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(await dropAbandonedDatabases('postgres://postgres@db.example:5432/test')).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { dropAbandonedDatabases } from './abandoned-databases.ts';
 
-/** Services that some tests need and that nothing starts for them; what they are, and where they answer. */
+/** Addresses of services that some tests need and do not start themselves; undefined where not set. */
 export const TEST_SERVICES = {
   PostgreSQL: process.env.POSTERN_TEST_POSTGRES_URL,
   'Valkey or Redis': process.env.POSTERN_TEST_VALKEY_URL,
@@ -8,7 +8,7 @@ export const TEST_SERVICES = {
 
 const VARIABLES = { PostgreSQL: 'POSTERN_TEST_POSTGRES_URL', 'Valkey or Redis': 'POSTERN_TEST_VALKEY_URL' };
 
-/** A line that says which tests are skipped, for the person who runs them; undefined where none are. */
+/** A line for the console that says which tests are skipped; undefined where none are. */
 export function leftOut(services: Readonly<Record<string, string | undefined>>): string | undefined {
   const absent = Object.entries(VARIABLES).filter(([service]) => !services[service]);
   if (absent.length === 0) return undefined;
@@ -18,7 +18,7 @@ export function leftOut(services: Readonly<Record<string, string | undefined>>):
 
 const PREPARED = Symbol.for('postern.tests.prepared');
 
-/** For vitest's `globalSetup`, which each project calls, and one is enough. */
+/** For vitest's `globalSetup`. Each project calls it; only the first call does the work. */
 export default async function prepare(): Promise<void> {
   const run = globalThis as { [PREPARED]?: boolean };
   if (run[PREPARED]) return;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands on loopback before a server, and makes it slow or unreachable. */
+/** A proxy on loopback in front of a server, which makes the server slow or unreachable. */
 export interface TcpProxy {
   readonly port: number;
-  /** For how long each piece of an answer is held back, in milliseconds; 0 at first. Counts once for a round trip. */
+  /** Delay of each piece of an answer, in milliseconds; 0 at first. Only answers are delayed, so a round trip takes it once. */
   delayMs: number;
-  /** Questions so far: whatever a client sends before the server has said anything more is one. */
+  /** Questions so far: all data that a client sends before the server's next answer count as one. */
   readonly roundTrips: number;
   /** Connections that are open. */
   readonly connections: number;
@@ -87,7 +87,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   };
 }
 
-/** Writes pieces in their order, each when its delay is over. */
+/** Writes pieces in their order, each after its delay. */
 function holdBack(client: Socket): (chunk: Buffer, delayMs: number) => void {
   const held: { readonly chunk: Buffer; readonly dueAt: number }[] = [];
   let timer: NodeJS.Timeout | undefined;

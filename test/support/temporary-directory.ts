@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A directory that goes when the test is over. */
+/** A directory that is deleted when the test ends. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), 'postern-test-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 /**
- * `count` cases of a test that draws them, or repetitions of one that breaks in upon a load. POSTERN_TEST_TIMES=10 makes it ten times as
- * many, for a long run.
+ * The number of random cases, or of repetitions under load, that a test runs: `count`, times POSTERN_TEST_TIMES. Set that to 10 for a
+ * long run.
  */
 export const times = (count: number): number =>
   Math.ceil(count * Number(process.env.POSTERN_TEST_TIMES || 1));

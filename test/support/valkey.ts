@@ -9,15 +9,15 @@ import type { ValkeyState, ValkeyStateOptions } from '../../src/shared-state/val
 import { openValkeyState } from '../../src/shared-state/valkey/open-valkey-state.ts';
 import { TEST_SERVICES } from './services.ts';
 
-/** Nothing is late on a machine that does much else, where not lateness is tested. */
+/** Long enough for a busy machine; tests of time-outs set their own. */
 const PATIENT_MS = 10_000;
 
 export interface ValkeyForTests {
   readonly url: string;
   readonly port: number;
-  /** Begins every key of these tests, and no other's; what has it is deleted after the last of them. */
+  /** Prefix of every key of these tests alone; keys with it are deleted after the last test. */
   readonly prefix: string;
-  /** As an instance opens it; closed after the last test. */
+  /** Opens the state as an instance does; closed after the last test. */
   open(options?: Partial<ValkeyStateOptions>, timeoutMs?: number): Promise<ValkeyState>;
   /** A client of the test's own, which adds no prefix; closed after the last test. */
   readonly client: Redis;
@@ -49,7 +49,7 @@ export function describeValkey(name: string, tests: (valkey: ValkeyForTests) => 
   });
 }
 
-/** An instance's, all of one installation. */
+/** Options of an instance. The HMAC key is fixed, so all instances belong to one installation. */
 export function stateOptions(url: string, timeoutMs = PATIENT_MS): ValkeyStateOptions {
   return {
     url,
@@ -61,7 +61,7 @@ export function stateOptions(url: string, timeoutMs = PATIENT_MS): ValkeyStateOp
   };
 }
 
-/** Counters that see nothing of each other, over one connection. */
+/** Counters that are independent for each `place`, over one connection. */
 export function ofItsOwn(counters: VelocityCounters, place: number): VelocityCounters {
   return {
     count: (check, counts) => counters.count({ ...check, accountId: `${place} ${check.accountId}` }, counts),
