@@ -6,20 +6,20 @@ import { expect } from 'vitest';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** WCAG 2.2 at level AA, and what it is built on. */
+/** WCAG 2.2 at level AA, with the versions and levels that it includes. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Those that judge colours, which are half of the work: of a page that is the same in light and in dark only they say another thing. */
+/** Rules about colours, half of the work: only their results can differ between light and dark. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-/** Finds nothing that keeps people out, on the page as it stands; or in its colours alone. */
+/** Expects no accessibility violation on the page as it stands, by all rules or by those about colours alone. */
 export async function expectAccessible(page: Page, judged: 'all' | 'colours' = 'all'): Promise<void> {
-  // By the debugger's way in: the page's own policy admits no script from elsewhere.
+  // Through the debugger: the page's content security policy refuses foreign scripts.
   if (await page.evaluate('window.axe === undefined')) await page.evaluate(AXE);
   const options = {
     runOnly: judged === 'all' ? TAGS : { type: 'rule', values: OF_COLOURS },
     resultTypes: ['violations'],
-    // Style sheets and media are for one rule of these tags alone, on sound that plays by itself; no page has any.
+    // Preloaded style sheets and media serve one rule of these tags alone, about sound that plays by itself; no page has any.
     preload: false,
   };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);

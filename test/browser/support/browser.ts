@@ -5,22 +5,22 @@ import type { Visitor } from '../../support/dashboard.ts';
 import { DESK } from './looks.ts';
 
 /**
- * The service's authority is its own, and this browser has not been told to trust it. `ignoreHTTPSErrors` alone lets a connection
- * fail first and begins its request anew, up to net::ERR_TOO_MANY_RETRIES now and then; with this none fails.
+ * The browser does not trust the service's own CA. With `ignoreHTTPSErrors` alone each connection fails first and its request is
+ * retried, now and then up to net::ERR_TOO_MANY_RETRIES; with this flag no connection fails.
  */
 const ANY_CERTIFICATE = '--ignore-certificate-errors';
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Refusals that belong to the scenario: Chromium writes each into the console. */
+  /** Statuses of refusals that the scenario expects: Chromium writes each refusal into the console. */
   readonly refusals?: readonly number[];
-  /** A person who has signed in already. */
+  /** A person who is already signed in. */
   readonly as?: Pick<Visitor, 'cookie'>;
 }
 
-/** A visitor with a browser of their own: nothing is kept from one visit to the next. */
+/** Opens a page in a new browser context: visits share no cookies or storage. */
 export type Visit = (port: number, options?: VisitOptions) => Promise<Page>;
 
-/** One Chromium for a file's scenarios. */
+/** One Chromium for all scenarios of a file. */
 export function aBrowser(): Visit {
   let browser: Browser | undefined;
   beforeAll(async () => {
@@ -36,7 +36,7 @@ export function aBrowser(): Visit {
     const origin = `https://localhost:${port}`;
     const context = await browser.newContext({
       baseURL: origin,
-      // For what a scenario fetches by itself, past the browser.
+      // For requests that the scenario itself sends, past the browser.
       ignoreHTTPSErrors: true,
       viewport: DESK,
       reducedMotion: 'reduce',
@@ -47,7 +47,7 @@ export function aBrowser(): Visit {
     const page = await context.newPage();
     const complaints = listenTo(page, origin, refusals);
     onTestFinished(async () => {
-      // What the page asks still when its scenario is over ends with it, the answers too that a scenario makes itself.
+      // Requests still open when the scenario ends are dropped, also those that a route of the scenario answers.
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await context.close();
       expect(complaints).toEqual([]);
@@ -56,7 +56,7 @@ export function aBrowser(): Visit {
   };
 }
 
-/** The service has done what it was asked for, and its answer is on its way until it is let through. */
+/** Holds back answers: `asked` resolves when the service has answered; the page gets the answer after `letThrough`. */
 export async function holdAnswers(page: Page, url: string, method: string) {
   const [asked, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(url, async (route) => {
@@ -69,7 +69,7 @@ export async function holdAnswers(page: Page, url: string, method: string) {
   return { asked: asked.promise, letThrough: () => free.resolve() };
 }
 
-/** Another person in the same browser, in place of who was signed in. */
+/** Replaces the signed-in person in the same browser. */
 export async function signInAs(page: Page, as: Pick<Visitor, 'cookie'>): Promise<void> {
   await page.context().clearCookies();
   await page.context().addCookies(cookiesOf(as, new URL(page.url()).origin));
@@ -82,7 +82,7 @@ function cookiesOf({ cookie }: Pick<Visitor, 'cookie'>, url: string) {
   });
 }
 
-/** What must not happen on any page: errors and warnings in the console (breaches of the policy too), and requests elsewhere. */
+/** Collects faults that no page may have: console errors and warnings (also CSP violations), and requests to other origins. */
 function listenTo(page: Page, origin: string, refusals: readonly number[]): readonly string[] {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));

@@ -4,20 +4,20 @@ import { expectAccessible } from './accessible.ts';
 
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
-/** Half a window of a desk, and a tablet either way: what has most columns has least room here, beside the navigation. */
+/** Half a desktop window, and a tablet in both orientations: beside the navigation, wide tables have the least room here. */
 const BETWEEN = [768, 900, 1024].map((width) => ({ width, height: 800 }));
-/** WCAG 2.2, 1.4.10: nothing has to be scrolled in two dimensions. */
+/** WCAG 2.2, 1.4.10: no page may need scrolling in two dimensions. */
 const NARROW = { width: 320, height: 640 };
 
-/** What is needed to see all of it. The header stays in place, and what of it is cut off makes no page wider. */
+/** The width that shows everything. The header is measured part by part: it is fixed, so its overflow does not widen the page. */
 const WIDTH = `Math.max(
   document.documentElement.scrollWidth,
   ...Array.from(document.querySelectorAll('header *'), (part) => Math.ceil(part.getBoundingClientRect().right)),
 )`;
 
 /**
- * In light and in dark nothing is wider than the window, and nothing keeps people out: by the same page, made narrow and wide
- * in turn, for its layout is the style sheet's. Where the way to what is shown differs by width, `viewports` is the one in use.
+ * Expects a page that fits the window and has no accessibility violation, in light and in dark. One page is resized, as its layout
+ * depends on the style sheet alone. Where a scenario reaches the page differently by width, `viewports` names the width in use.
  */
 export async function expectReadable(page: Page, viewports?: readonly ViewportSize[]): Promise<void> {
   if (viewports === undefined) for (const between of BETWEEN) await expectToFit(page, between);
@@ -30,14 +30,14 @@ export async function expectReadable(page: Page, viewports?: readonly ViewportSi
   }
 }
 
-/** Nothing is wider than the window. */
+/** Expects that nothing is wider than the window. */
 export async function expectToFit(page: Page, viewport: ViewportSize = NARROW): Promise<void> {
   await page.setViewportSize(viewport);
-  // What is drawn to measure, as a chart is, follows a moment later.
+  // Parts that are drawn to measure, such as charts, follow a moment later.
   await expect.poll(() => page.evaluate(WIDTH)).toBeLessThanOrEqual(viewport.width);
 }
 
-/** Until nothing is between the one colour and the other any more. */
+/** Switches to light or dark, and waits until all colour transitions have ended. */
 export async function putOn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();

@@ -5,7 +5,7 @@ import { putOn } from './looks.ts';
 /** WCAG 2.2, 1.4.3. */
 const LEAST = 4.5;
 
-/** All that can be pressed and is in the window, by its middle. */
+/** All controls whose middle is in the window and not covered, with that point. */
 const TARGETS = `[...document.querySelectorAll('a[href], button:not(:disabled), summary, [role=tab]')].flatMap((element, index) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
@@ -14,7 +14,7 @@ const TARGETS = `[...document.querySelectorAll('a[href], button:not(:disabled), 
   return isHit ? [{ index, x, y }] : [];
 })`;
 
-/** The lowest contrast of a text within, by the colours as they are computed: every layer that lies below it, mixed as the browser does. */
+/** Contrast of each text within a control, by computed colours. All layers below the text are blended as the browser does. */
 const CONTRAST = `(index) => {
   const context = Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', { willReadFrequently: true });
   const painted = (layers) => {
@@ -37,7 +37,7 @@ const CONTRAST = `(index) => {
   });
 }`;
 
-/** In light and in dark, whatever is pressed can be read while the pointer is over it. Returns how many texts were looked at. */
+/** Expects all controls to be readable under the pointer, in light and in dark. Returns the number of texts examined. */
 export async function expectReadableUnderPointer(page: Page): Promise<number> {
   let looked = 0;
   for (const scheme of ['light', 'dark'] as const) {
