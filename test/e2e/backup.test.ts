@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const POSTERN = join(packageRoot, 'bin/postern.js');
 const OFFLINE = { POSTERN__DNS__SERVERS: '["127.0.0.1:9"]' };
 
-/** Resolves as soon as a file whose name begins so is in the directory; the system tells of it, so that the other process has the machine. */
+/** Resolves once the directory has a file whose name starts with `begin`. Uses `fs.watch`, as polling would slow the other process. */
 async function untilThere(directory: string, begin: string): Promise<void> {
   const watched = watch(directory);
   try {

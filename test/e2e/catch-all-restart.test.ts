@@ -46,7 +46,7 @@ it('what mail hosts said and what was spent of the day are there after a restart
 
   const second = await start(first.key);
   expect(await second.isCatchAll('john@one.example')).toBe(true);
-  // The one question of the day is spent.
+  // The one probe of the day is used up.
   expect(await second.isCatchAll('john@two.example')).toBe(false);
   await second.stop();
   expect(host.sessions).toHaveLength(2);

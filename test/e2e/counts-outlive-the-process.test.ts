@@ -14,7 +14,7 @@ it('counts on after a stop, with nothing of an address on the disk; a retry is s
   onTestFinished(() => server.close());
   const env = { POSTERN__DNS__SERVERS: JSON.stringify([server.address]) };
   let key = '';
-  /** Starts a service, checks the addresses, ends it; gives the counts of the domain. */
+  /** Starts a service, checks the addresses and ends it. Resolves to the domain's count at each check. */
   async function run(signal: 'SIGKILL' | 'SIGTERM', emails: readonly string[]) {
     const postern = spawnPostern({ dataDir, env });
     const { httpsPort } = await postern.ready;
@@ -41,7 +41,7 @@ it('counts on after a stop, with nothing of an address on the disk; a retry is s
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const text = readFileSync(file, 'latin1');
     expect(text.length).toBeGreaterThan(100);
-    // Of the addresses, their parts and their shapes.
+    // No address, no part of one, no account and no key.
     expect(text).not.toMatch(/@example|example\.com|acc_|key_/);
   }
 });

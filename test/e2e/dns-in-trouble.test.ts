@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Behaviour } from '../support/dns-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-/** Far beyond the deadline of 400 ms: an answer that waited for the server would come this late. */
+/** Far beyond the deadline of 400 ms: only an answer that waits for the DNS server takes this long. */
 const SERVER_TAKES_MS = 8_000;
 
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({ check: { deadline_ms: 400 } }, { dnsTimeoutMs: 300 });
-  // A service's first check compiles what the later ones run: not within so short a time on a busy machine.
+  // The first check compiles code that later checks reuse; on a busy machine it may miss the deadline.
   await service.check('jane@firm.example');
 });
 afterAll(() => service.stop());
 
-/** A name that no test has asked for, so that no cache knows it. */
+/** A name that was not asked for before, so that it is in no cache. */
 let names = 0;
 const freshName = () => `name${names++}.example.com`;
 
@@ -88,12 +88,12 @@ describe('a DNS server that replies to nothing', () => {
   }
 
   it('is left alone and counted, and domains that were known stay known', async () => {
-    // On a busy machine a healthy server may take longer than the time that is given.
+    // On a busy machine even a healthy server may take longer than the time-out.
     await expect
       .poll(async () => (await watched.check('jane@example.com')).json.signals.domain.has_mx)
       .toBe(true);
     watched.dns.setBehaviour('silent');
-    // Suspicion, then a probe that nobody replies to.
+    // The server is suspected first; it counts as out once a probe gets no reply.
     for (let checks = 0; checks < 50 && (await timesOut()) === 0; checks++) {
       await watched.check(`jane@${freshName()}`);
     }

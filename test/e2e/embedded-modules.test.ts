@@ -6,7 +6,7 @@ import { aClient, keyOf, spawnPostern } from '../support/postern-process.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { transmit } from '../support/transmit.ts';
 
-/** Writes down every module of every process. */
+/** Logs the URL of every module that any process loads. */
 const HOOK = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -50,6 +50,6 @@ it('the embedded service, its dashboard and its jobs load no client of a Postgre
       /node_modules\/(pg|pg-pool|pg-protocol|iovalkey|@iovalkey)\/|RateLimiterRedis/.test(url),
     ),
   ).toEqual([]);
-  // Of it better-auth loads the interface and its names, which do nothing by themselves.
+  // better-auth loads OpenTelemetry's API and its names, which do nothing by themselves.
   expect(loaded.filter((url) => /@opentelemetry\/(?!(api|semantic-conventions)\/)/.test(url))).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8);
 
-/** On a directory that outlives a test, for those that go on with what another left. */
+/** A data directory that is deleted after all tests, for tests that continue from an earlier one. */
 function aDataDir(): string {
   const home = mkdtempSync(join(tmpdir(), 'postern-first-start-'));
   afterAll(() => rmSync(home, { recursive: true }));
@@ -23,7 +23,7 @@ describe('a first start on empty data', () => {
   let first: PosternProcess;
   let key: string;
   beforeAll(async () => {
-    // Port 9 (discard): nobody answers there.
+    // Port 9 (discard): no server answers there.
     first = spawnPostern({ dataDir, env: { POSTERN__DNS__SERVERS: '["127.0.0.1:9"]' } });
     await first.ready;
     key = keyOf(first);

@@ -31,14 +31,14 @@ it(`keeps every id that a client received, killed under load ${ROUNDS} times`, a
     let killed = false;
     const clients = Array.from({ length: CLIENTS }, async (_, n) => {
       const client = aClient(dataDir, httpsPort, key);
-      // Until the connection breaks under it.
+      // Goes on until the kill; a broken connection counts as no answer.
       while (!killed) {
         const answer = await client.check(`user${n}@example.com`).catch(() => undefined);
         if (answer?.status === 200) received.add(answer.json.id);
       }
       client.close();
     });
-    // Every other time while answers come; otherwise at any time, maybe before the first.
+    // Every second round is killed while answers come; the others at any time, maybe before the first answer.
     if (round % 2 === 0) await expect.poll(() => received.size).toBeGreaterThan(before);
     await wait(randomInt(0, 900));
     postern.child.kill('SIGKILL');
@@ -59,6 +59,6 @@ it(`keeps every id that a client received, killed under load ${ROUNDS} times`, a
   database.close();
   expect([...received].filter((id) => !recorded.has(id))).toEqual([]);
   expect(used).toBe(recorded.size);
-  // Rounds in which nobody was answered prove nothing.
+  // Rounds without an answer prove nothing.
   expect(roundsWithAnswers).toBeGreaterThanOrEqual(ROUNDS / 2);
 });

@@ -24,13 +24,13 @@ const TOKEN = 'a token of the register';
 const HASH_KEY = 'a key that both know';
 const hashOf = (canonical: string) => createHmac('sha256', HASH_KEY).update(canonical).digest('hex');
 
-/** The files of the example in a directory of their own, asking this origin. */
+/** Writes the example's files into `directory`, with `origin` as the address of the register. */
 function writeExample(directory: string, origin: string): void {
   cpSync(join(packageRoot, 'rules'), join(directory, 'rules'), { recursive: true });
   mkdirSync(join(directory, 'known-customer'));
   for (const [name, code] of EXAMPLE) {
     const file = join(directory, name.replace('register/', ''));
-    // A busy machine has time to answer.
+    // A longer time-out, for a busy machine.
     const patient = code.replace('timeoutMs: 300', 'timeoutMs: 20_000');
     writeFileSync(file, patient.replaceAll('https://register.internal:8443', origin));
   }
@@ -40,7 +40,7 @@ function writeExample(directory: string, origin: string): void {
   writeFileSync(join(directory, 'dns.yaml'), 'dns: { servers: ["127.0.0.1:9"] }\n');
 }
 
-/** The register: a real HTTPS server on loopback that knows who has had payments taken back, by hash. */
+/** The register: a real HTTPS server on loopback that holds the number of chargebacks by hash. */
 async function startRegister(chargebacks: Readonly<Record<string, number>>) {
   const { ca, cert, key } = await issueLocalhostCertificate(Date.now());
   const asked: (string | undefined)[] = [];
@@ -65,7 +65,7 @@ const directory = mkdtempSync(join(tmpdir(), 'postern-test-'));
 writeExample(directory, 'https://register.internal:8443');
 const { enabled } = await discoverProviders({ enabled: [], paths: [join(directory, 'known-customer')] });
 rmSync(directory, { recursive: true });
-// The imports apart it is plain JavaScript.
+// Without its imports the test file is plain JavaScript.
 const contract = (files.get('register/known-customer/index.test.ts') ?? '').replace(/^import .*$/gm, '');
 new Function('provider', 'runContract', 'fakeHttp', 'unknown', contract)(
   enabled[0],
@@ -89,12 +89,12 @@ it('docs/providers.md: a register is asked by the keyed hash of the canonical fo
     POSTERN__LOG__LEVEL: 'debug',
     POSTERN__CHECK__DEADLINE_MS: '20000',
   };
-  // Beside the register, which this process serves.
+  // Asynchronous, as this process must serve the register meanwhile.
   const command = async (line: string, more: NodeJS.ProcessEnv = {}) => {
     const all = [join(packageRoot, 'bin/postern.js'), ...line.split(' '), ...config, '--data-dir', dataDir];
     const options = { cwd: directory, env: { ...process.env, ...env, ...more } };
     const ran = promisify(execFile)(process.execPath, all, options);
-    // That something was found ends it with 1.
+    // A command that finds something exits with 1, which rejects here.
     return (await ran.catch((error: { stdout: string }) => error)).stdout;
   };
   const postern = spawnPostern({ dataDir, args: config, env });
@@ -115,14 +115,14 @@ it('docs/providers.md: a register is asked by the keyed hash of the canonical fo
   expect(JSON.parse(String(row?.ledger))).toContainEqual(
     expect.objectContaining({ kind: 'rule', id: 'many_chargebacks', points: 80 }),
   );
-  // docs/api.md: what is sent beside the address changes nothing.
+  // docs/api.md: other fields than the address change nothing.
   const context = { context: { chargebacks: 0, ip: '192.0.2.1' }, chargebacks: 0 };
   const again = await check('jane.doe@example.com', context);
   expect(again.json.summary).toEqual(known.json.summary);
   expect(Object.keys(again.json)).toEqual(Object.keys(known.json));
   expect(register.asked).toHaveLength(1);
 
-  // With a test key and offline nothing is sent.
+  // With a test key, or offline, the register is not asked.
   const testKey = (await command('keys create --account default --env test')).trim();
   expect((await check('john@example.com', {}, testKey)).headers['postern-environment']).toBe('test');
   expect(await command('check --offline john@example.com')).toMatch(/^ALLOW/);
@@ -130,7 +130,7 @@ it('docs/providers.md: a register is asked by the keyed hash of the canonical fo
   expect(await command('check john@example.com --json')).toContain('"known_customer.chargebacks":0');
   expect(register.asked.slice(1)).toEqual([`/v1/customers/${hashOf('john@example.com')}`]);
 
-  // Where the operator has not named it, a register in the own network is not asked.
+  // A register on a private network is not asked unless the operator has listed its origin.
   const unnamed = { POSTERN__PROVIDERS__PRIVATE_ORIGINS: '[]' };
   const refused = await command('check ann@example.com --json', unnamed);
   expect(JSON.parse(refused).unknown).toMatchObject({ 'known_customer.chargebacks': 'refused' });

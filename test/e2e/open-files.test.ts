@@ -29,7 +29,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-/** A connection that sends nothing, once it stands or was closed. */
+/** Resolves to a connection that sends nothing, once it is established or was closed. */
 function settled(port: number, ca: Buffer) {
   return new Promise<ReturnType<typeof connect>>((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, ca }, () => resolve(socket));

@@ -15,7 +15,7 @@ export default defineProvider({
   ${more}
 });`;
 
-/** Puts what was asked about into everything that it throws, leaves behind or answers against its declaration. */
+/** A provider that puts the address into all that it throws, rejects later, or answers against its declaration. */
 const MALICIOUS = `
 const evil = (text) => Object.assign(new Error(text), { name: text, code: text, cause: new Error(text), [text]: text });
 const leave = async (text) => { await null; throw evil(text); };
@@ -115,7 +115,7 @@ it('a plugin that fails wherever its code runs fails no check and no reload, is 
     .poll(() => linesOf(postern).filter(({ provider }) => provider === 'evil_network').length)
     .toBeGreaterThanOrEqual(24);
   postern.child.kill('SIGHUP');
-  // The rules are tested first, in a process of their own.
+  // A reload tests the rules first, in a separate process.
   await expect.poll(() => logOf(postern)).toContain('rules not reloaded');
   expect(linesOf(postern).find(({ msg }) => msg.startsWith('rules not reloaded'))).toMatchObject({
     faults: [
@@ -197,6 +197,6 @@ it('SIGHUP takes rules and no code: the log says which plugin has changed on the
     { level: 'warn', provider: 'changed', files: ['index.js', 'later.js', 'part.js'], msg: says },
     { level: 'warn', provider: 'same', files: ['../shared.js'], msg: says },
   ]);
-  // The tests of the rules ran in a process of their own, where the plugin leaves the same behind.
+  // The rules' tests ran in a separate process, where the plugin causes the same rejections.
   expect(logOf(postern)).toContain('rules loaded');
 });

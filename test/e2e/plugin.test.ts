@@ -47,7 +47,7 @@ it('docs/providers.md: a folder outside the checkout becomes a fact, a rule and 
   expect(Object.keys(walk.json.signals)).toEqual(['syntax', 'entropy', 'domain']);
 });
 
-/** What `postern check` says of an address with a provider of these lines. */
+/** Runs `postern check` with a provider made of these lines. */
 function checkWith(provider: string, lines: readonly string[], ...options: readonly string[]) {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, provider));
@@ -135,7 +135,7 @@ it('a plugin that leaves promises rejected is told in the log, and the service g
     expect(provider).toBe('careless');
     kinds.add(err.type);
   }
-  // The store refuses what is no text.
+  // The store refuses values that are not text.
   expect([...kinds].sort()).toEqual(['Error', 'TypeError']);
   expect(log).not.toMatch(/roebuck|smith|bob\.lee|bug: the process ends/);
 });

@@ -59,7 +59,7 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
 
   const file = join(rules, 'address.yaml');
   const shipped = readFileSync(file, 'utf8');
-  /** A rule of its own for each save, so that each has another hash. */
+  /** Each save has a rule of its own, and so a hash of its own. */
   const text = (n: number) =>
     `${shipped}
   - id: saved_${n}
@@ -83,7 +83,7 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
   for (let n = 1; n <= SAVES; n++) {
     const whole = text(n);
     if (n % (SAVES / 2) === 0) {
-      // Long enough to be believed.
+      // The faulty file stays until a reload has refused it.
       const before = refusals();
       writeFileSync(file, n < SAVES ? whole.replace('mode: live', 'mode: lve') : `${whole}    points: 1\n`);
       await expect.poll(refusals).toBeGreaterThan(before);
@@ -94,7 +94,7 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
     }
     writeFileSync(file, whole);
     if (n % 9 === 0) postern.child.kill('SIGHUP');
-    // Some are overtaken by the next, others have the time to decide.
+    // Some saves are replaced before they take effect; others have time to decide checks.
     if (n % 5 === 1) await isInForce(whole);
     else await wait(10 * (n % 14));
   }
@@ -129,7 +129,7 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
     expect([action, score, level]).toEqual([row.action, row.risk_score, row.risk_level]);
     expect(ledger).toEqual(JSON.parse(row.ledger));
   }
-  // Saves that were all overtaken by the next, or a load of one set alone, would prove nothing.
+  // The test proves nothing if all saves were replaced too early, or one set decided all checks.
   expect(sets.size).toBeGreaterThan(10);
   expect(new Set(headers.values()).size).toBeGreaterThan(10);
 });

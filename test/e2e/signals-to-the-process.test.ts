@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Resolves when the log says it; the log is the only sign of a reload from outside. */
+/** Resolves when the log contains `text`. From outside, the log is the only sign of a reload. */
 async function untilLogged(text: string) {
   while (!postern.stderr().includes(text)) {
     await new Promise((resolve) => postern.child.stderr?.once('data', resolve));

@@ -26,10 +26,10 @@ it('a command whose reader has gone says nothing', () => {
 
 it('a command whose reader goes before its end shows 141, as others do, and says nothing', () => {
   const file = join(temporaryDirectory(), 'many.jsonl');
-  // More of an answer than a pipe holds: 64 KiB (pipe(7)).
+  // The output is larger than a pipe's buffer, 64 KiB (pipe(7)).
   writeFileSync(file, '{"email":"jane@example.org"}\n'.repeat(5_000));
   const argv = ['check', '--offline', '--file', file];
-  // Of a pipeline sh shows the code of its end; that of its beginning goes by standard error.
+  // sh reports the exit code of the pipeline's last command; that of `postern` goes to standard error.
   expect(postern('{ "$0" "$@"; echo "$?" >&2; } | head -n 1', argv)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^\{"email":.+\}\n$/),

@@ -16,7 +16,7 @@ async function collector(status?: number | null) {
   return started;
 }
 
-/** A running service whose DNS is not there, unless `env` says otherwise. */
+/** A running service without a reachable DNS server, unless `env` names one. */
 async function serve(env: Record<string, string>) {
   const dataDir = join(temporaryDirectory(), 'data');
   const postern = spawnPostern({ dataDir, env: { POSTERN__DNS__SERVERS: '["127.0.0.1:9"]', ...env } });
@@ -158,7 +158,7 @@ describe('trouble with the collector', () => {
     const traces = await collector(null);
     const { postern, check } = await serve({
       OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
-      // Without a bound of its own the stop would take as long as the test has no time for.
+      // With these values the test ends in time only because the stop has a limit of its own.
       OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
       OTEL_BSP_EXPORT_TIMEOUT: '600000',
       OTEL_BSP_SCHEDULE_DELAY: '1',
@@ -182,7 +182,7 @@ describe('trouble with the collector', () => {
 });
 
 describe('nothing of OpenTelemetry', () => {
-  /** The modules of it that a service loads which answers one check, in whichever of its processes and threads. */
+  /** OpenTelemetry modules that a service loads to answer one check, in any of its processes and threads. */
   async function loadedWith(env: Record<string, string>): Promise<string> {
     const file = join(temporaryDirectory(), 'loaded.txt');
     writeFileSync(file, '');
@@ -200,7 +200,7 @@ describe('nothing of OpenTelemetry', () => {
     return readFileSync(file, 'utf8');
   }
 
-  // Nor without an endpoint: embedded-modules.test.ts.
+  // embedded-modules.test.ts covers a service without an endpoint.
   it('is loaded with OTEL_SDK_DISABLED', async () => {
     const { url } = await collector();
     const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
