@@ -9,7 +9,7 @@ import { whyNoCluster } from './support/programs.ts';
 import { summary } from './support/records.ts';
 
 const INSTANCES = 3;
-/** Until a revocation holds everywhere, and until a publication is in force everywhere. */
+/** Time limits until a revocation, and until a publication, takes effect on all instances. */
 const REVOKED_MS = 1_000;
 const PUBLISHED_MS = 2_000;
 
@@ -48,7 +48,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
       }),
     );
 
-  /** Where a server is slow to answer, a listener may have lost its connection for some seconds. */
+  /** Polls: on a slow server a listener may lose its connection for some seconds. */
   const expectListenersDown = (down: '0' | '1') =>
     expect.poll(areListenersDown).toEqual(cluster.instances.map(() => down));
 
@@ -56,7 +56,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     cluster.postgres.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'postern-listen'`,
     );
-  /** Each connection is ended as soon as it is seen, until it is disposed of. */
+  /** Ends each listener connection as soon as it is seen, until disposed of. */
   function keepListenersAway(): AsyncDisposable {
     const over = new AbortController();
     const ended = (async () => {
@@ -109,7 +109,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     await wait(500);
     const outcomes = (await load.stop()).filter(({ instance }) => instance !== undefined);
     expect(summary(outcomes)).toEqual({ 200: outcomes.length });
-    // Each score is that of the set in its header; before the first publication it is 0.
+    // Each score must match the rule set in its header; before the first publication the score is 0.
     const mixed = outcomes.filter(({ ruleset = '', score }) => score !== (points.get(ruleset) ?? 0));
     expect(mixed).toEqual([]);
     expect(new Set(outcomes.map(({ ruleset }) => ruleset)).size).toBe(points.size + 1);
@@ -132,7 +132,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     await publishEverywhere(11);
   });
 
-  /** At one instance; returns the set when all the others decide by it, soon enough. */
+  /** Publishes at one instance, and expects all others to use the set within PUBLISHED_MS. Resolves to the set. */
   async function publishEverywhere(points: number, at = 0): Promise<string> {
     const { instances } = cluster;
     const publisher = instances[at] as Instance;

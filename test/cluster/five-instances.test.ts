@@ -9,15 +9,15 @@ import { whyNoCluster } from './support/programs.ts';
 import { answered, missingRecords, summary } from './support/records.ts';
 
 const INSTANCES = 5;
-/** Long enough to see each instance killed; two minutes with POSTERN_TEST_KILL_SECONDS=120. */
+/** Long enough to kill each instance once; two minutes with POSTERN_TEST_KILL_SECONDS=120. */
 const KILL_SECONDS = Number(process.env.POSTERN_TEST_KILL_SECONDS ?? 20);
 const KILL_EACH_MS = 3_000;
 
-/** Requests a second: of one account below its rate limit, of the other above it. */
+/** Requests a second: STEADY is an account below its rate limit, GREEDY one above it. */
 const STEADY = 15;
 const GREEDY = 45;
 const LIMIT = { requests: 140, windowMs: 5_000 };
-/** Both accounts have used it up before the end. */
+/** Both accounts use up this quota before the end. */
 const QUOTA = Math.floor(STEADY * KILL_SECONDS * 0.75);
 
 const name = `${INSTANCES} instances`;
@@ -31,7 +31,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
         POSTERN__QUOTA__CHECKS_PER_MONTH: String(QUOTA),
         POSTERN__RATE_LIMIT__REQUESTS: String(LIMIT.requests),
         POSTERN__RATE_LIMIT__WINDOW_SECONDS: String(LIMIT.windowMs / 1000),
-        // Five instances on two cores may miss the 20 ms, and allow their own share alone then, which is less.
+        // Five instances on two cores may miss the default 20 ms; each would then allow only its share of the limit.
         POSTERN__SHARED_STATE__TIMEOUT_MS: '1000',
       },
     });
@@ -82,7 +82,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
         for (let n = 0; Date.now() < until; n++) {
           await wait(KILL_EACH_MS);
           const instance = instances[n % INSTANCES];
-          // One that is killed again before it is back proves nothing.
+          // Killing an instance again before it is back proves nothing.
           await restarts[n - INSTANCES];
           if (!instance) break;
           kills.push(await instance.kill());
@@ -118,7 +118,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
          FROM usage GROUP BY account_id`,
       );
       expect(usage).toHaveLength(2);
-      // What the others may have under way: each a hundredth of what is left.
+      // Each other instance may hold a lease: a hundredth of the remaining quota.
       const leases = (INSTANCES - 1) * Math.max(1, Math.floor(QUOTA / 100));
       for (const { used, recorded } of usage) {
         expect(Number(used)).toBe(Number(recorded));
@@ -132,14 +132,14 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     it('keep the rate limit of a key within 5 % of what one limiter would have let through', () => {
       const reached = greedy.filter(({ instance }) => instance !== undefined);
       const passed = reached.filter(({ code }) => code !== 'rate_limited').length;
-      // The limiter was asked between the two, which on a busy machine are seconds apart.
+      // The limiter was asked between the two instants, which are seconds apart on a busy machine.
       const exact = (['dueAt', 'endedAt'] as const).map((at) =>
         exactlyAllowed(
           reached.map((one) => one[at]),
           LIMIT,
         ),
       );
-      // What was under way at one that was killed may have been let through.
+      // Requests lost with a killed instance may have passed its limiter.
       const lost = greedy.length - reached.length;
       expect(reached.length).toBeGreaterThan(Math.min(...exact) * 1.2);
       expect(passed / Math.max(...exact)).toBeLessThan(1.05);

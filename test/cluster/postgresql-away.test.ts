@@ -41,7 +41,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
       ({ status, code, retryAfter }) => status === 503 && code === 'unavailable' && Number(retryAfter) > 0,
     );
     expect(summary(refused)).toEqual(summary(proper));
-    // Some by the instances, until the balancer sends them nothing more.
+    // Instances refuse some requests, until the balancer marks them as down.
     expect(proper.filter(({ instance }) => instance !== undefined).length).toBeGreaterThan(0);
     const during = outcomes.filter(({ dueAt }) => dueAt > stoppedAt + 500 && dueAt < backAt - 500);
     expect(new Set(during.map(({ status }) => status))).toEqual(new Set([503]));

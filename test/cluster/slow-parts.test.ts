@@ -5,9 +5,9 @@ import type { Instance } from './support/instance.ts';
 import { whyNoCluster } from './support/programs.ts';
 
 const CHECKS = 60;
-/** How long a client should wait for one try: docs/api.md. */
+/** How long a client should wait for one attempt: docs/api.md. */
 const CLIENT_MS = 1_000;
-/** How long a check waits for what is counted in Valkey. */
+/** How long a check waits for the counts in Valkey. */
 const COUNTS_MS = 20;
 
 const name = 'a check';
@@ -28,7 +28,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     cluster.proxies.valkey.delayMs = 0;
   });
 
-  /** Checks one after the other: what each was answered, and how long it took. */
+  /** Sends checks one after the other. Resolves to each answer and its duration. */
   async function times(checks: number): Promise<readonly { readonly answer: Answer; readonly ms: number }[]> {
     const [instance] = cluster.instances as [Instance];
     const taken = [];
@@ -43,7 +43,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     return taken;
   }
 
-  /** Questions asked while checks are made, without those that are asked when there are none. */
+  /** Round trips per check. Idle round trips, counted over an equal time without checks, are subtracted. */
   async function roundTripsOf(part: 'postgres' | 'valkey', checks: number): Promise<number> {
     const proxy = cluster.proxies[part];
     const [before, begun] = [proxy.roundTrips, Date.now()];
@@ -54,7 +54,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
   }
 
   it('costs at most two round trips to PostgreSQL, and waits for no more', async () => {
-    // Every hundredth asks besides what is left of the quota.
+    // One check in a hundred also asks for the remaining quota.
     expect(await roundTripsOf('postgres', CHECKS)).toBeLessThanOrEqual(2 + 2 / CHECKS);
     const without = middle(await times(CHECKS));
     cluster.proxies.postgres.delayMs = 50;
@@ -66,7 +66,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     cluster.proxies.valkey.delayMs = 10;
     const taken = await times(CHECKS);
     expect(middle(taken) - without).toBeLessThan(2 * 10);
-    // Else they have not waited for it.
+    // Otherwise the checks gave up on Valkey instead of waiting.
     const waited = taken.filter(({ answer }) => answer.headers['postern-degraded'] === undefined);
     expect(waited.length).toBeGreaterThan(CHECKS / 2);
   });
@@ -91,7 +91,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
   });
 });
 
-/** The median of how long they took, in milliseconds. */
+/** The median duration, in milliseconds. */
 function middle(taken: readonly { readonly ms: number }[]): number {
   const sorted = taken.map(({ ms }) => ms).sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -6,10 +6,10 @@ import { whyNoCluster } from './support/programs.ts';
 import { summary } from './support/records.ts';
 
 const INSTANCES = 2;
-/** Below what is asked, so that it is reached. */
+/** Below the load of PER_SECOND, so that the limit is reached. */
 const LIMIT = { requests: 100, windowMs: 4_000 };
 const PER_SECOND = 40;
-/** Asked for again and again, so that what is counted raises their scores. */
+/** Checked again and again, so that velocity raises their scores. */
 const ADDRESSES = 20;
 
 const name = `${INSTANCES} instances whose Valkey is stopped and started under load`;
@@ -60,7 +60,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
       const ofAddress = ({ email }: Outcome) => email === address;
       expect(highest(away.filter(ofAddress)), address).toBeLessThanOrEqual(highest(before.filter(ofAddress)));
     }
-    // Else nothing would have been counted before.
+    // Otherwise velocity added no points before, and the test proves nothing.
     expect(highest(before)).toBeGreaterThan(highest(away));
   });
 
@@ -69,7 +69,7 @@ describe.skipIf(whyNoCluster)(whyNoCluster ? `${name} (${whyNoCluster})` : name,
     const passed = away.filter(({ status }) => status === 200).length;
     const windows = (backAt - stoppedAt - 1_000) / LIMIT.windowMs;
     expect(summary(away)).toHaveProperty('429 rate_limited');
-    // Their windows do not begin together: at the beginning and the end there may be one more.
+    // The instances' windows do not start together, which may add one window.
     expect(passed).toBeLessThanOrEqual(LIMIT.requests * (Math.ceil(windows) + 1));
     expect(passed).toBeGreaterThanOrEqual(LIMIT.requests * Math.floor(windows) * 0.5);
   });

@@ -12,12 +12,12 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** Set on each answer that an instance gave, and on none that HAProxy made itself. */
+/** HAProxy sets this header on each answer of an instance, and on none of its own. */
 export const INSTANCE_HEADER = 'x-instance';
 
 const SAMPLE = 'deploy/haproxy/several.cfg';
 
-/** HAProxy as that sample has it, before several instances to which it speaks TLS. */
+/** Starts HAProxy with the configuration of the sample, in front of several instances, over TLS. */
 export async function startBalancer(
   root: string,
   instances: readonly { readonly name: string; readonly port: number }[],

@@ -15,24 +15,24 @@ export interface ClusterOptions {
   readonly instances: number;
   /** Settings of all instances, as variables: `POSTERN__QUOTA__CHECKS_PER_MONTH`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What instances reach through a proxy that can delay, cut and count. */
+  /** Servers that the instances reach through a proxy that can delay, cut and count. */
   readonly through?: readonly Proxied[];
-  /** Where the Postern lies that makes the first start. */
+  /** Root folder of the Postern that makes the first start. */
   readonly program?: string;
 }
 
 export type Proxied = 'postgres' | 'valkey';
 
-/** Equal instances over a PostgreSQL and a Valkey of their own, behind HAProxy. */
+/** Equal instances with their own PostgreSQL and Valkey, behind HAProxy. */
 export interface Cluster {
   readonly instances: readonly Instance[];
   readonly balancer: Balancer;
   readonly postgres: PostgresServer;
   readonly valkey: ValkeyServer;
-  /** Asked of what is not in `through`, they see nothing. */
+  /** A proxy that is not in `through` carries no traffic of the instances. */
   readonly proxies: Readonly<Record<Proxied, TcpProxy>>;
   readonly ca: string;
-  /** Of the first start. */
+  /** The key that the first start made. */
   readonly key: string;
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 async function start(options: ClusterOptions, parts: AsyncDisposableStack): Promise<Cluster> {
   const root = mkdtempSync(join(tmpdir(), 'postern-cluster-'));
   parts.defer(() => rmSync(root, { recursive: true, force: true }));
-  // PostgreSQL runs as another user.
+  // PostgreSQL runs as another user, which must enter this directory.
   chmodSync(root, 0o755);
   const certificate = await issueLocalhostCertificate(Date.now());
   const [postgres, valkey, dns] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What one limiter of its own would have let through: fixed windows, each from the first request after the one before has ended. */
+/** How many requests a single limiter would allow: fixed windows, each starting with the first request after the last window's end. */
 export function exactlyAllowed(
   arrivals: readonly number[],
   { requests, windowMs }: { readonly requests: number; readonly windowMs: number },

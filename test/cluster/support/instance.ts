@@ -9,22 +9,22 @@ import { type Answer, type SendOptions, transmit } from '../../support/transmit.
 
 const PORT_TAKEN_MS = 2_000;
 
-/** One `postern serve` of a cluster: it keeps its port and its data directory when it is started again. */
+/** One `postern serve` of a cluster; it keeps its port and data directory over restarts. */
 export interface Instance {
   readonly name: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Resolves when it is ready. With `program`, another Postern than that under test. */
+  /** Resolves when the instance is ready. `program` is the root folder of another Postern than the one under test. */
   start(program?: string): Promise<void>;
-  /** When it was sent SIGKILL, and when the process was gone, in milliseconds since the epoch. */
+  /** Sends SIGKILL. Resolves to the instants of the signal and of the end, in milliseconds since the epoch. */
   kill(): Promise<{ readonly at: number; readonly goneAt: number }>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** All that every start of it has written, to standard output and the log. */
+  /** Standard output and log of all its starts. */
   said(): string;
-  /** What a first start has put aside; empty where it has made nothing. */
+  /** The text of `first-run.txt`; empty where there is none. */
   firstRun(): string;
-  /** A request to it past the balancer. */
+  /** Sends a request to the instance, past the balancer. */
   send(options: SendOptions): Promise<Answer>;
 }
 
@@ -59,7 +59,7 @@ export function anInstance({ name, port, dataDir, env, ca }: InstanceOptions): I
         await start();
       } catch (error) {
         if (!String(error).includes('another process listens there')) throw error;
-        // Seen once, of a port that was free a moment before: who has it is said if it is not let go.
+        // Seen once, on a port that was free a moment before. Tries once more; the error then names the process that has the port.
         const holder = spawnSync('ss', ['-tanp', `sport = :${port}`], { encoding: 'utf8' }).stdout;
         await wait(PORT_TAKEN_MS);
         await start().catch((again) => {

@@ -4,7 +4,7 @@ import { messageOf } from '../../../src/lib/thrown.ts';
 import { type Answer, transmit } from '../../support/transmit.ts';
 import { INSTANCE_HEADER } from './balancer.ts';
 
-/** What came of one request. Instants are in milliseconds since the epoch. */
+/** The outcome of one request. Instants are in milliseconds since the epoch. */
 export interface Outcome {
   readonly email: string;
   /** When it was due, whether or not the generator could send it then. */
@@ -12,7 +12,7 @@ export interface Outcome {
   readonly endedAt: number;
   /** 0 where the connection ended without an answer. */
   readonly status: number;
-  /** Of the check; undefined but for 200. */
+  /** The check's id; undefined unless the status is 200. */
   readonly id: string | undefined;
   readonly code: string | undefined;
   readonly score: number | undefined;
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly retryAfter: string | undefined;
   /** Why there was no answer. */
   readonly failure: string | undefined;
-  /** Who answered; undefined where the balancer did, or nobody. */
+  /** The instance that answered; undefined where the balancer answered, or none did. */
   readonly instance: string | undefined;
 }
 
@@ -36,16 +36,16 @@ export interface LoadOptions {
 export interface Load {
   /** In the order in which they ended. */
   readonly outcomes: readonly Outcome[];
-  /** Sends nothing more, and waits for what is under way. */
+  /** Sends no more requests, and waits for the open ones. */
   stop(): Promise<readonly Outcome[]>;
 }
 
-/** As a client's pool has: one that is not bounded answers slowness with ever more handshakes. */
+/** As in a client's pool: without a limit, a slow server would get ever more handshakes. */
 const MOST_CONNECTIONS = 50;
-/** Nothing takes so long that is not lost. */
+/** A request that takes longer is lost. */
 const GIVEN_UP_MS = 20_000;
 
-/** Signups that arrive at random, each as if nobody knew of the others, over kept connections. */
+/** Sends signups at random, independent instants, over kept connections. */
 export function startLoad({ port, ca, key, perSecond, emailOf = someEmail }: LoadOptions): Load {
   const agent = new Agent({ keepAlive: true, ca, maxSockets: MOST_CONNECTIONS });
   const outcomes: Outcome[] = [];

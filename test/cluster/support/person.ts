@@ -3,13 +3,13 @@ import type { Answer } from '../../support/transmit.ts';
 import type { Cluster } from './cluster.ts';
 import type { Instance } from './instance.ts';
 
-/** Somebody who is signed in to the dashboard, whichever instance is asked. */
+/** A person who is signed in to the dashboard of all instances. */
 export interface ClusterPerson {
   /** A request to `/dashboard/api` of one instance; throws with the answer where it is a refusal. */
   ask(instance: Instance, method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** Makes the first owner by the link of the first start, at one instance. */
+/** Makes the first owner with the set-up link of the first start, at one instance. */
 export async function joinAsOwner({ instances }: Pick<Cluster, 'instances'>): Promise<ClusterPerson> {
   const links = instances.flatMap((one) => /^POSTERN_SETUP_LINK=\S+#(\S+)$/m.exec(one.firstRun())?.[1] ?? []);
   const [instance] = instances;

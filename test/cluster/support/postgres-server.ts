@@ -10,22 +10,22 @@ import { type ServerProcess, startProgram } from './server-process.ts';
 export interface PostgresServer {
   readonly port: number;
   readonly url: string;
-  /** Rows of one query, over a connection of its own. */
+  /** Rows of one query, over a new connection. */
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** A fast shutdown, as an operator's restart makes: connections are ended and what is under way is rolled back. */
+  /** A fast shutdown, as in an operator's restart: ends connections and rolls back open transactions. */
   stop(): Promise<void>;
-  /** Resolves when it accepts connections. */
+  /** Resolves when the server accepts connections. */
   start(): Promise<void>;
 }
 
 const DATABASE = 'postern';
-/** Each instance has a pool, a listener and what looks through records in a process of its own. */
+/** Each instance has a pool, a listener, and child processes that search records. */
 const MOST_CONNECTIONS = 200;
 
 export async function startPostgresServer(root: string): Promise<PostgresServer> {
   const directory = join(root, 'postgres');
   mkdirSync(directory);
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? idsOf('postgres') : undefined;
   if (user) chownSync(directory, user.uid, user.gid);
   execFileSync(
@@ -47,7 +47,7 @@ export async function startPostgresServer(root: string): Promise<PostgresServer>
 
   const ask = async (name: string, text: string, values: readonly unknown[] = []) => {
     const client = new pg.Client({ connectionString: urlOf(name) });
-    // A server that is stopped ends idle connections with an error of their own.
+    // A server that stops ends idle connections with an error event.
     client.on('error', () => undefined);
     try {
       await client.connect();

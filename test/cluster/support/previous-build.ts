@@ -6,18 +6,18 @@ import { packageRoot } from '../../../src/lib/paths.ts';
 
 /** Older commits cannot share a database. */
 const NEEDED = 'src/storage/postgres/postgres-storage.ts';
-/** It is served without a dashboard. */
+/** Folders that the build does without; the older Postern runs without a dashboard. */
 const LEFT_OUT = ['test', 'bench', 'dashboard'];
 const KEPT = join(tmpdir(), 'postern-before');
 
-/** The built Postern of the commit before this one, or why there is none. It is kept for the next time. */
+/** Builds Postern from the commit before this one, or says why it cannot. The build is kept for the next run. */
 export function buildBefore(): { readonly program: string } | { readonly reason: string } {
   const commit = git('rev-parse', 'HEAD~1')?.trim();
   if (!commit) return { reason: 'no commit before this one is here' };
   if (git('cat-file', '-e', `${commit}:${NEEDED}`) === null)
     return { reason: 'the commit before does not share a database' };
   const program = join(KEPT, commit);
-  // Not where it is linked to the libraries of a checkout that is gone.
+  // `node_modules` links to a checkout; a kept build whose checkout is gone is not reused.
   if (existsSync(join(program, 'node_modules'))) return { program };
   rmSync(KEPT, { recursive: true, force: true });
   const unfinished = `${program}.unfinished`;
@@ -33,7 +33,7 @@ export function buildBefore(): { readonly program: string } | { readonly reason:
   return { program };
 }
 
-/** Null where git, the repository or what is asked for is missing. */
+/** Null where git, the repository or the object is missing. */
 function git(...args: readonly string[]): string | null {
   try {
     return execFileSync('git', args, { cwd: packageRoot, encoding: 'utf8', stdio: 'pipe' });

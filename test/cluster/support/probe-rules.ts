@@ -1,7 +1,7 @@
 import type { Instance } from './instance.ts';
 import type { ClusterPerson } from './person.ts';
 
-/** A group with one rule that fires for each address of a load, which has nothing else against it: its score tells which set has decided. */
+/** A group with one rule that fires for each address of a load. No other rule fires, so the score tells which rule set decided. */
 export function probeRules(points: number): Readonly<Record<string, string>> {
   return {
     'probe.yaml': `group: probe
@@ -18,7 +18,7 @@ rules:
   };
 }
 
-/** As the dashboard does: a draft, its backtest, its publication. When it was answered, and with which set. */
+/** Publishes as the dashboard does: draft, backtest, publication. Resolves to the instant of the answer and the rule set. */
 export async function publish(
   person: ClusterPerson,
   instance: Instance,

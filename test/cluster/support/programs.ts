@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPrograms } from '../../support/programs.ts';
 
-/** Debian keeps the programs of PostgreSQL's server off everybody's path. */
+/** Debian keeps the programs of PostgreSQL's server outside PATH. */
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 
 const found = findPrograms('haproxy', 'redis-server');

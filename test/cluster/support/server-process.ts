@@ -1,15 +1,15 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program in the foreground; what it says is kept. */
+/** A program in the foreground; its output is kept. */
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly said: () => string;
-  /** Sends a signal and waits until it has ended. */
+  /** Sends a signal and waits until the program has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Starts a program, and waits until `isUp`. Throws with all that it said when it ends before. */
+/** Starts a program, and waits until `isUp`. Throws with its output when it ends before. */
 export async function startProgram(
   command: string,
   args: readonly string[],

@@ -5,7 +5,7 @@ import { aClosedPort } from '../../support/closed-port.ts';
 import { VALKEY } from './programs.ts';
 import { type ServerProcess, startProgram } from './server-process.ts';
 
-/** A Valkey, or Redis, of the test's own that keeps nothing on the disk. */
+/** A separate Valkey, or Redis, for one test; it stores nothing on the disk. */
 export interface ValkeyServer {
   readonly port: number;
   readonly url: string;
