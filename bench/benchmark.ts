@@ -23,7 +23,7 @@ const SECTIONS: Readonly<Record<string, Section>> = {
   memory,
 };
 
-/** Measures the named sections, or all; only all of them make the results that are kept. */
+/** Measures the named sections, or all. The results are written to docs/benchmarks.md only when all were measured. */
 export async function benchmark(names: readonly string[], options: Options): Promise<void> {
   const unknown = names.filter((name) => !Object.hasOwn(SECTIONS, name));
   if (unknown.length > 0)
@@ -47,8 +47,8 @@ export async function benchmark(names: readonly string[], options: Options): Pro
 }
 
 /**
- * Writes out what the section before has left in memory, else the kernel does so during this one: of the 1.5 GB of a
- * backtest a commit took 25 ms in place of one, up to 0.4 s, and a first start half as long again.
+ * Flushes data that the last section left in memory; otherwise the kernel writes it during this section. After a backtest's
+ * 1.5 GB a commit took 25 ms instead of one, up to 0.4 s, and a first start took half as long again.
  */
 function settleDisk(): void {
   execFileSync('sync');

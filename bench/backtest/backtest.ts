@@ -8,9 +8,9 @@ import { root, workDirectory } from '../support/paths.ts';
 import { recordChecks, repeatChecks } from './record-checks.ts';
 
 const CHECKS = 1_000_000;
-/** Different addresses; each is recorded so many times more. */
+/** Number of different addresses; each is recorded CHECKS / ADDRESSES times. */
 const ADDRESSES = 50_000;
-/** Its point where the scheduler of Linux is told which core a process may use; elsewhere it may use any. */
+/** Pins the command to one core. Used on Linux alone; elsewhere the command may use any core. */
 const ONE_CORE = ['taskset', '--cpu-list', '0'] as const;
 
 export const backtest: Section = {
@@ -23,7 +23,7 @@ export const backtest: Section = {
       const gigabytes = statSync(join(directory, 'postern.db')).size / 1e9;
       note(`recorded, ${number(gigabytes)} GB`);
       const draft = draftOf(join(directory, 'draft'));
-      // The first run finds the database in no cache of the system.
+      // In the first run the database may not be in the system's page cache.
       const runs = [await replay(directory, draft), await replay(directory, draft)];
       for (const run of runs)
         note(`${number(run.seconds)} s, ${number(run.cpuSeconds)} s CPU, ${number(run.mb)} MB`);
@@ -79,7 +79,7 @@ interface Replay {
   readonly flips: number;
 }
 
-/** Tells at its end what the process has used. */
+/** A module that writes the process's resource usage to standard error when the process exits. */
 const TELL_USAGE = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => process.stderr.write('usage ' + JSON.stringify(process.resourceUsage()) + '\\n'))",
 )}`;

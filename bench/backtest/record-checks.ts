@@ -10,16 +10,16 @@ import { counted } from '../support/counted.ts';
 import { startLoopbackDns } from '../support/loopback-dns.ts';
 import { openBuiltPipeline } from '../support/open-pipeline.ts';
 
-/** Recorded at once; the queue of the store holds twice as many. */
+/** Checks that are recorded without waiting; the store's queue holds twice as many. */
 const BATCH = 5_000;
-/** The checks lie a second apart from here on, so that every run writes the same. */
+/** Instant of the first check; each next one is a second later. Fixed, so that every run writes the same. */
 const BEGIN = Date.parse('2026-10-20T00:00:00Z');
 
-/** Assesses and records so many different addresses in a database of its own. */
+/** Assesses `checks` different addresses and records them in a new database. */
 export async function recordChecks(directory: string, checks: number): Promise<void> {
   const dns = await startLoopbackDns();
   const { assessor, policies, collector } = await openBuiltPipeline(dns.address);
-  // What a crash would lose is made again.
+  // `async` is enough: after a crash the benchmark makes the data again.
   const storage = await openSqliteStorage({ file: join(directory, 'postern.db'), durability: 'async' });
   try {
     const privacy = new AddressPrivacy('hmac', createSecretKey(Buffer.alloc(32, 7)));
@@ -50,7 +50,7 @@ export async function recordChecks(directory: string, checks: number): Promise<v
   }
 }
 
-/** Records the same checks again, so many times, under other ids on other days: a tenth of the time of assessing them. */
+/** Copies the checks `times` times, with other ids and days: takes a tenth of the time of assessing them. */
 export function repeatChecks(directory: string, times: number): void {
   const database = new DatabaseSync(join(directory, 'postern.db'));
   const columns = database.prepare('SELECT * FROM checks LIMIT 1').columns();

@@ -61,7 +61,7 @@ interface NamedEngine {
   readonly engine: DecisionEngine;
 }
 
-/** Those that can run here; why the others cannot goes to `absent`. */
+/** Makes the engines that can run here; writes to `absent` why the others cannot. Throws where Postern's own cannot. */
 async function makeEngines(size: number, absent: Map<string, string>): Promise<readonly NamedEngine[]> {
   const engines: NamedEngine[] = [];
   for (const [key, make] of MAKERS) {

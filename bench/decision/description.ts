@@ -1,6 +1,6 @@
 import { randomFrom } from '../support/random.ts';
 
-/** The one description that every engine's rules are made of: comparisons that must all hold, and points. */
+/** Every engine's rules are made from this description: comparisons that must all hold, and points. */
 export interface DescribedRule {
   readonly id: string;
   readonly points: number;
@@ -20,10 +20,10 @@ const NUMBERS = Array.from({ length: 6 }, (_, n) => `count_${n}`);
 const WORDS = Array.from({ length: 3 }, (_, n) => `kind_${n}`);
 export const KINDS = ['a', 'b', 'c', 'd', 'e'] as const;
 
-/** Facts as the signals of a check are: mostly true-or-false, some counts, some words from a list. */
+/** Fact ids in the proportions of real signals: mostly booleans, some counts, some words from a list. */
 export const FACTS = { booleans: BOOLEANS, numbers: NUMBERS, words: WORDS } as const;
 
-/** One to three comparisons a rule; the first rules of a longer set are those of a shorter one. */
+/** One to three comparisons a rule. A longer set starts with the rules of a shorter one. */
 export function describeRules(count: number): readonly DescribedRule[] {
   const random = randomFrom(1);
   const oneOf = <Item>(from: readonly Item[]): Item => from[Math.floor(random() * from.length)] as Item;
@@ -45,7 +45,7 @@ export function describeRules(count: number): readonly DescribedRule[] {
   });
 }
 
-/** So many sets of facts; signals of abuse are rare in each. */
+/** `count` sets of facts; signals of abuse are rare in each. */
 export function describeFacts(count: number): readonly Facts[] {
   const random = randomFrom(2);
   return Array.from({ length: count }, () =>

@@ -2,8 +2,8 @@ import { Engine } from 'json-rules-engine';
 import { addUp, type MakeEngine } from './engine.ts';
 
 /**
- * Alone, and at its fastest: one engine for all runs, one run after the other. (With runs that overlap this loses
- * rules without a word, which is why Postern never shares an engine.)
+ * The library alone, at its fastest: one engine for all runs, one run after the other. Overlapping runs on one engine
+ * silently lose rules, which is why Postern never shares an engine.
  */
 export const jsonRulesEngine: MakeEngine = (rules) => {
   const engine = new Engine();

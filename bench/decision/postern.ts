@@ -24,7 +24,7 @@ const BASE = {
   place: PLACE,
 } as const;
 
-/** The service's way, once the vector of truth values was seen before: what nearly every check meets. */
+/** As in the service, for a vector of truth values that was seen before: the case of nearly every check. */
 export const posternWarm: MakeEngine = (rules) => {
   const decider = new MemoizedDecider(ruleSetOf(rules));
   return {
@@ -34,7 +34,7 @@ export const posternWarm: MakeEngine = (rules) => {
   };
 };
 
-/** A vector not seen before: two runs of json-rules-engine, each on an engine of its own, and Kleene's logic. */
+/** For a vector not seen before: two runs of json-rules-engine, each on a new engine, and Kleene's logic. */
 export const posternCold: MakeEngine = (rules) => {
   const ruleSet = ruleSetOf(rules);
   return {

@@ -4,7 +4,7 @@ import { addUp, type MakeEngine } from './engine.ts';
 
 const OPERATORS = { equal: '==', greaterThan: '>', lessThan: '<' } as const;
 
-/** A decision table that collects every row that fits: a column per fact, a row per rule. */
+/** A decision table that collects all matching rows: a column per fact, a row per rule. */
 export const zenEngine: MakeEngine = async (rules) => {
   const { ZenEngine } = await import('@gorules/zen-engine');
   const decision = new ZenEngine().createDecision(decisionTable(rules));

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/paths.ts';
 
-/** Packages that ship a list of those who wrote them, with their addresses. */
+/** Packages that ship a list of their authors with addresses. */
 export const AUTHORED = ['jquery', 'jquery-ui', 'sinon'] as const;
 const FILES: Readonly<Record<(typeof AUTHORED)[number], string>> = {
   jquery: 'AUTHORS.txt',
   'jquery-ui': 'AUTHORS.txt',
   sinon: 'AUTHORS',
 };
-/** Made up by the service that hosts the code, or by who wrote the list. */
+/** Addresses made up by the code's hosting service, or by the list's writer. */
 const NOT_CHOSEN = /noreply|unknown/;
 
-/** Canonical local parts of people who chose their address themselves, each once. Read where they are, kept nowhere. */
+/** Canonical local parts that people chose themselves, each once. Read from the installed packages; no copy is stored. */
 export function localPartsOfAuthors(): readonly string[] {
   const addresses = AUTHORED.flatMap((name) => {
     const text = readFileSync(join(root, 'bench/node_modules', name, FILES[name]), 'utf8');

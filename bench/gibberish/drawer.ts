@@ -3,13 +3,13 @@ import type { Language } from './languages.ts';
 import { personal } from './people.ts';
 import { weightedChoice } from './weighted-choice.ts';
 
-/** What the census is trained with; the other languages share the rest. */
+/** Share of the census in the training; the other languages share the rest. */
 const CENSUS_SHARE = 0.18;
-/** A short list is a language too: each counts as if it had so many names more, under the root. */
+/** Added to the square root of each list's size, so that a language with a short list still counts. */
 const SMALLEST_WEIGHT = 16;
 /**
- * Either vowels and consonants take turns in them as in generated local parts, and only seeing many of their names tells
- * the two apart; or their list is short for what is peculiar in it. For the others the size of the list says enough.
+ * Factors for languages that the size of the list weighs too low: their vowels and consonants alternate as in generated local
+ * parts, so the model needs many of their names; or their list is short for its peculiar spellings.
  */
 const EMPHASIS: Readonly<Record<string, number>> = {
   Amharic: 2,
@@ -27,7 +27,7 @@ const EMPHASIS: Readonly<Record<string, number>> = {
   Zulu: 2.5,
 };
 
-/** Draws local parts to train on, without any name or word that is held back. */
+/** Draws local parts for the training, without names or words that are held back. */
 export function drawerOf(
   languages: readonly Language[],
   words: readonly string[],
@@ -37,7 +37,7 @@ export function drawerOf(
   const groups = languages.map((language) => {
     const given = language.given.filter(isTrainedOn);
     const family = language.family.filter(isTrainedOn);
-    // Where there is no list of the one kind, the other stands in.
+    // Where one of the two lists is empty, the other replaces it.
     const names = { given: given.length > 0 ? given : family, family: family.length > 0 ? family : given };
     const size = Math.sqrt(language.given.length + language.family.length) + SMALLEST_WEIGHT;
     return { names, weight: size * (EMPHASIS[language.language] ?? 1) };

@@ -13,7 +13,7 @@ const NOUNS =
 
 export type GeneratedClass = 'random' | 'pronounceable' | 'words' | 'templated';
 
-/** Patterns of public generators: mail services for a day, faker libraries, tools for tests. None takes a row from anywhere. */
+/** Patterns of public generators: disposable mail services, faker libraries, test tools. No value is copied from a data set. */
 export const PATTERNS: readonly (readonly [
   pattern: string,
   kind: GeneratedClass,
@@ -76,7 +76,7 @@ function draw(alphabet: string, length: number, random: Random): string {
   return Array.from({ length }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('');
 }
 
-/** Vowels and consonants, either first. */
+/** Alternating vowels and consonants; either may come first. */
 function inTurns(length: number, random: Random): string {
   const first = random() < 0.5 ? 0 : 1;
   return Array.from({ length }, (_, at) =>

@@ -1,7 +1,7 @@
 import { isHeldBack } from './held-back.ts';
 import type { Language } from './languages.ts';
 
-/** Of each language and kind, so many names are enough to show a false hit in fifty. */
+/** Names per language and kind: enough to show one false hit in fifty. */
 const MOST = 60;
 
 const HEAD = `# Names that the model of providers/gibberish was not trained on, in Latin letters: language, people or places, package, given names, family names.
@@ -20,7 +20,7 @@ export function heldBackOf(names: readonly string[]): readonly string[] {
   return names.filter(isHeldBack);
 }
 
-/** Evenly from the whole list, which is sorted by frequency or by letter. */
+/** At most MOST names, evenly spread over the list, which is sorted by frequency or by letter. */
 function some(names: readonly string[]): string {
   const held = heldBackOf(names);
   const step = Math.max(1, held.length / MOST);

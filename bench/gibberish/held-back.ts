@@ -1,6 +1,6 @@
 /**
- * Whether a name or word is kept out of the training: every fifth, by the hash of its letters (FNV-1a), wherever it
- * turns up. What the model is judged by is made of these alone.
+ * Whether a name or word is kept out of the training: every fifth, by the hash of its letters (FNV-1a), in every list. The
+ * model is judged by held-back names and words alone.
  */
 export function isHeldBack(letters: string): boolean {
   let hash = 0x811c9dc5;

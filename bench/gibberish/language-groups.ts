@@ -1,4 +1,4 @@
-/** Languages whose names look alike in Latin letters, for measuring; each of `readLanguages` stands in one. */
+/** Groups of languages whose names look alike in Latin letters, for measuring; each language of `readLanguages` is in one group. */
 export const LANGUAGE_GROUPS: Readonly<Record<string, readonly string[]>> = {
   English: ['English', 'English (faker)'],
   'German, Dutch, Afrikaans': ['German', 'Dutch', 'Afrikaans'],

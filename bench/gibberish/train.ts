@@ -13,7 +13,7 @@ import { countTrigrams } from './trigrams.ts';
 
 const MODEL = join(root, 'providers/gibberish/data/trigrams.json');
 const NAMES = join(root, 'test/bench/gibberish/held-back-names.tsv');
-/** More change the bytes no more than another seed does. */
+/** More samples change the costs no more than another seed does. */
 const SAMPLES = 1_500_000;
 const SEED = 20_261_121;
 

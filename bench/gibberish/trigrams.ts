@@ -1,13 +1,13 @@
 import { DIGIT, EDGE, PER_NAT, SYMBOL_OF, SYMBOLS } from '../../providers/gibberish/model.ts';
 
-/** What a trigram counts for that was never seen, spread as the bigrams are; and a bigram, spread as the letters are. */
+/** Weights of the priors: of trigrams (spread as the bigrams are), of bigrams (as the letters are), and of each letter. */
 const TRIGRAM_PRIOR = 8;
 const BIGRAM_PRIOR = 30;
 const LETTER_PRIOR = 20;
 
 /**
- * What each symbol costs after the two before it: the negative logarithm of its interpolated probability, rounded to a
- * byte. Backed off by a fixed weight (Dirichlet priors; C. Zhai and J. Lafferty, ACM TOIS 22 (2004) 179-214).
+ * The cost of each symbol after the two before it: the negative logarithm of its interpolated probability, rounded to a
+ * byte. Back-off by a fixed weight (Dirichlet priors; C. Zhai and J. Lafferty, ACM TOIS 22 (2004) 179-214).
  */
 export function countTrigrams(draw: () => string, samples: number): Uint8Array {
   const threes = new Float64Array(SYMBOLS ** 3);
@@ -48,7 +48,7 @@ function rows(counts: Float64Array): readonly Float64Array[] {
   );
 }
 
-/** The shares of the counts, pulled towards what they would be without them. */
+/** Shares of the counts, smoothed towards the prior shares `without`. */
 function smooth(counts: Float64Array, without: readonly number[], weight: number): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   return Array.from(counts, (count, at) => (count + weight * (without[at] ?? 0)) / (total + weight));

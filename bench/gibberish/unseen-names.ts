@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 /** Packages with names of people that the model was not trained on. */
 export const UNSEEN = ['@ngneat/falso', 'chance', 'indian-names'] as const;
 
-/** By package, the names in it that the training did not see elsewhere either. */
+/** Names by package, without those that the training saw in other packages. */
 export function unseenNames(): ReadonlyMap<string, Names> {
   const seen = new Set(readLanguages().flatMap(({ given, family }) => [...given, ...family]));
   const isUnseen = (name: string) => isHeldBack(name) || !seen.has(name);
@@ -28,7 +28,7 @@ interface Falso extends Record<'randFirstName' | 'randLastName', (options: objec
   seed(seed: string): void;
 }
 
-/** It gives no list, so that it is asked until it has hardly anything new. */
+/** The library exports no list: 10,000 draws find nearly all its names. */
 function falso(draw: 'randFirstName' | 'randLastName'): readonly string[] {
   const library: Falso = require('@ngneat/falso');
   library.seed('unseen');

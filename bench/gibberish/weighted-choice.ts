@@ -1,4 +1,4 @@
-/** Draws one of the values, each as often as its weight says. Throws when there is none. */
+/** Draws values in proportion to their weights. Throws when there is none. */
 export function weightedChoice<Value extends { readonly weight: number }>(
   values: readonly Value[],
 ): (random: () => number) => Value {

@@ -11,7 +11,7 @@ export interface Traffic {
   /** Arrivals a second. */
   readonly rate: number;
   readonly seconds: number;
-  /** Enough that nearly never all are busy; few enough that none is idle for the 5 s after which Node closes it. */
+  /** Enough that all are rarely busy at once; few enough that none stays idle for 5 s, when Node closes it. */
   readonly connections: number;
   readonly hasGoals: boolean;
 }
@@ -34,7 +34,7 @@ export const arrivals: Section = {
     if (traffics.length === 0) throw new Error(`rates are ${TRAFFIC.map(({ rate }) => rate).join(', ')}`);
     const results = traffics.map((traffic) => ({ traffic, measured: new Rounds<Figure>() }));
     for (let round = 1; round <= rounds; round += 1) {
-      // What V8 makes of the first thousands of requests stays with a process: each round has newly started ones.
+      // V8 optimizes for the first thousands of requests and keeps the result, so each round starts new processes.
       const bed = await openTestBed();
       try {
         for (const { traffic, measured } of results) await measureRound(bed, traffic, round, measured, note);
@@ -69,7 +69,7 @@ export async function measureRound(
   const random = randomFrom(round * 10_000 + rate);
   const warmUpDueMs = poissonArrivals(rate, rate * WARM_UP_SECONDS, random);
   const dueMs = poissonArrivals(rate, rate * seconds, random);
-  // Beyond those of the warm-up, and others for each rate.
+  // Addresses differ from those of the warm-up, and between rates.
   const firstAddress = 100_000 + rate * 100;
   for (const { name, ...server } of contestants) {
     const figures = figuresOf(

@@ -1,5 +1,5 @@
-// What is compared with: Koa, its router and its body parser, on HTTPS, and nothing else.
-// Answers what it was sent, padded to the length of a check's answer.
+// The server for comparison: Koa, its router and its body parser, on HTTPS, and nothing else.
+// Answers with the request's body, padded to the length of a check's answer.
 //   node bare-koa.ts CERT_FILE KEY_FILE BODY_LENGTH
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -14,7 +14,7 @@ const router = new Router();
 router.post('/v1', bodyParser(), (ctx) => {
   const body = JSON.stringify(ctx.request.body);
   ctx.set('Content-Type', 'application/json');
-  // Both halves are ASCII here, so that characters are octets.
+  // Both halves are ASCII here, so one character is one octet.
   ctx.body = `{"echo":${body},"padding":"${padding.slice(body.length + 22)}"}`;
 });
 const app = new Koa().use(router.routes());

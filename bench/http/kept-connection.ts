@@ -3,7 +3,7 @@ import { connect, type TLSSocket } from 'node:tls';
 
 export interface Target {
   readonly port: number;
-  /** The authority to trust, in PEM. */
+  /** The CA to trust, in PEM. */
   readonly ca: string;
   readonly key: string;
 }
@@ -14,8 +14,8 @@ interface Pending {
 }
 
 /**
- * One TLS connection that carries one check at a time. Of HTTP it knows what the servers here say, answers with a
- * Content-Length: Node's own client takes three times the CPU time, from cores that it shares with the server.
+ * One TLS connection that carries one check at a time. It parses only answers with a Content-Length, as the servers here send
+ * them: Node's own client takes three times the CPU time, on cores that it shares with the server.
  */
 export class KeptConnection {
   readonly #socket: TLSSocket;
@@ -38,13 +38,13 @@ export class KeptConnection {
       'Content-Type: application/json',
       'Content-Length: ',
     ].join('\r\n');
-    // Heads and bodies are ASCII here, so that characters are octets.
+    // Heads and bodies are ASCII here, so one character is one octet.
     socket.setEncoding('latin1').on('data', (text: string) => this.#receive(text));
     socket.on('error', (error) => this.#pending?.reject(error));
     socket.on('close', () => this.#pending?.reject(new Error('the server closed a connection')));
   }
 
-  /** Resolves to the answer's body; rejects unless it is 200, for a refusal is cheaper than a check. */
+  /** Resolves to the answer's body. Rejects unless the status is 200, as a refusal is cheaper than a check. */
   check(email: string): Promise<string> {
     const body = JSON.stringify({ email });
     return new Promise((resolve, reject) => {

@@ -5,22 +5,22 @@ import type { Target } from './kept-connection.ts';
 import type { Sent } from './send-when-due.ts';
 
 interface CommonJob {
-  /** Connections are spread over them. */
+  /** Servers over which the connections are spread. */
   readonly targets: readonly Target[];
-  /** Of the servers, whose CPU time is read. */
+  /** Process ids of the servers, to read their CPU time. */
   readonly pids: readonly number[];
   readonly connections: number;
-  /** Which addresses are asked for: this one of the row and those behind it. */
+  /** Index of the first address (`addressAt`); each request takes the next one. */
   readonly firstAddress: number;
 }
 
-/** Requests at given times, in ms from the start; those of the warm-up first, which are not measured. */
+/** Requests at given times, in ms from the start; the warm-up comes first and is not measured. */
 export interface ArrivalsJob extends CommonJob {
   readonly warmUpDueMs: Float64Array;
   readonly dueMs: Float64Array;
 }
 
-/** Requests as fast as they are answered, until so many are or so much time has gone. */
+/** Requests as fast as they are answered, until `amount` requests or `seconds` have passed. */
 export interface LoopJob extends CommonJob {
   readonly amount: number;
   readonly seconds?: number;
@@ -31,15 +31,15 @@ export type Job = ArrivalsJob | LoopJob;
 
 export interface Measured extends Sent {
   readonly requestsPerSecond: number;
-  /** Of the servers' processes for one request, all threads. */
+  /** CPU time of the servers for one request, all threads, in µs. */
   readonly cpuUs: number;
-  /** Of these, the thread that runs the event loop. */
+  /** The part of `cpuUs` on the threads that run the event loop. */
   readonly mainUs: number;
   /** CPU time of the generator over wall time: 1 is one core. */
   readonly clientBusy: number;
 }
 
-/** A process of its own, so that what it does waits for nothing that the benchmark does, nor the other way round. */
+/** A separate process, so that the generator and the benchmark never block each other. */
 export class LoadGenerator {
   readonly #child: ChildProcess = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)), {
     serialization: 'advanced',
@@ -49,7 +49,7 @@ export class LoadGenerator {
   });
 
   constructor() {
-    // Between two jobs its end is no fault.
+    // Without a job, the process's end is not an error.
     this.#gone.catch(() => undefined);
   }
 

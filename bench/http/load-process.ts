@@ -1,4 +1,4 @@
-// The load generator, a process of its own: does one job after the other for the process that started it.
+// The load generator's process: runs one job after the other for the process that started it.
 import { Worker } from 'node:worker_threads';
 import { addressAt } from '../support/addresses.ts';
 import { cpuTime } from '../support/process-cost.ts';
@@ -37,10 +37,10 @@ function arrivals(
   job: ArrivalsJob,
   connections: readonly KeptConnection[],
 ): Promise<Sent> {
-  // Within 100 ms the thread has started.
+  // The pacer thread starts within 100 ms.
   const start = monotonicMs() + 100;
   const dueMs = fromNow.map((due) => start + due);
-  // The warm-up asks for what the measured arrivals ask for no more.
+  // The measured arrivals use other addresses than the warm-up.
   const first = job.firstAddress + (fromNow === job.dueMs ? job.warmUpDueMs.length : 0);
   return sendWhenDue({
     dueMs,
@@ -64,7 +64,7 @@ function asking(connection: KeptConnection, addressOf: (n: number) => string): C
   };
 }
 
-/** Each connection asks again as soon as it is answered. */
+/** Each connection sends its next request as soon as the last is answered. */
 async function loop(job: LoopJob, connections: readonly KeptConnection[]): Promise<Sent> {
   const latencyMs: number[] = [];
   const end = job.seconds === undefined ? Number.POSITIVE_INFINITY : monotonicMs() + job.seconds * 1000;

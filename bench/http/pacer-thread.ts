@@ -1,5 +1,5 @@
-// A thread that tells another when each request is due. A timer of the event loop is due at whole milliseconds, which would
-// send the arrivals of a millisecond together; a thread that sleeps until an instant wakes some 0.1 ms after it and takes no core.
+// A thread that posts a message when each request is due. Timers of the event loop fire at whole milliseconds, which would
+// send all arrivals of a millisecond together; a thread that sleeps until an instant wakes some 0.1 ms after it and uses no CPU.
 import { parentPort, workerData } from 'node:worker_threads';
 import { monotonicMs } from './monotonic-ms.ts';
 

@@ -1,6 +1,6 @@
 import { median } from '../support/median.ts';
 
-/** What was measured of each contestant, one entry per round; the same round of both was measured in turn. */
+/** Figures of each contestant, one entry per round; within a round the contestants are measured one after the other. */
 export class Rounds<Figure extends string> {
   readonly #byName = new Map<string, Record<Figure, number>[]>();
 
@@ -16,7 +16,7 @@ export class Rounds<Figure extends string> {
     return median(this.of(name).map((figures) => figures[figure]));
   }
 
-  /** The median of one's figure over another's of the same round. */
+  /** The median, over all rounds, of the ratio of `of`'s figure to `over`'s in the same round. */
   ratio(figure: Figure, of: string, over: string): number {
     const others = this.of(over);
     return median(

@@ -21,13 +21,13 @@ export interface Sent {
 }
 
 /**
- * Sends each request when it is due, whether or not others are answered. Where all connections are busy it waits for the first
- * that is free, and its latency counts from when it was due all the same: a server that stalls pays for all who came meanwhile.
+ * Sends each request when it is due, whether or not others are answered. Where all connections are busy, the request waits for the
+ * first free one. Its latency still counts from when it was due, so a stalled server pays for all requests that arrive meanwhile.
  */
 export function sendWhenDue({ dueMs, connections, now, pace }: Arrivals): Promise<Sent> {
   const latencyMs = new Float64Array(dueMs.length);
   const lateMs = new Float64Array(dueMs.length);
-  // The longest idle is taken first, so that none is idle long enough for a server to close it.
+  // The connection that is idle longest is used first, so that no connection is idle until the server closes it.
   const free = [...connections];
   const waiting: number[] = [];
   let answered = 0;

@@ -51,7 +51,7 @@ export const severalInstances: Section = {
               const before = stores.cpuUs();
               await measureRound({ contestants: [contestant], generator }, traffic, round, own, note);
               const [figures] = own.of(contestant.name);
-              // Those of the warm-up, a second's worth, are counted with the others.
+              // The warm-up's requests, a second's worth, are included.
               const storesUs = (stores.cpuUs() - before) / (traffic.rate * (traffic.seconds + 1));
               if (figures)
                 measured.add(contestant.name, { ...figures, storesUs, requestsPerSecond: traffic.rate });
@@ -163,7 +163,7 @@ async function openBed(stores: SharedStores) {
   }
 }
 
-/** Of the shared database: its first start alone says it. */
+/** Key of the shared database: only the very first start prints it. */
 let firstKey: string | undefined;
 
 function targetOf(postern: Postern) {
