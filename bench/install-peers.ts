@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const directory = fileURLToPath(new URL('.', import.meta.url));
 
-/** The peers are no dependencies of Postern: they are installed here, the first time and when the list has changed. */
+/** Installs the packages for comparison, which Postern itself does not depend on, at first and after each change of the list. */
 export function installPeers(): void {
   if (arePeersInstalled()) return;
   console.error('Installing what Postern is compared with …');
@@ -17,7 +17,7 @@ export function installPeers(): void {
   if (status !== 0) throw new Error('npm ci failed in bench/');
 }
 
-/** Each in the version that is asked for. */
+/** Whether each peer is installed in the version of package.json. */
 export function arePeersInstalled(): boolean {
   const { dependencies } = manifest('package.json');
   return Object.entries(dependencies ?? {}).every(
@@ -30,7 +30,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Empty where there is none. */
+/** Empty where there is no such file. */
 function manifest(path: string): Manifest {
   const file = join(directory, path);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};

@@ -1,6 +1,6 @@
 /**
- * The packages that only benchmarks compare with, for checking types where they are not installed: whatever they export is `any`.
- * A module declared here is taken from here even where it is installed, so that the check says the same on every machine.
+ * Types for the packages that benchmarks compare with, where these are not installed: all exports are `any`.
+ * TypeScript prefers these declarations even to an installed package, so type checking gives the same result on every machine.
  */
 // biome-ignore lint/suspicious/noExplicitAny: what is not there has no type
 type Anything = any;

@@ -10,7 +10,7 @@ import { LoadGenerator } from './load-generator.ts';
 export const POSTERN = 'Postern, everything on';
 export const BARE_KOA = 'bare Koa echo';
 
-/** Requests before anything is measured, the same number for fast and slow servers: the compiler counts calls, not seconds. */
+/** Requests before the measuring. The same number for fast and slow servers, as V8's compiler counts calls, not seconds. */
 const WARM_UP_REQUESTS = 15_000;
 
 export interface Contestant {
@@ -61,7 +61,7 @@ export async function warmUp(contestants: readonly Contestant[], generator: Load
   }
 }
 
-/** Koa alone, under the certificate of a Postern and with answers as long as its. */
+/** Koa alone, with Postern's certificate and with answers as long as Postern's. */
 function startBareKoa(directory: string, dataDir: string, answerLength: number): Promise<ServerProcess> {
   const tls = ['cert.pem', 'key.pem'].map((name) => join(dataDir, 'tls', name));
   return startServer({
@@ -70,7 +70,7 @@ function startBareKoa(directory: string, dataDir: string, answerLength: number):
   });
 }
 
-/** In octets, of the body. */
+/** Length of the body of Postern's answer, in octets. */
 async function answerLength(target: Target): Promise<number> {
   const connection = await KeptConnection.open(target);
   const body = await connection.check(addressAt(1));

@@ -10,7 +10,7 @@ import { writeConfig } from '../support/postern-config.ts';
 import { residentMb } from '../support/process-cost.ts';
 import type { Growth } from './growth.ts';
 
-/** `postern check --file` on so many rows, no two addresses alike: the built product, with nothing of the bench in it. */
+/** Runs the built `postern check --file` on `rows` different addresses, with no code of the benchmark in its process. */
 export async function checkFile(rows: number, firms: number, dns: string): Promise<Growth> {
   const directory = workDirectory('memory');
   const [input, output] = [join(directory, 'in.csv'), join(directory, 'out.csv')];
@@ -27,7 +27,7 @@ export async function checkFile(rows: number, firms: number, dns: string): Promi
   let [before, after, peak] = [Number.NaN, Number.NaN, 0];
   const watch = setInterval(() => {
     const now = residentMb(pid);
-    // Gone, but not yet told so.
+    // The process has ended, but its `exit` event has not come yet.
     if (Number.isNaN(now)) return;
     if (Number.isNaN(before) && statSync(output).size > 0) before = now;
     after = now;
@@ -35,7 +35,7 @@ export async function checkFile(rows: number, firms: number, dns: string): Promi
   }, 50);
   const [code] = await once(child, 'exit');
   clearInterval(watch);
-  // 1: some addresses are such as a form should block.
+  // Exit code 1: some of the addresses are to be blocked.
   if (code !== 1) throw new Error(`postern check ended with ${code}; see ${directory}`);
   return { done: rows, before, after, peak, seconds: (performance.now() - started) / 1000 };
 }

@@ -11,10 +11,10 @@ import { residentMb } from '../support/process-cost.ts';
 import { checkFile } from './check-file.ts';
 import type { Growth } from './growth.ts';
 
-/** Nearly as many domains as a cache of answers keeps (10,000): full at the end, and asked about once. */
+/** Nearly as many domains as the cache of DNS answers keeps (10,000): it is nearly full at the end, and each is looked up once. */
 const FIRMS = 9_500;
 const CHECKS = 1_000_000;
-/** V8 takes its time to give memory back, where it does. */
+/** V8 gives memory back late, if at all. */
 const REST_SECONDS = 90;
 
 export const memory: Section = {
@@ -104,11 +104,11 @@ async function checksOverHttp(dns: string, { flags, malloc }: Unit): Promise<Req
 
 interface Unit {
   readonly flags: readonly string[];
-  /** What tells glibc's malloc how much to keep. */
+  /** The environment variable, `NAME=value`, that limits glibc's malloc. */
   readonly malloc: string;
 }
 
-/** How the unit that is shipped starts node. */
+/** The node flags and the malloc setting of the shipped systemd unit. */
 function readUnit(): Unit {
   const unit = readFileSync(join(root, 'deploy/systemd/postern.service'), 'utf8');
   const [, flags] = /^ExecStart=\S+ ((?:--\S+ )+)/m.exec(unit) ?? [];

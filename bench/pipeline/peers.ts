@@ -1,9 +1,9 @@
-/** Another way to look at an address, in process and without a network. */
+/** Another library that examines an address, in process and without a network. */
 export interface Peer {
   readonly name: string;
   readonly does: string;
   readonly look: (email: string) => unknown;
-  /** Whether it would turn the address away; not timed. */
+  /** Whether the library would refuse the address; not timed. */
   readonly refuses: (email: string) => Promise<boolean>;
 }
 

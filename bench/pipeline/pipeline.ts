@@ -76,7 +76,7 @@ function postern(assessor: Assessor, world: World, providers: number): Peer {
   };
 }
 
-/** Those that can run here, and why the others cannot. */
+/** Loads the peers that can run here, and says why the others cannot. */
 async function loadPeers(): Promise<{ peers: readonly Peer[]; absent: ReadonlyMap<string, string> }> {
   const peers: Peer[] = [];
   const absent = new Map<string, string>();

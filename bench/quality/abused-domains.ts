@@ -2,7 +2,7 @@ import type { MeasuringData } from './measuring-data.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** With the days from when each was last seen to the last day of all. */
+/** Abused domains; `days` is the time from a domain's last sighting to the latest sighting of all. */
 export function abusedDomains(
   data: MeasuringData,
 ): readonly { readonly domain: string; readonly days: number }[] {

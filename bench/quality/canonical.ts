@@ -32,7 +32,7 @@ export const canonical: SignalQuality = {
   },
 };
 
-/** Two rows keep `..` at Gmail; by Google's word (support.google.com/mail/answer/7436150) no dot counts there. */
+/** Two rows keep `..` at Gmail; Google says (support.google.com/mail/answer/7436150) that dots do not count. */
 function withoutGmailDots(address: string | null): string | null {
   return address !== null && /\.\..*@gmail\.com$/.test(address) ? address.replaceAll('..', '') : address;
 }

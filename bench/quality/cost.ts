@@ -1,19 +1,19 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What an answer of one contestant takes. */
+/** CPU time and memory of one contestant. */
 export interface Cost {
   readonly who: string;
-  /** Of processor time, in the best of the rounds: other work on the machine changes it least. */
+  /** CPU time for one answer in the best round, which other work on the machine affects least. */
   readonly microseconds: number;
-  /** What stays in memory of what it answers from. */
+  /** Memory that the loaded data keep in use, in MiB. */
   readonly megabytes: number;
 }
 
-/** Loads a contestant, which must not have been loaded before, and gives its answer to one local part or domain. */
+/** Loads a contestant, which must not be loaded yet. Resolves to the function that answers for one local part or domain. */
 export type Load = () => Promise<(text: string) => unknown>;
 
-/** One after the other in this process: the memory that each adds, then their times in turns. */
+/** Loads the contestants one by one and measures the memory that each adds; then times them in turn. */
 export async function measureCosts(
   contestants: Readonly<Record<string, Load>>,
   inputs: readonly string[],
@@ -39,7 +39,7 @@ export async function measureCosts(
 }
 
 const ROUNDS = 9;
-/** Long enough for the clock, which counts in steps of a microsecond or coarser. */
+/** Long enough for the clock's steps of a microsecond or more. */
 const ROUND_MICROSECONDS = 200_000;
 
 function microsecondsOf(run: (text: string) => unknown, inputs: readonly string[]): number {
@@ -53,7 +53,7 @@ function microsecondsOf(run: (text: string) => unknown, inputs: readonly string[
 
 const HEAD = ['signal', 'who', 'µs of processor time an answer', 'MB in memory'];
 
-/** A Markdown table; empty where nothing was measured. */
+/** A Markdown table; the empty text where nothing was measured. */
 export function costTable(signals: ReadonlyMap<string, readonly Cost[]>): string {
   const lines = [...signals].flatMap(([signal, costs]) =>
     costs.map(

@@ -7,7 +7,7 @@ import type { MeasuringData } from './measuring-data.ts';
 import { notDisposable } from './not-disposable.ts';
 import type { Postern } from './postern.ts';
 
-/** So many addresses of each kind at most. */
+/** The most addresses of each kind. */
 const MOST = 2_000;
 const ROLES = ['info', 'contact', 'sales', 'support', 'office', 'hello', 'admin', 'billing'];
 
@@ -23,7 +23,7 @@ interface Scored extends Stratum {
   readonly medium: number;
 }
 
-/** What the rules that Postern ships make of labelled addresses, without a network: by kind, and at other thresholds. */
+/** Tables of the shipped rules' decisions on labelled addresses, without a network: by kind, and by score threshold. */
 export async function decisionTables(data: MeasuringData, postern: Postern): Promise<string> {
   const scored: Scored[] = [];
   for (const stratum of strataOf(data)) scored.push(await score(stratum, postern));
@@ -86,7 +86,7 @@ function strataOf(data: MeasuringData): readonly Stratum[] {
   ];
 }
 
-/** Each local part and each domain in turn, from evenly over both lists. */
+/** Pairs local parts with domains; a longer list is sampled evenly, a shorter one repeats. */
 function at(locals: readonly string[], domains: readonly string[]): readonly string[] {
   const rows = Math.min(MOST, Math.max(locals.length, domains.length));
   const pick = (from: readonly string[], index: number) =>
@@ -108,7 +108,7 @@ async function score(stratum: Stratum, postern: Postern): Promise<Scored> {
   };
 }
 
-/** How often a bad one has a higher score than a good one; an equal one counts half. */
+/** The share of pairs in which the bad address scores higher than the good one; a tie counts half. */
 export function auc(good: readonly number[], bad: readonly number[]): number {
   const ofGood = Map.groupBy(good, (one) => one);
   const ofBad = Map.groupBy(bad, (one) => one);

@@ -3,10 +3,10 @@ import { DISPOSABLE_PEERS } from './disposable-peers.ts';
 import { addressOf, loneProvider } from './lone-provider.ts';
 import type { MeasuringData } from './measuring-data.ts';
 
-/** As many abused domains as ordinary ones: who finds something has more to do. */
+/** Equal numbers of abused and ordinary domains, as a hit may cost more than a miss. */
 const EACH = 250;
 
-/** The provider alone, and the packages whose answers come at once. */
+/** Costs of the provider alone and of the packages that answer synchronously. */
 export function disposableCosts(data: MeasuringData): Promise<readonly Cost[]> {
   const inputs = ['abused-domains.tsv', 'free-top.txt'].flatMap((file) => data.column(file).slice(0, EACH));
   const { 'deep-email-validator': _, ...peers } = DISPOSABLE_PEERS;

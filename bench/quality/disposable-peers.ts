@@ -3,10 +3,10 @@ import { listOf, namesDomain } from './domain-lists.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Answers whether a domain is disposable, at once or later. */
+/** Answers whether a domain is disposable. */
 export type Asks = (domain: string) => boolean | Promise<boolean>;
 
-/** Each loads its package only when it is called, so that its memory can be told. */
+/** Each entry loads its package only when called, so that the package's memory can be measured. */
 export const DISPOSABLE_PEERS = {
   'disposable-domains': () => byList(listOf('disposable-domains')),
   'disposable-email-domains-js': () => {
@@ -19,7 +19,7 @@ export const DISPOSABLE_PEERS = {
       new Set([...listOf('disposable-email-domains'), ...listOf('disposable-email-domains/wildcard.json')]),
     ),
   fakefilter: () => {
-    // Its own look-up makes a RegExp for each of its domains, each time: the list is the same.
+    // The package's own look-up builds a RegExp for each of its domains on each call; the list is the same.
     const { domains }: { domains: Readonly<Record<string, unknown>> } = require('fakefilter/json/data.json');
     return byList(new Set(Object.keys(domains)));
   },

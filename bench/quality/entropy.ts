@@ -29,7 +29,7 @@ export const entropy: SignalQuality = {
   },
 };
 
-/** The one limit for all lengths that has as many false hits on people as `judge`, or a few less where scores are equal. */
+/** The limit, one for all lengths, with as many false hits on people as `judge`, or a few fewer where scores tie. */
 async function limitWithFalseHitsOf(
   postern: Postern,
   judge: (text: string) => Promise<boolean>,

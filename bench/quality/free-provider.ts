@@ -18,7 +18,7 @@ export const freeProvider: SignalQuality = {
     const contestants: Contestants<string> = {
       Postern: (domain) => postern.says(`x@${domain}`, 'domain.is_known_free_provider', true),
       'email-providers': (domain) => emailProviders.has(domain),
-      // Its isFree() counts what it calls disposable as free.
+      // The package's isFree() also accepts domains that it calls disposable.
       'freemail isFree, not isDisposable': (domain) =>
         freemail.isFree(`x@${domain}`) && !freemail.isDisposable(`x@${domain}`),
     };

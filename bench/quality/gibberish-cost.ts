@@ -7,10 +7,10 @@ import type { MeasuringData } from './measuring-data.ts';
 const require = createRequire(import.meta.url);
 export const DETECTIVE = 'gibberish-detective';
 
-/** Of each class the same number, so that no pattern of great length decides. */
+/** The same number of each class, so that no class with long patterns dominates. */
 const EACH = 500;
 
-/** The providers alone, without the pipeline around them, beside the peer. */
+/** Costs of the providers alone, without the pipeline, and of the peer. */
 export function gibberishCosts(data: MeasuringData): Promise<readonly Cost[]> {
   const inputs = ['name', 'random', 'words'].flatMap((kind) =>
     localParts(data, kind)

@@ -13,7 +13,7 @@ import type { Postern } from './postern.ts';
 import type { SignalQuality } from './signal-quality.ts';
 
 const require = createRequire(import.meta.url);
-/** False hits on authors that every contestant with a score of its own is allowed. */
+/** Share of false hits on authors that is allowed to each contestant with a score. */
 const ALLOWED = 0.02;
 const CLASSES: readonly (readonly [kind: string, what: string, wanted: Metric['wanted']])[] = [
   ['random', 'random local parts found', 'high'],
@@ -22,7 +22,7 @@ const CLASSES: readonly (readonly [kind: string, what: string, wanted: Metric['w
   ['templated', 'templates with a counter or date found', 'high'],
   ['name', "local parts like people's named", 'low'],
 ];
-/** Of each group of languages and each package. */
+/** Local parts for each group of languages and each package. */
 const PEOPLE = 2_000;
 
 type Score = (text: string) => number | Promise<number>;
@@ -33,7 +33,7 @@ export const gibberish: SignalQuality = {
     const authors = localPartsOfAuthors();
     const { detect, assignScore }: Detective = require(DETECTIVE)({ useCache: false });
     const bits: Score = (text) => number(postern, text, 'entropy.score');
-    // It scores higher what looks more like a language, and NaN what has no letters.
+    // The peer's score is higher for text that looks more like a language, and NaN for text without letters.
     const unlike: Score = (text) => -(assignScore(text) || Number.POSITIVE_INFINITY);
     const ours = { Postern: (text: string) => postern.says(addressOf(text), 'gibberish.is_likely', true) };
     const entropyAtCost = { 'entropy at 2 % of authors': await allowing(bits, authors) };
@@ -65,7 +65,7 @@ interface Detective {
   assignScore(text: string): number;
 }
 
-/** Says yes above the score that all but 2 % of the authors stay at or below. */
+/** A judge that says yes above a limit; 98 % of the authors score at or below the limit. */
 async function allowing(
   score: Score,
   authors: readonly string[],
@@ -76,7 +76,7 @@ async function allowing(
   return async (text) => (await score(text)) > limit;
 }
 
-/** Names that were held back from the training, of languages that are written alike. */
+/** Names that were held back from the training, by group of languages that look alike. */
 function namesByGroup(): readonly (readonly [group: string, names: Names])[] {
   const languages = readLanguages();
   return Object.entries(LANGUAGE_GROUPS).map(([group, members]) => {

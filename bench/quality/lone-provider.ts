@@ -4,10 +4,10 @@ import { parse } from 'yaml';
 import type { Address, Context, Count, LocalProvider } from '../../dist/src/provider-kit/index.js';
 import { root } from '../support/paths.ts';
 
-/** What a check is given of others: facts that the provider needs. */
+/** Facts of other providers that the check needs. */
 type Given = Partial<Pick<Context<unknown>, 'needs'>>;
 
-/** A built provider alone, without the pipeline around it, under the thresholds of `rules/signals.yaml`. */
+/** A built provider alone, without the pipeline, with the thresholds of `rules/signals.yaml`. */
 export async function loneProvider(
   id: string,
   options: Readonly<Record<string, unknown>> = {},
@@ -45,7 +45,7 @@ export function addressOf(localPart: string, domain: string): Address {
   };
 }
 
-/** What a built provider counts an address under; one that prepares nothing. */
+/** The `counts` function of a built provider, for a provider without `prepare`. */
 export async function loneCounts(
   id: string,
 ): Promise<(address: Address, needs: Context<unknown>['needs']) => readonly Count[]> {

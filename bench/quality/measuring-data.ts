@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { root } from '../support/paths.ts';
 
-/** Where the labelled rows lie when neither `--data` nor the variable says: beside the checkout. */
+/** Default folder of the labelled rows, beside the checkout; `--data` and the variable override it. */
 const BESIDE = join(root, '..', 'shared', 'data');
 
-/** The labelled rows, which are no part of Postern. */
+/** The labelled rows, which are not part of Postern. */
 export class MeasuringData {
   readonly folder: string;
 

@@ -1,6 +1,6 @@
 import type { MeasuringData } from './measuring-data.ts';
 
-/** What list maintainers say is not disposable, each domain once; alias and relay services (their grey list) apart. */
+/** Domains that list maintainers call not disposable, each once; alias and relay services (their grey list) are separate. */
 export function notDisposable(data: MeasuringData): {
   readonly ordinary: readonly string[];
   readonly relays: readonly string[];

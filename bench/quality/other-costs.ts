@@ -5,10 +5,10 @@ import { localParts } from './local-parts.ts';
 import { addressOf, loneCounts, loneProvider } from './lone-provider.ts';
 import type { MeasuringData } from './measuring-data.ts';
 
-/** As the configuration has it where nothing is set: no mail host is asked, the table alone answers. */
+/** The default configuration: no mail host is asked, the table alone answers. */
 const CATCH_ALL = { mode: 'cached', helo_name: null, daily_probes: 1000, daily_probes_per_domain: 4 };
 
-/** Of the signals that no labelled rows are there for: what an answer of theirs takes. */
+/** Costs of the signals for which there are no labelled rows. */
 export async function otherCosts(data: MeasuringData): Promise<ReadonlyMap<string, readonly Cost[]>> {
   const domains = data.column('free-top.txt');
   const names = localParts(data, 'name').map((text) => text.toLowerCase());

@@ -2,7 +2,7 @@ import type { Assessment } from '../../dist/src/checks/assessor.js';
 import { AppError } from '../../dist/src/errors.js';
 import { openBuiltPipeline } from '../support/open-pipeline.ts';
 
-/** Nobody answers here, and offline nobody asks. */
+/** No DNS server listens here; offline, none is asked. */
 const NO_DNS = '127.0.0.1:9';
 
 /** The built service's own answers, without a network. */

@@ -28,12 +28,12 @@ const SIGNALS: Readonly<Record<Exclude<SignalName, 'decision'>, SignalQuality>> 
   tld,
 };
 
-/** Measures what is named and returns its tables, below their date and versions. */
+/** Measures the wanted signals and returns the tables, below the date and the versions. */
 export async function quality(wanted: readonly SignalName[], data: MeasuringData): Promise<string> {
   const names = wanted.filter((name) => name !== 'decision');
   const costs = new Map<string, readonly Cost[]>();
   for (const name of names) costs.set(name, (await SIGNALS[name].costs?.(data)) ?? []);
-  // Of a whole run alone: they belong to no name that can be asked for.
+  // Only in a whole run: these costs belong to no signal that can be named.
   if (names.length === Object.keys(SIGNALS).length) {
     for (const [signal, taken] of await otherCosts(data)) costs.set(signal, taken);
   }

@@ -4,10 +4,10 @@ import type { Metric } from './metric.ts';
 const HEAD = ['signal: on what', 'rows', 'who', 'count', '%', '95 % interval', 'beside Postern'];
 const IS_NUMBER = [false, true, false, true, true, true, false];
 
-/** Postern in another of its readings is no peer. */
+/** Contestants whose name starts with this are Postern itself and not compared with it. */
 const OURS = 'Postern';
 
-/** One Markdown table, padded so that a terminal shows it as well. */
+/** One Markdown table, padded so that it is readable in a terminal too. */
 export function resultTable(signals: ReadonlyMap<string, readonly Metric[]>): string {
   const rows = [...signals].flatMap(([signal, metrics]) =>
     metrics.flatMap((metric) => rowsOf(signal, metric)),
@@ -41,7 +41,7 @@ function rowsOf(signal: string, { what, wanted, of, hits }: Metric): string[][] 
 
 type Interval = readonly [low: number, high: number];
 
-/** Nothing where the two intervals overlap. */
+/** The empty text where the two intervals overlap. */
 function compare(theirs: Interval, ours: Interval, wanted: Metric['wanted']): '' | 'better' | 'worse' {
   const isAbove = theirs[0] > ours[1];
   const isBelow = theirs[1] < ours[0];

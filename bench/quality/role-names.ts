@@ -6,7 +6,7 @@ export const RFC_2142: readonly string[] = [
   'list-request',
 ];
 
-/** What Mailchimp refuses to import as role addresses: mailchimp.com/help/limits-on-role-based-addresses. */
+/** Role addresses that Mailchimp refuses to import: mailchimp.com/help/limits-on-role-based-addresses. */
 export const MAILCHIMP: readonly string[] = [
   ...['abuse', 'admin', 'billing', 'compliance', 'devnull', 'dns', 'ftp', 'hostmaster', 'inoc'],
   ...['ispfeedback', 'ispsupport', 'list-request', 'list', 'maildaemon', 'noc', 'no-reply', 'noreply'],

@@ -1,4 +1,4 @@
-/** What is measured, in the order of the tables, and the files of the measuring data that it takes. */
+/** The signals in the order of the tables, each with the files of measuring data that it needs. */
 export const SIGNAL_FILES = {
   syntax: ['syntax.json'],
   canonical: ['normalize.json'],

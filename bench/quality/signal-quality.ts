@@ -8,6 +8,6 @@ export interface SignalQuality {
   /** Packages whose versions belong above the table. */
   readonly peers: readonly string[];
   measure(data: MeasuringData, postern: Postern): Promise<readonly Metric[]>;
-  /** Asked before anything of the signal is measured, and so loaded. */
+  /** Runs before `measure`, which would load the packages and distort their memory. */
   costs?(data: MeasuringData): Promise<readonly Cost[]>;
 }

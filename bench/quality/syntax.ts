@@ -13,7 +13,7 @@ interface Row {
   readonly conflict: boolean;
 }
 
-/** An ordinary address that is labelled invalid only for the line ends around it: valid once it is trimmed. */
+/** An ordinary address that is labelled invalid only for the line ends around it: valid once trimmed. */
 const ONLY_LINE_ENDS = /^\s*[\r\n]\s*[a-z]+@[a-z]+\.[a-z]+$|^[a-z]+@[a-z]+\.[a-z]+\s*[\r\n]\s*$/;
 const EDGES = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
@@ -24,7 +24,7 @@ export const syntax: SignalQuality = {
       .json<Row>(FILE)
       .filter(({ conflict, expect }) => !conflict && (expect === 'valid' || expect === 'invalid'))
       .map(({ address, expect }) => ({
-        // Everybody gets the same trimmed string; Postern would have trimmed it itself.
+        // All contestants get the same trimmed string; Postern would trim it itself.
         address: address.replaceAll(EDGES, ''),
         isValid: expect === 'valid' || ONLY_LINE_ENDS.test(address),
       }));
@@ -52,7 +52,7 @@ export const syntax: SignalQuality = {
   },
 };
 
-/** It throws on a lone surrogate, which is no yes. */
+/** `validator` throws on a lone surrogate, which counts as a no. */
 function isEmailByValidator(address: string): boolean {
   try {
     return validator.isEmail(address);

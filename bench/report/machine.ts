@@ -6,7 +6,7 @@ import { workDirectory } from '../support/paths.ts';
 import { number } from './table.ts';
 import { versionsOf } from './versions.ts';
 
-/** A load average below which nobody else is at work. */
+/** Up to this load average the machine counts as idle. */
 const IDLE_LOAD = 0.5;
 
 const COMPARED = [
@@ -14,7 +14,7 @@ const COMPARED = [
   ...['@arcjet/analyze-wasm', '@gorules/zen-engine', 'deep-email-validator', 'mailchecker'],
 ];
 
-/** Where and when it was measured, in a few sentences. `loadBefore` is the machine's load before the run began. */
+/** Describes machine and date of the run in a few sentences. `loadBefore` is the load average before the run. */
 export function describeMachine(loadBefore: number): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown';
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -32,7 +32,7 @@ export function currentLoad(): number {
   return loadavg()[0] ?? Number.NaN;
 }
 
-/** Of the checkout's own disk, where the databases of the benchmarks lie. */
+/** Durations of fsync on the checkout's disk, where the benchmarks' databases lie. */
 function fsyncMs(): number[] {
   const file = join(workDirectory('fsync'), 'file');
   const handle = openSync(file, 'w');

@@ -1,10 +1,10 @@
-/** What the project promised itself, beside what was measured: the less, the better. */
+/** A goal of the project and the measured value; less is better. */
 export interface Goal {
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
   readonly goal?: number;
-  /** More than this is a fault. */
+  /** A higher value is a fault. */
   readonly limit: number;
 }
 
@@ -13,13 +13,13 @@ export interface Report {
   readonly goals: readonly Goal[];
 }
 
-/** Of the sections that know them: how many rounds, and which rates of arrivals. */
+/** Number of rounds and rates of arrivals; sections without rounds or rates ignore them. */
 export interface Options {
   readonly rounds?: number | undefined;
   readonly rates?: readonly number[] | undefined;
 }
 
-/** One part of the benchmarks. `note` tells what is going on; it is no result. */
+/** One part of the benchmarks. `note` reports progress; its texts are not part of the result. */
 export interface Section {
   readonly title: string;
   measure(note: (text: string) => void, options: Options): Promise<Report>;

@@ -5,7 +5,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(rule), ...rows.map(line)].join('\n');
 }
 
-/** With three significant digits, and a dash for what could not be measured. */
+/** Three significant digits, whole numbers from 100 on, and a dash for a value that is not finite. */
 export function number(value: number): string {
   if (!Number.isFinite(value)) return '–';
   return Math.abs(value) >= 100

@@ -4,7 +4,7 @@ import { root } from '../support/paths.ts';
 
 const END = '<!-- end of results -->';
 
-/** Puts the results of a whole run of `command` where the last ones stood on the page, a path from the root. */
+/** Replaces the last results of `command` on `page`, a path from the root. Throws where the page lacks the marks. */
 export function writeResults(page: string, command: string, markdown: string): void {
   const file = join(root, page);
   const begin = `<!-- results: written by ${command} -->`;

@@ -61,7 +61,7 @@ const posternIn = (dataDir: string): readonly string[] => [
   ...['serve', '--port', '0', '--data-dir', dataDir],
 ];
 
-/** Under the certificate that a first start has made; how long its answers would be, nobody asks. */
+/** Bare Koa with the certificate of the first start. It gets no requests, so its answers' length is 0. */
 const bareKoaIn = (dataDir: string): readonly string[] => [
   join(root, 'bench/http/bare-koa.ts'),
   ...[join(dataDir, 'tls/cert.pem'), join(dataDir, 'tls/key.pem'), '0'],

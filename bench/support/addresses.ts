@@ -1,4 +1,4 @@
-/** What people sign up with, in about the shares of ordinary traffic: free mail first, then firms, some abuse. */
+/** Signup addresses in roughly the shares of ordinary traffic: mostly free mail, then firms, some abuse. */
 const FREE = [
   'gmail.com',
   'googlemail.com',
@@ -42,18 +42,18 @@ const LAST = [
 ];
 const ROLE = ['info', 'admin', 'sales', 'support'];
 
-/** How many firms' domains the addresses use, unless more are asked for. */
+/** Default number of firms' domains. */
 const FIRMS = 30;
 
 /**
- * The n-th address of an endless row, in which no two are alike. Firms' domains stand under example.com, which is
- * nobody's (RFC 2606), and only the loopback server is ever asked about any of them.
+ * The n-th address of an endless series of different addresses. Firms' domains lie under example.com, which is reserved
+ * (RFC 2606); only the loopback DNS server is asked about any of the domains.
  */
 export function addressAt(n: number, firms = FIRMS): string {
   return `${localPartAt(n)}@${domainAt(n, firms)}`;
 }
 
-/** Every domain that the first addresses can have. */
+/** All domains that addresses with as many `firms` can have. */
 export function domains(firms = FIRMS): readonly string[] {
   return [
     ...FREE,
@@ -88,7 +88,7 @@ function domainAt(n: number, firms: number): string {
 const firmAt = (firm: number): string => `firm-${firm}.example.com`;
 const nowhereAt = (n: number): string => `nowhere-${n}.example.com`;
 
-/** Twelve letters and digits as a generator would make them (a linear congruential one, Numerical Recipes). */
+/** Twelve random-looking letters and digits (linear congruential generator of Numerical Recipes). */
 function scrambled(n: number): string {
   let state = n;
   return Array.from({ length: 12 }, () => {

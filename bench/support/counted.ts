@@ -5,7 +5,7 @@ import type { CountReceipt } from '../../dist/src/shared-state/ports.js';
 
 export const BENCH_CHECK = { accountId: 'acc_bench', environment: 'live', keyFamily: 'key_bench' } as const;
 
-/** Counters in memory, of which no snapshot is taken. */
+/** Counters in memory, without snapshots. */
 export function benchCounters(): InMemoryVelocityCounters {
   return new InMemoryVelocityCounters(createSecretKey(Buffer.alloc(32, 1)));
 }

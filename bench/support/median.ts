@@ -10,7 +10,7 @@ export function quantile(values: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The same; NaN where fewer than three values lie beyond it, which would be the worst case and no quantile. */
+/** The quantile; NaN where fewer than three values lie beyond it, as that is the worst case rather than a quantile. */
 export function tailQuantile(values: ArrayLike<number>, share: number): number {
   return values.length * (1 - share) < 3 ? Number.NaN : quantile(values, share);
 }

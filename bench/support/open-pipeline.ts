@@ -4,7 +4,7 @@ import { createLogger } from '../../dist/src/observability/logger.js';
 import { workDirectory } from './paths.ts';
 import { writeConfig } from './postern-config.ts';
 
-/** The built pipeline in this process, with the shipped rules, asking the given DNS server. */
+/** Opens the built pipeline in this process, with the shipped rules and the given DNS server. */
 export async function openBuiltPipeline(dns: string): Promise<Pipeline> {
   const directory = workDirectory('pipeline');
   const files = [writeConfig(directory, dns)];

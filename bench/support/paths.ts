@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. */
+/** Root folder of the checkout. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A new directory beside the benchmarks, on the checkout's own disk: a `/tmp` in memory would make fsync free. */

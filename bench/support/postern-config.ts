@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything on, and nothing refused: limits are counted and far away. */
+/** Writes a configuration whose limits are in force but too high to be reached. Returns its path. */
 export function writeConfig(
   directory: string,
   dnsServer: string,

@@ -4,22 +4,22 @@ import { root } from './paths.ts';
 import { writeConfig } from './postern-config.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** The built service on a data directory of its own. */
+/** The built service with its own data directory. */
 export interface Postern extends ServerProcess {
   readonly key: string;
   readonly dataDir: string;
 }
 
 export interface PosternOptions {
-  /** Made when it is missing; empty, so that the first start makes a key. */
+  /** Made where missing. Must be empty unless `key` is given, so that the first start makes a key. */
   readonly dataDir: string;
   /** `host:port` of the DNS server that knows the addresses' domains. */
   readonly dns: string;
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Modules loaded first. */
+  /** Arguments for node itself, before the script. */
   readonly nodeArgs?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where another instance over the same database has made it. */
+  /** The key, where another instance has already made one in the same database. */
   readonly key?: string;
 }
 
@@ -55,7 +55,7 @@ function firstKey(dataDir: string): string {
   return key;
 }
 
-/** The authority to trust, in PEM. */
+/** The CA to trust, in PEM. */
 export function authorityOf({ dataDir }: Postern): string {
   return readFileSync(join(dataDir, 'tls/ca.pem'), 'utf8');
 }

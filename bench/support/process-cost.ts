@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What the kernel counts times in, per second: USER_HZ, 100 on every Linux that node runs on (time(7)). */
+/** Ticks a second in the kernel's CPU times: USER_HZ, 100 on every Linux that node runs on (time(7)). */
 const TICKS_PER_SECOND = 100;
 
-/** Whether this system tells what another process costs. */
+/** Whether this system has /proc, to read what another process costs. */
 const canReadProcesses = existsSync('/proc/self/stat');
 
 export interface CpuTime {
-  /** Of all threads, in µs. */
+  /** All threads, in µs. */
   readonly allUs: number;
-  /** Of the thread that runs the event loop. */
+  /** The thread that runs the event loop, in µs. */
   readonly mainUs: number;
 }
 
@@ -31,7 +31,7 @@ export function residentMb(pid: number): number {
 
 function readStat(file: string): number {
   if (!canReadProcesses) return Number.NaN;
-  // proc(5): the name in brackets may hold anything; behind it utime and stime are the 12th and 13th field.
+  // proc(5): the name in brackets may hold any character; utime and stime are the 12th and 13th field after it.
   const fields = readFileSync(file, 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

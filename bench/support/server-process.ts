@@ -2,25 +2,25 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 
-/** A server in a process of its own, which has said `ready https://host:port`. */
+/** A server in its own process that has printed `ready https://host:port`. */
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;
-  /** From the spawn to the ready line. */
+  /** Milliseconds from the spawn to the ready line. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** The script and what follows it. */
+  /** Arguments of node: its flags, the script and the script's arguments. */
   readonly args: readonly string[];
   /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where standard error goes: the log. */
+  /** File that standard error, the log, is appended to. */
   readonly logFile: string;
 }
 
-/** Rejects when it ends before it is ready; its log says why. */
+/** Rejects when the server ends before it is ready; its log says why. */
 export async function startServer({ args, env, logFile }: ServerOptions): Promise<ServerProcess> {
   const started = performance.now();
   const child = spawn(process.execPath, args, {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Redis } from 'iovalkey';
 import pg from 'pg';
 
-/** A database of its own in a PostgreSQL, and a Valkey or Redis, for services that share them. */
+/** A new database on a PostgreSQL server, and a Valkey or Redis, for services that share them. */
 export interface SharedStores {
   readonly config: Readonly<Record<string, unknown>>;
   /** CPU time in µs that both servers' processes have used so far; NaN where they run on another machine. */
@@ -11,7 +11,7 @@ export interface SharedStores {
   close(): Promise<void>;
 }
 
-/** In the servers that the tests use too; null where they are not named. */
+/** Uses the servers of the tests; null where the environment does not name both. */
 export async function openSharedStores(): Promise<SharedStores | null> {
   const { POSTERN_TEST_POSTGRES_URL: postgresUrl, POSTERN_TEST_VALKEY_URL: valkeyUrl } = process.env;
   if (!postgresUrl || !valkeyUrl) return null;
@@ -53,7 +53,7 @@ async function run(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** proc(5): fields behind the name in brackets, times in ticks of 10 ms. */
+/** proc(5): fields are numbered after the name in brackets; times are in ticks of 10 ms. */
 function readProcess(pid: number) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -63,7 +63,7 @@ function readProcess(pid: number) {
     const us = (from: number) => ((fields[from] ?? 0) + (fields[from + 1] ?? 0)) * 10_000;
     return { parent: fields[1] ?? 0, ownUs: us(11), childrenUs: us(13) };
   } catch {
-    // It has ended, or there is no /proc.
+    // The process has ended, or there is no /proc.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { median } from './median.ts';
 
-/** Something that is done once for each of the inputs. */
+/** A function to time; it runs once for each input. */
 export interface Subject<Input> {
   readonly name: string;
   readonly run: (input: Input) => unknown;
@@ -9,14 +9,14 @@ export interface Subject<Input> {
 export interface Timing<Input> {
   readonly subjects: readonly Subject<Input>[];
   readonly inputs: readonly Input[];
-  /** How long one subject runs in one round, at the least. */
+  /** Least time that a subject runs in a round. */
   readonly millisecondsEach: number;
   readonly rounds: number;
 }
 
 /**
- * µs per input and subject: the median of the rounds, in which the subjects take turns. One after the other, never
- * two at a time. What answers at once is not awaited.
+ * µs per input by subject: the median of the rounds. Subjects run in turn, never two at a time. Only answers that are
+ * promises are awaited.
  */
 export async function timeSideBySide<Input>({
   subjects,
