@@ -136,7 +136,7 @@ it('docs/providers.md: a register is asked by the keyed hash of the canonical fo
   expect(JSON.parse(refused).unknown).toMatchObject({ 'known_customer.chargebacks': 'refused' });
   expect(register.asked).toHaveLength(2);
 
-  // The secrets are shown nowhere.
+  // Neither command shows the secrets.
   const told = await Promise.all([command('config show'), command('doctor')]);
   expect(told[0]).toMatch(/providers\.known_customer\.token +\[redacted\]/);
   await register.stop();

@@ -43,7 +43,7 @@ it('docs/providers.md: a folder outside the checkout becomes a fact, a rule and 
   expect(JSON.parse(String(row?.ledger))).toContainEqual(
     expect.objectContaining({ kind: 'rule', id: 'keyboard_walk', points: 30 }),
   );
-  // A plugin's facts serve rules and records; the response stays as it is.
+  // A plugin's facts appear in rules and records, not in the response.
   expect(Object.keys(walk.json.signals)).toEqual(['syntax', 'entropy', 'domain']);
 });
 

@@ -88,7 +88,7 @@ it(`answers every check by one set that was in force while ${SAVES} saves, good,
       writeFileSync(file, n < SAVES ? whole.replace('mode: live', 'mode: lve') : `${whole}    points: 1\n`);
       await expect.poll(refusals).toBeGreaterThan(before);
     } else if (n % 3 === 0) {
-      // A cut within the last rule: no YAML, or no rule.
+      // A file cut off within the last rule: invalid YAML, or an incomplete rule.
       writeFileSync(file, whole.slice(0, -(5 + 3 * (n % 50))));
       await wait(10 * (n % 17));
     }

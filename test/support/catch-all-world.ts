@@ -44,7 +44,7 @@ export interface WorldOptions {
   readonly now?: number;
 }
 
-/** The provider with ports that answer from memory. Mail of every domain goes to `mx.<domain>`, unless told. */
+/** The provider with ports that answer from memory. Mail for a domain that is not in `mx` goes to `mx.<domain>`. */
 export async function aMailWorld(world: WorldOptions = {}) {
   const { mode = 'cached', helo_name = 'probe.example.net', mx = {}, answer, ttlSeconds } = world;
   const { daily_probes = 1_000, daily_probes_per_domain = 4 } = world;
@@ -99,7 +99,7 @@ export async function aMailWorld(world: WorldOptions = {}) {
       now += ms;
     },
     moveMail: (domain: string, exchanges: readonly string[]) => exchangesOf.set(domain, exchanges),
-    /** As the host does at SIGHUP. */
+    /** Prepares the provider again, as the host does at SIGHUP. */
     reload: async () => {
       state = await prepare();
     },
@@ -114,7 +114,7 @@ export async function aMailWorld(world: WorldOptions = {}) {
       await turn();
       return found;
     },
-    /** Answers the question to a mail host that has been open longest. */
+    /** Answers the oldest open question to a mail host. */
     reply: async (found: SmtpAnswer) => {
       const next = open.shift();
       if (!next) throw new Error('no mail host was asked');

@@ -18,7 +18,7 @@ export const PASSWORD = 'four walnut canoes adrift';
 /** Hashing takes a tenth of a second, by design: all people share one hash. */
 const passwordHash = once(() => hashPassword(PASSWORD));
 
-/** What a person may do: as an operator, or as a member of accounts. */
+/** A role as an operator, or roles as a member of accounts, by account id. */
 export type Role = OperatorRole | Readonly<Record<string, AccountRole>>;
 
 /** A browser with a signed-in person, or an anonymous one. */
@@ -41,7 +41,7 @@ export interface TestDashboard {
   signIn(role: Role): Promise<Visitor>;
   /** A visitor who sends this `Cookie` header. */
   visitor(cookie: string, person?: Visitor['person']): Visitor;
-  /** Another account; its id. */
+  /** Makes another account; resolves to its id. */
   createAccount(name: string): Promise<string>;
   stop(): Promise<void>;
 }

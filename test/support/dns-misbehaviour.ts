@@ -34,7 +34,7 @@ export type Behaviour =
   | 'no_edns'
   /** An extended response code whose four low bits equal NOERROR. */
   | 'bad_version'
-  /** Names other servers instead of asking them. */
+  /** Refers to other servers instead of resolving the name. */
   | 'referral'
   /** REFUSED, with no question in it. */
   | 'without_question'

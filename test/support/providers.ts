@@ -50,7 +50,7 @@ export interface SeenWarning {
   readonly message: string;
 }
 
-/** A collector over these providers, in a container of its own, already prepared. */
+/** A collector over these providers, in a new container, already prepared. */
 export async function aCollector(
   providers: readonly SignalProvider[],
   options: {

@@ -48,7 +48,7 @@ export interface TestService {
   send(options: SendOptions): Promise<Answer>;
   /** `POST /v1/` with the first key. */
   check(email: unknown, options?: SendOptions): Promise<Answer>;
-  /** Another key of the first account; returns its secret. */
+  /** Makes another key of the first account; resolves to its secret. */
   createKey(environment: Environment): Promise<string>;
   /** Opens the database a second time, as another process would, and closes it after `work`. */
   withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T>;

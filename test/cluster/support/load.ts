@@ -112,7 +112,7 @@ function outcomeOf(
   };
 }
 
-/** Mailboxes of people who have nothing in common, so that none is counted together with another: some thousand, then again. */
+/** Addresses of unrelated people, so that velocity counts each alone. They repeat after 4,096. */
 function someEmail(n: number): string {
   const [first, middle, last] = [n, Math.floor(n / 16), Math.floor(n / 256)];
   return `${FIRST[first % 16]}.${FIRST[middle % 16]}.${LAST[last % 16]}@example.com`;
