@@ -8,7 +8,7 @@ const HEAD = `# Names that the model of providers/gibberish was not trained on, 
 # Written by bench/gibberish/train.ts; sources and licences: providers/gibberish/data/SOURCE.md.
 `;
 
-/** A line for each language, tabs between its columns and blanks between its names. */
+/** The file's text: a line for each language, with tabs between columns and blanks between names. */
 export function sampleOf(languages: readonly Language[]): string {
   const lines = languages.map(({ language, kind, source, given, family }) =>
     [language, kind, source, some(given), some(family)].join('\t'),

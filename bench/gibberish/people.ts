@@ -47,7 +47,7 @@ const NICKNAMES: readonly Shape[] = [
 const nameShape = weightedChoice(NAMES);
 const nicknameShape = weightedChoice(NICKNAMES);
 
-/** A digit for the letter that it looks like. */
+/** Letters with the digit that looks like each. */
 const LOOKALIKES: readonly (readonly [string, string])[] = [
   ['a', '4'],
   ['e', '3'],

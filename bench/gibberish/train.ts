@@ -1,6 +1,6 @@
 // Trains the model of the provider `gibberish` (providers/gibberish/data/trigrams.json) on names and words of public
 // packages, and writes the held-back names that its tests use (test/bench/gibberish/held-back-names.tsv).
-// `node bench/gibberish/train.ts` writes both; `--check` only says whether they are up to date.
+// `node bench/gibberish/train.ts` writes both; `--check` writes nothing and exits with 1 where one is out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ModelFile, SYMBOLS } from '../../providers/gibberish/model.ts';

@@ -5,7 +5,7 @@ import { type Contestants, countHits } from './metric.ts';
 import { notDisposable } from './not-disposable.ts';
 import type { SignalQuality } from './signal-quality.ts';
 
-/** How long before the last day known a domain was last seen abused, in days. */
+/** Ranges of days between a domain's last sighting and the last day known. */
 const WINDOWS: readonly (readonly [what: string, from: number, to: number])[] = [
   ['abused on the last day known', 0, 0],
   ['last abused 1 to 7 days before', 1, 7],

@@ -1,6 +1,6 @@
-// `npm run bench:quality`: measures what the signals are worth and writes docs/quality.md.
+// `npm run bench:quality`: measures the quality of all signals and writes docs/quality.md.
 // `npm run bench:quality -- syntax free`: measures these, prints them, and writes nothing.
-// Exit code 2: it cannot run, and says why.
+// Exit code 2: the run is impossible; standard error says why.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
