@@ -11,7 +11,7 @@ import { residentMb } from '../support/process-cost.ts';
 import { checkFile } from './check-file.ts';
 import type { Growth } from './growth.ts';
 
-/** Nearly as many domains as the cache of DNS answers keeps (10,000): it is nearly full at the end, and each is looked up once. */
+/** Just below the 10,000 entries of a provider's answer cache: the cache is nearly full at the end, and each domain is looked up once. */
 const FIRMS = 9_500;
 const CHECKS = 1_000_000;
 /** V8 gives memory back late, if at all. */
