@@ -11,7 +11,7 @@ export async function* cut(octets: Uint8Array, size: number): AsyncGenerator<Uin
 
 export const anySize = fc.integer({ min: 1, max: 40 });
 
-/** Everything that `source` yields. */
+/** Collects all items of `source`. */
 export async function allOf<T>(source: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
   for await (const item of source) items.push(item);
