@@ -69,10 +69,12 @@ const unsavedIn = (page: Page) =>
     'Object.entries(localStorage).flatMap(([key, text]) => key.includes("unsaved") ? [text] : [])',
   );
 
-/** The end of it, which the editor draws once it is in view. */
+/** The drawn lines once the end of the file is among them: the editor draws only the lines in view, and the end a moment later. */
 async function textOfFile(page: Page, text: Locator): Promise<string | null> {
   await text.focus();
   await page.keyboard.press('Control+End');
+  const last = text.locator('.cm-line').last();
+  await expect.poll(() => last.getAttribute('class')).toContain('cm-activeLine');
   return text.textContent();
 }
 
@@ -442,7 +444,7 @@ rules:
     await expect.poll(() => text.locator('.cm-line').last().textContent()).toBe(line);
     await page.getByText('Not saved; kept in this browser').waitFor();
     await page.reload();
-    await page.getByText(line).waitFor();
+    expect(await textOfFile(page, text)).toContain(line);
   });
 
   it('that two tabs of one person edit are kept for the one that came last, and the other says so', async () => {
@@ -463,7 +465,8 @@ rules:
     await page.getByRole('menuitem', { name: 'Undo all changes' }).click();
     await page.getByText('Not saved').waitFor({ state: 'detached' });
     await other.reload();
-    await other.getByText('# Second.').waitFor();
+    const text = other.getByRole('textbox', { name: 'Text of decision.yaml' });
+    expect(await textOfFile(other, text)).toContain('# Second.');
   });
 
   it('that are published and not taken are told of at the second look, when the service had its time', async () => {
