@@ -47,7 +47,7 @@ export function isNeverAsked(name: string): boolean {
   if (typeof name !== 'string') return true;
   if (!name.includes('.') || name.length > MAX_NAME) return true;
   const last = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  // Digits alone end an IPv4 address: no top-level name has none but digits (RFC 3696, section 2).
+  // An IPv4 address: no top-level domain is all digits (RFC 3696, section 2).
   if (NEVER_IN_DNS.has(last) || /^\d+$/.test(last)) return true;
   return !name.split('.').every((label) => LABEL.test(label));
 }

@@ -42,7 +42,7 @@ export function unifiedDiff(before: RuleFiles, after: RuleFiles): string {
     const to = now === undefined ? '/dev/null' : `b/${file}`;
     const patch = createTwoFilesPatch(from, to, old ?? '', now ?? '', undefined, undefined, options);
     const whole = patch ?? replaceWhole(from, to, linesOf(old), linesOf(now));
-    // Without a tab behind it `patch` takes a name for over at its first blank.
+    // `patch` ends a name at its first blank, unless a tab follows the name.
     return file.includes(' ') ? whole.replace(/\n(\+\+\+ .*)\n/, '\t\n$1\t\n') : whole;
   });
   return patches.join('');

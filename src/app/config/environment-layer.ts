@@ -80,7 +80,7 @@ export function readSecret(
   path: string,
   cwd: string,
 ): { readonly value: string } | { readonly fault: string } {
-  // It would be the working directory.
+  // An empty path would resolve to the working directory.
   if (path === '') return { fault: 'must not be empty' };
   try {
     return { value: readFileSync(resolve(cwd, path), 'utf8').replace(/\r?\n$/, '') };
