@@ -10,7 +10,7 @@ import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { findAccount } from './accounts.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
 import { addCommand, numberFrom, parseInstant, requireSpan } from './options.ts';
-import { renderLedger, renderReasons, signed, styleOf } from './render/outcome.ts';
+import { renderLedger, renderUnknown, signed, styleOf } from './render/outcome.ts';
 import { answerTable, type Cell, printBlocks, renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
@@ -151,7 +151,7 @@ function printRecord(shell: Shell, record: CheckRecord): void {
       headings: ['fact', 'value'],
       rows: known.map(([id, value]) => [id, String(value)]),
     }),
-    Object.keys(record.unknown).length === 0 ? '' : renderReasons(shell, record.unknown),
+    Object.keys(record.unknown).length === 0 ? '' : renderUnknown(shell, record.unknown),
     renderTable(shell, {
       headings: ['provider', '>µs', 'data', 'evidence'],
       rows: Object.entries(record.timings).map(([id, tookUs]) => {

@@ -100,7 +100,7 @@ describe('postern check', () => {
     const { code, stdout } = await check('--explain', 'jane@silent.example');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ALLOW.* degraded: mx$/m);
-    expect(stdout).toMatch(/^ {2}domain\.has_mx +timeout$/m);
+    expect(stdout).toMatch(/^ {2}timeout +domain\.has_mx(,|$)/m);
   });
 
   it('lets a rule read the probable owner at a domain that is hosted elsewhere, once DNS has said where', async () => {
@@ -115,7 +115,7 @@ describe('postern check', () => {
     const silent = await explained('j.a.ne@silent.example');
     expect(silent).toMatch(/^ALLOW +0 .* degraded: mx$/m);
     expect(silent).toMatch(/^ {2}stood_aside +scattered_dots +0 {2}unknown: owner_cluster\.basis/m);
-    expect(silent).toMatch(/^ {2}owner_cluster\.changes +not_run$/m);
+    expect(silent).toMatch(/^ {2}not_run +.*\bowner_cluster\.changes(,|$)/m);
     expect(await explained('--offline', 'j.a.ne@firm.example')).toMatch(/^ {2}stood_aside +scattered_dots/m);
   });
 

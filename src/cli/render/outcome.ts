@@ -66,9 +66,11 @@ function reasonOf(entry: LedgerEntry): Cell {
   return { text: describeEntry(entry), style: outcome === null ? undefined : styleOf(outcome) };
 }
 
-/** Facts that are unknown, each with its reason. */
-export function renderReasons(shell: Shell, unknown: Readonly<Record<string, string>>): string {
-  return renderTable(shell, { headings: ['unknown', 'because'], rows: Object.entries(unknown) });
+/** Facts that are unknown, by reason. */
+export function renderUnknown(shell: Shell, unknown: Readonly<Record<string, string>>): string {
+  const byReason = Map.groupBy(Object.entries(unknown), ([, reason]) => reason);
+  const rows = [...byReason].map(([reason, facts]) => [reason, facts.map(([fact]) => fact).join(', ')]);
+  return renderTable(shell, { headings: ['because', 'unknown'], rows });
 }
 
 /** Below an outcome: its ledger, and the facts that are unknown. */
@@ -78,7 +80,7 @@ export function printReasons(
   unknown: Readonly<Record<string, string>>,
 ): void {
   shell.print(`\n${indent(renderLedger(shell, ledger))}`);
-  if (Object.keys(unknown).length > 0) shell.print(`\n${indent(renderReasons(shell, unknown))}`);
+  if (Object.keys(unknown).length > 0) shell.print(`\n${indent(renderUnknown(shell, unknown))}`);
 }
 
 /** Why the side of a rollout cannot be told although the address is known. */
