@@ -41,7 +41,7 @@ export function CheckTable({ rows, hasAccounts, empty, choice }: Props) {
       header: 'Address',
       isRowHeader: true,
       render: ({ id, address, domain, environment, person }) => (
-        <Group gap="0 6px">
+        <Group gap="0 6px" className={classes.address}>
           <Anchor
             component={AccountLink}
             href={linkTo(id)}
