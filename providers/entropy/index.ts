@@ -6,7 +6,7 @@ import { checkAscending, limitAt, THRESHOLDS_SCHEMA, type Threshold, tableOf } f
 export default defineProvider<readonly Threshold[]>({
   id: 'entropy',
   apiVersion: 1,
-  description: 'How much the local part looks like random characters. A weak signal; see its README.',
+  description: 'How much the local part looks like random characters. A weak signal.',
   stage: 'local',
   facts: [
     {
