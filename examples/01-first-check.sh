@@ -1,5 +1,5 @@
 #!/bin/sh
-# One check with curl. Needs POSTERN_KEY; POSTERN_URL and POSTERN_CA as the first start printed them.
+# One check with curl. Needs POSTERN_KEY; POSTERN_URL and POSTERN_CA where they are not the defaults below.
 set -eu
 curl --silent --show-error --fail-with-body --max-time 1 \
   --cacert "${POSTERN_CA:-data/tls/ca.pem}" \

@@ -1,4 +1,4 @@
-// A signup that asks Postern first: a second at the most for each try, two retries, and never a BLOCK for an error.
+// A signup that asks Postern first: one second for each try, two retries, and an error is never a BLOCK.
 // NODE_EXTRA_CA_CERTS=data/tls/ca.pem lets fetch trust Postern's certificate.
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -7,7 +7,7 @@ const KEY = process.env.POSTERN_KEY;
 const TIMEOUT_MS = 1_000;
 const RETRIES = 2;
 
-/** Postern's answer; `undefined` when it cannot be had now; throws for a mistake on our side. */
+/** Postern's answer; `undefined` where there is none for now; throws where the call itself is wrong. */
 async function check(email) {
   for (let attempt = 0; ; attempt++) {
     const response = await fetch(URL, {
@@ -17,7 +17,7 @@ async function check(email) {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
       .then(async (answer) => ({ status: answer.status, headers: answer.headers, body: await answer.text() }))
-      .catch(() => undefined); // slow, down or unreachable: the same to us
+      .catch(() => undefined); // slow, down or unreachable: all are retried
     if (response?.status === 200) return JSON.parse(response.body);
     if (response?.status === 422) return { unparseable: JSON.parse(response.body).error.details[0] };
     const temporary =
@@ -25,7 +25,7 @@ async function check(email) {
     if (!temporary) throw new Error(`Postern refused the call: ${response.body}`);
     if (attempt === RETRIES) return undefined;
     const asked = (Number(response?.headers.get('retry-after')) || 0) * 1000;
-    if (asked > 2_000) return undefined; // nobody waits that long for a form
+    if (asked > 2_000) return undefined; // longer than a person waits for a form
     await wait(Math.max(asked, 100 * 2 ** attempt * (0.5 + Math.random())));
   }
 }

@@ -1,4 +1,4 @@
-"""A signup that asks Postern first: a second at the most for each wait, two retries, and never a BLOCK for an error.
+"""A signup that asks Postern first: one second for each wait, two retries, and an error is never a BLOCK.
 
 Standard library alone. POSTERN_KEY is the key; POSTERN_CA is the certificate authority to trust, where it is Postern's own.
 """
@@ -41,7 +41,7 @@ def ask(email):
 
 
 def check(email):
-    """Postern's answer; None when it cannot be had now; raises for a mistake on our side."""
+    """Postern's answer; None where there is none for now; raises where the call itself is wrong."""
     for attempt in range(RETRIES + 1):
         status, headers, body = ask(email)
         if status == 200:
@@ -55,7 +55,7 @@ def check(email):
         after = headers.get("Retry-After", "0")
         asked = int(after) if after.isdigit() else 0
         if asked > 2:
-            return None  # nobody waits that long for a form
+            return None  # longer than a person waits for a form
         time.sleep(max(asked, 0.1 * 2**attempt * random.uniform(0.5, 1.5)))
 
 

@@ -1,30 +1,30 @@
 #!/bin/sh
-# A risk analyst's day on the command line: a mistake is found, a lower threshold tried on recorded traffic, watched on live
-# traffic, put in force while customers call, and taken back.
+# A risk analyst's day on the command line: find a mistake, try a lower threshold on recorded traffic, watch it on live
+# traffic, put it in force while customers send checks, and take it back.
 #
-# Works in the current directory: `rules` are those in force, `challenger` those that are watched (rules.dir and
-# rules.challenger_dir of the service, named to the commands by POSTERN__RULES__DIR and POSTERN__RULES__CHALLENGER_DIR);
-# `known.csv` holds signups of which somebody knows what they were. Needs POSTERN_KEY, and POSTERN_DATA_DIR of the service.
+# Works in the current directory: `rules` holds the rules in force, `challenger` those that are watched (rules.dir and
+# rules.challenger_dir of the service; POSTERN__RULES__DIR and POSTERN__RULES__CHALLENGER_DIR name them to the commands);
+# `known.csv` holds signups with a known outcome. Needs POSTERN_KEY, and POSTERN_DATA_DIR of the service.
 set -eu
 postern=${POSTERN:-npx postern}
 
 step() { printf '\n## %s\n' "$1"; }
-# What finds something ends with 1; here that is what is wanted, and anything else is not.
+# A command that finds something ends with 1; here that is expected, and any other code is an error.
 finds() {
   code=0
   "$@" || code=$?
   [ "$code" -eq 1 ] || { echo "ended with $code: $*" >&2; exit 1; }
 }
-# One check of an address; its headers and body.
+# One check of an address; prints headers and body.
 check() {
   curl --silent --show-error --fail-with-body --max-time 5 --include --cacert "$POSTERN_CA" \
     "$POSTERN_URL/v1/" -H "Authorization: Bearer $POSTERN_KEY" -H 'Content-Type: application/json' \
     -d "{\"email\": \"$1\"}"
 }
 ruleset() { check "$1" | tr -d '\r' | sed -n 's/^postern-ruleset: //ip'; }
-# The hash by which the service would name the rules of a directory.
+# The hash that `Postern-Ruleset` would have for the rules of a directory.
 hash_of() { $postern rules explain --dir "$1" --offline someone@example.com --json | sed -n 's/.*"ruleset":"\([0-9a-f]*\)".*/\1/p'; }
-# Customers go on calling until the rules in force are others than those named; every answer must be a 200.
+# Sends checks until other rules than those named are in force; every answer must be a 200.
 wait_for_others_than() {
   calls=0
   while [ "$(ruleset "customer$calls@example.com")" = "$1" ]; do
