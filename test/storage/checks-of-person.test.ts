@@ -3,16 +3,15 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { searchChecks } from '../../src/storage/shared/search-checks.ts';
-import { prepareDatabaseFile, sqliteRecords } from '../../src/storage/sqlite/database.ts';
-import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
+import { sqliteRecords } from '../../src/storage/sqlite/database.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { makeFirstDatabase } from './first-database.ts';
 import { accountOf, checkOf } from './rows.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
 const PEOPLE = ['0123456789abcdef-jane', '0123456789abcdef-joan', 'fedcba9876543210-jim'] as const;
 const ACCOUNTS = ['acc_1', 'acc_2'] as const;
-const SHARED_TEXTS_CAME_WITH = '0014';
 
 interface Recorded {
   readonly id: string;
@@ -35,16 +34,9 @@ const insertOld = (database: DatabaseSync, rows: readonly Recorded[]) => {
   for (const row of rows) statement.run(row.id, row.created_at, row.account_id, row.address_hmac);
 };
 
-/** By the older migrations. */
-const recordBefore = async (rows: readonly Recorded[]) => {
-  prepareDatabaseFile(file);
-  await migrate(
-    file,
-    Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < SHARED_TEXTS_CAME_WITH)),
-  );
-  const database = new DatabaseSync(file);
+const recordBefore = (rows: readonly Recorded[]) => {
+  using database = makeFirstDatabase(file);
   insertOld(database, rows);
-  database.close();
 };
 
 const checks = fc.array(
@@ -73,7 +65,7 @@ describe('the checks of a person', () => {
             };
           }),
         );
-        await recordBefore(before ?? []);
+        recordBefore(before ?? []);
         const storage = await openSqliteStorage({ file, durability: 'commit' });
         const database = new DatabaseSync(file);
         try {

@@ -12,11 +12,12 @@ import { freshKey } from '../../src/accounts/key.ts';
 import { StartupError } from '../../src/errors.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { CHECK_COLUMNS } from '../../src/storage/shared/records-database.ts';
-import { openDatabase, prepareDatabaseFile } from '../../src/storage/sqlite/database.ts';
+import { openDatabase } from '../../src/storage/sqlite/database.ts';
 import { MIGRATIONS, migrate } from '../../src/storage/sqlite/migrate.ts';
 import { openSqliteStorage, type SqliteStorageOptions } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { Writer } from '../../src/storage/sqlite/writer.ts';
 import { eventually } from '../support/eventually.ts';
+import { makeFirstDatabase } from './first-database.ts';
 import { accountOf, checkOf, keyOf, rowOf } from './rows.ts';
 
 const AT = '2026-11-20T10:00:00.000Z';
@@ -197,11 +198,7 @@ describe('the schema', () => {
   });
 
   it('counts the usage of the checks that an older Postern recorded', async () => {
-    const { '0001-accounts-keys-checks': first } = MIGRATIONS;
-    if (!first) throw new Error('the first migration was renamed');
-    prepareDatabaseFile(file);
-    await migrate(file, { '0001-accounts-keys-checks': first });
-    const old = connect();
+    using old = makeFirstDatabase(file);
     const later = new Set(['challenger', 'shadow_rules', 'duration_us']);
     const columns = CHECK_COLUMNS.filter((column) => !later.has(column));
     const insert = old.prepare(`INSERT INTO checks (${columns}) VALUES (${columns.map(() => '?')})`);
@@ -221,10 +218,7 @@ describe('the schema', () => {
   });
 
   it('leaves the keys of an older Postern without an end, each a family of its own', async () => {
-    const before = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '0003'));
-    prepareDatabaseFile(file);
-    await migrate(file, before);
-    const old = connect();
+    using old = makeFirstDatabase(file);
     old.exec("INSERT INTO accounts VALUES ('acc_1', 'shop', '2026-11-20T10:00:00.000Z')");
     const insert = old.prepare(
       "INSERT INTO api_keys VALUES ('key_1', 'acc_1', 'live', NULL, 'pst_live_4f7q', ?, '2026-11-20T10:00:00.000Z', NULL, NULL)",

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { StartupError } from '../../errors.ts';
 import { isoTime } from '../../lib/time.ts';
-import { compareSteps, RUNS_BESIDE, stepsOf } from '../shared/migration-steps.ts';
+import { compareSteps, FIRST_STEP, RUNS_BESIDE, stepsOf } from '../shared/migration-steps.ts';
+import { SCHEMA_0018 } from '../shared/schema-0018.ts';
 import {
   type Connection,
   type ConnectionOptions,
   Connections,
   PATIENT_CONNECT_TIMEOUT_MS,
 } from './connections.ts';
-import { SCHEMA_0018 } from './schema-0018.ts';
 
 /** The steps that a program knows, by name and in order, and the last step of the oldest release that may run beside it. */
 export interface KnownSchema {
@@ -18,7 +18,7 @@ export interface KnownSchema {
 }
 
 export const SCHEMA: KnownSchema = {
-  steps: { '0018-service-state': SCHEMA_0018, ...stepsOf('postgres') },
+  steps: { [FIRST_STEP]: SCHEMA_0018.postgres, ...stepsOf('postgres') },
   runsBeside: RUNS_BESIDE,
 };
 

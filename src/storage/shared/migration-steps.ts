@@ -4,8 +4,11 @@ export interface MigrationStep {
   readonly postgres?: string;
 }
 
+/** Makes all tables: `SCHEMA_0018`. SQLite databases of before the first release were made by steps with smaller numbers. */
+export const FIRST_STEP = '0018-service-state';
+
 /**
- * By name, in the order they are applied, after 0018. Never edit a released step: add another. A step only adds things that the
+ * By name, in the order they are applied, after the first. Never edit a released step: add another. A step only adds things that the
  * release before can ignore (a table, a column that may be null or has a default, an index): in PostgreSQL that release runs beside
  * this one while instances are replaced. A table or column that nothing uses any more is dropped in the release after.
  */
@@ -31,13 +34,13 @@ export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {
  * The last step of the release before this one; set it when a release is made. PostgreSQL stores it with each step that this release
  * applies: a program that knows neither the step nor `RUNS_BESIDE` refuses to start there.
  */
-export const RUNS_BESIDE = '0018-service-state';
+export const RUNS_BESIDE = FIRST_STEP;
 
 /** The steps that a database lacks, and those that only a newer Postern knows. */
 export function compareSteps(applied: readonly string[], known: readonly string[]) {
   return {
     pending: known.filter((step) => !applied.includes(step)),
-    newer: applied.filter((step) => !known.includes(step)),
+    newer: applied.filter((step) => !known.includes(step) && step > FIRST_STEP),
   };
 }
 

@@ -1,25 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { compareSteps, stepsOf } from '../shared/migration-steps.ts';
+import { compareSteps, FIRST_STEP, stepsOf } from '../shared/migration-steps.ts';
 import { openDatabase } from './database.ts';
-import { MIGRATIONS_TO_0016 } from './migrations.ts';
-import { toPlainChecks } from './plain-checks.ts';
+import { makeTables } from './older-tables.ts';
 
 /** SQL, or a function that migrates. Runs in the one transaction of all migrations, with foreign keys off. */
 export type Migration = string | ((database: DatabaseSync, log: Logger | undefined) => void);
 
-/** By name, in the order they are applied. Never edit one that was released; the next ones are written for both dialects. */
+/** By name, in the order they are applied. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
-  ...MIGRATIONS_TO_0016,
-  '0017-plain-checks': toPlainChecks,
-  // What the service remembers about itself.
-  '0018-service-state': `
-    CREATE TABLE service_state (
-      name TEXT PRIMARY KEY NOT NULL,
-      value TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;
-  `,
+  [FIRST_STEP]: makeTables,
   ...stepsOf('sqlite'),
 };
 
