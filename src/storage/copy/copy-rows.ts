@@ -4,7 +4,7 @@ import { type CopyDatabase, CopyRefused, quoted, type Row, RowFault, type Value 
 
 /** Rows that are copied one after the other, in the order of their key. */
 interface CopiedRows {
-  /** Shown to people, and the name of these rows in `storage_copy`. */
+  /** Shown to people. */
   readonly name: string;
   readonly table: string;
   /** Columns that are unique together among these rows, and never null. */
@@ -61,17 +61,8 @@ export const COPIED: readonly CopiedRows[] = [
 ];
 
 /** Tables that belong to one database alone, and those of downloaded lists, which `copyLists` copies. */
-export const NOT_COPIED: readonly string[] = [
-  'migrations',
-  'storage_copy',
-  'downloaded_lists',
-  'list_snapshots',
-];
+export const NOT_COPIED: readonly string[] = ['migrations', 'downloaded_lists', 'list_snapshots'];
 
-/** Records how far a copy has come; in the target until all rows are copied and compared. */
-const NOTES = `CREATE TABLE storage_copy (
-  part TEXT PRIMARY KEY NOT NULL, source TEXT NOT NULL, last_key TEXT, is_done INTEGER NOT NULL
-)`;
 const ROWS_AT_ONCE = 500;
 
 /** Moves PostgreSQL's sequence behind the copied version numbers; SQLite does so by itself on insert. */
@@ -100,55 +91,50 @@ export async function beginCopy(source: CopyDatabase, target: CopyDatabase): Pro
     const [from, to] = [await columnsOf(source, table), await columnsOf(target, table)];
     if (from.join() !== to.join()) throw new CopyRefused(`${table} has other columns in ${target.name}`);
   }
-  const isBegun = (await target.columnsOf('storage_copy')).length > 0;
-  if (isBegun) {
-    const others = await target.query('SELECT source FROM storage_copy WHERE source <> ?', [source.name]);
-    if (others[0]) throw new CopyRefused(`${target.name} holds part of a copy of ${others[0].source}`);
-    return true;
+  const [begun] = await target.query("SELECT value FROM service_state WHERE name = 'unfinished_copy'");
+  if (begun?.value === source.name) return true;
+  if (begun) throw new CopyRefused(`${target.name} holds part of a copy of ${begun.value}`);
+  const filled = new Set<string>();
+  for (const { table } of COPIED) {
+    const [row] = await target.query(`SELECT 1 AS found FROM ${quoted(table)} LIMIT 1`);
+    if (row) filled.add(table);
   }
-  await target.transact(async () => {
-    const filled: string[] = [];
-    for (const { table } of COPIED) {
-      const [row] = await target.query(`SELECT 1 AS found FROM ${quoted(table)} LIMIT 1`);
-      if (row && !filled.includes(table)) filled.push(table);
-    }
-    if (filled.length > 0) {
-      throw new CopyRefused(
-        `${target.name} holds other data (${filled.join(', ')}): a copy goes into a database that is empty or not there`,
-      );
-    }
-    await target.query(NOTES);
-    await target.query(`INSERT INTO service_state (name, value) VALUES ('unfinished_copy', ?)`, [
-      source.name,
-    ]);
-    for (const { name } of COPIED) {
-      await target.query(
-        'INSERT INTO storage_copy (part, source, last_key, is_done) VALUES (?, ?, NULL, 0)',
-        [name, source.name],
-      );
-    }
-  });
+  if (filled.size > 0) {
+    throw new CopyRefused(
+      `${target.name} holds other data (${[...filled].join(', ')}): a copy goes into a database that is empty or not there`,
+    );
+  }
+  await target.query("INSERT INTO service_state (name, value) VALUES ('unfinished_copy', ?)", [source.name]);
   return false;
 }
 
-/** Copies the missing rows. Each step is committed together with its last key, so that a killed copy goes on behind its last step. */
+/** Copies the missing rows: of each kind those behind the last that the target has, so that a copy that was killed goes on. */
 export async function copyRows(source: CopyDatabase, target: CopyDatabase, onRows: OnRows): Promise<void> {
   for (const part of COPIED) {
-    const [note] = await target.query('SELECT last_key, is_done FROM storage_copy WHERE part = ?', [
-      part.name,
-    ]);
-    if (note?.is_done === 1) continue;
     const columns = await columnsOf(source, part.table);
-    const after = note?.last_key == null ? undefined : JSON.parse(String(note.last_key));
     await naming(part, async () => {
-      for await (const rows of pagesOf(source, part, columns, after)) {
+      for await (const rows of pagesOf(source, part, columns, await lastKeyIn(target, part))) {
         await insert(target, part, columns, rows);
         onRows(rows.length);
       }
     });
-    await target.query('UPDATE storage_copy SET is_done = 1 WHERE part = ?', [part.name]);
   }
   if (target.kind === 'postgres') await target.query(CONTINUE_NUMBERS);
+}
+
+async function lastKeyIn(
+  target: CopyDatabase,
+  { table, key, where = '1 = 1' }: CopiedRows,
+): Promise<readonly Value[] | undefined> {
+  const order = key.map((column) => `${quoted(column)} DESC`).join(', ');
+  const [last] = await target.query(
+    `SELECT ${key.map(quoted).join(', ')} FROM ${quoted(table)} WHERE ${where} ORDER BY ${order} LIMIT 1`,
+  );
+  return last && valuesOf(last, key);
+}
+
+function valuesOf(row: Row, columns: readonly string[]): readonly Value[] {
+  return columns.map((column) => row[column] ?? null);
 }
 
 /** Reads all rows of both databases and returns the digests of each kind of rows. */
@@ -169,10 +155,7 @@ export async function compareRows(
 
 /** Deletes the record of the copy: the target is a database like any other from now on. */
 export async function endCopy(target: CopyDatabase): Promise<void> {
-  await target.transact(async () => {
-    await target.query(`DELETE FROM service_state WHERE name = 'unfinished_copy'`);
-    await target.query('DROP TABLE storage_copy');
-  });
+  await target.query("DELETE FROM service_state WHERE name = 'unfinished_copy'");
 }
 
 /** How many rows the copied tables hold. */
@@ -211,7 +194,7 @@ async function* pagesOf(
     const lastRow = rows.at(-1);
     if (!lastRow) return;
     yield rows;
-    last = key.map((column) => lastRow[column] ?? null);
+    last = valuesOf(lastRow, key);
   }
 }
 
@@ -221,22 +204,17 @@ async function insert(
   columns: readonly string[],
   rows: readonly Row[],
 ): Promise<void> {
-  const { name, table, key } = part;
-  const last = rows.at(-1);
-  if (!last) return;
-  const keyOf = (row: Row) => JSON.stringify(key.map((column) => row[column]));
   try {
-    await target.transact(async () => {
-      await target.insert(table, columns, rows);
-      await target.query('UPDATE storage_copy SET last_key = ? WHERE part = ?', [keyOf(last), name]);
-    });
+    await target.transact(() => target.insert(part.table, columns, rows));
   } catch (error) {
     if (!(error instanceof RowFault)) throw error;
-    if (rows.length === 1) {
-      throw new CopyRefused(`the row ${keyOf(last)} cannot be written: ${messageOf(error)}`);
+    const [row, another] = rows;
+    if (row && !another) {
+      const key = JSON.stringify(valuesOf(row, part.key));
+      throw new CopyRefused(`the row ${key} cannot be written: ${messageOf(error)}`);
     }
     // Row by row, so that the error names the row at fault.
-    for (const row of rows) await insert(target, part, columns, [row]);
+    for (const one of rows) await insert(target, part, columns, [one]);
   }
 }
 
