@@ -12,7 +12,7 @@ import {
   readReply,
   type ServerReply,
 } from './dns-message.ts';
-import { readUpTo } from './read-body.ts';
+import { readUpTo } from './http-exchange.ts';
 
 type ServerAddress = NonNullable<ReturnType<typeof nameServerOf>>;
 

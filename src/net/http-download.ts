@@ -1,10 +1,8 @@
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
-import { readVersion } from '../lib/paths.ts';
+import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../lib/thrown.ts';
 import { withDeadline } from '../lib/time.ts';
-import { type AddressCheck, addressesOf, answering } from './public-address.ts';
-import { READ_CODINGS, readBody } from './read-body.ts';
+import { exchange, readBody } from './http-exchange.ts';
+import type { AddressCheck } from './public-address.ts';
 
 /** Headers of the last download, sent back so that the server sends only newer content (RFC 9110, section 13). */
 export interface Validators {
@@ -73,38 +71,21 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 type GetAnswer = Download | { readonly outcome: 'redirect'; readonly to: URL };
 
-/** One request and its answer. Rejects when there is no address, or the connection cannot be made or breaks. */
-async function get(
+function get(
   url: URL,
   validators: Validators,
-  options: DownloadOptions,
+  { maxBytes, dns, allowPrivateAddresses }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<GetAnswer> {
-  const addresses = await addressesOf(url.hostname, options, signal);
   const { etag, lastModified } = validators;
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
-    signal,
-    // A new connection: the address of a kept connection, or of one that a proxy would open, was not checked.
-    agent: false,
-    lookup: answering(addresses),
-    headers: {
-      accept: 'text/plain, application/json',
-      'accept-encoding': READ_CODINGS,
-      'user-agent': `postern/${readVersion()}`,
-      ...(etag !== null && { 'if-none-match': etag }),
-      ...(lastModified !== null && { 'if-modified-since': lastModified }),
-    },
-  });
-  request.on('response', resolve);
-  request.on('error', reject);
-  request.end();
-  try {
-    return await readAnswer(await promise, url, validators, options.maxBytes);
-  } finally {
-    // Stops the rest of the response, which is not read.
-    request.destroy();
-  }
+  const headers = {
+    accept: 'text/plain, application/json',
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  };
+  // A new connection: the address of a kept connection, or of one that a proxy would open, was not checked.
+  const request = { dns, allowPrivateAddresses, agent: false, headers };
+  return exchange(url, request, signal, (response) => readAnswer(response, url, validators, maxBytes));
 }
 
 async function readAnswer(

@@ -1,5 +1,5 @@
 import { type IncomingMessage, validateHeaderName, validateHeaderValue } from 'node:http';
-import { Agent, request as requestSecure } from 'node:https';
+import { Agent } from 'node:https';
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -15,13 +15,12 @@ import {
   retry,
   wrap,
 } from 'cockatiel';
-import { readVersion } from '../lib/paths.ts';
 import { codeOf } from '../lib/thrown.ts';
 import { unlessAborted, withDeadline } from '../lib/time.ts';
 import { traceHeaders } from '../observability/tracing.ts';
 import type { DnsResolver, HttpAnswer, HttpOutcome, HttpRequest, JsonHttp } from '../provider-kit/index.ts';
-import { type AddressCheck, AddressRefused, addressesOf, answering } from './public-address.ts';
-import { READ_CODINGS, readBody } from './read-body.ts';
+import { exchange, readBody } from './http-exchange.ts';
+import { type AddressCheck, AddressRefused } from './public-address.ts';
 
 export interface JsonClientOptions {
   readonly dns: DnsResolver;
@@ -176,25 +175,14 @@ export class JsonClient implements JsonHttp {
   }
 }
 
-export interface SendOptions extends AddressCheck {
-  /** Its kept connections were made to addresses that had been checked. */
-  readonly agent: Agent;
-  readonly maxBytes: number;
-}
-
-const HEADERS = { accept: 'application/json', 'accept-encoding': READ_CODINGS };
 /** Headers of a provider that are dropped: those of the connection (RFC 9110, section 7.6.1), and `host` and `content-length`. */
 const RESERVED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length)$/i;
 
-interface Message {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly content: Buffer | undefined;
-}
+type Message = NonNullable<ReturnType<typeof toMessage>>;
 
 /** The request as it is sent; undefined where HTTP or JSON cannot express it, which is no failure of the server. */
-function toMessage({ method = 'GET', headers = {}, body }: HttpRequest): Message | undefined {
+function toMessage({ method = 'GET', headers = {}, body }: HttpRequest) {
   try {
     // A method is a token, as the name of a header is (RFC 9110, section 9.1).
     validateHeaderName(method);
@@ -210,41 +198,23 @@ function toMessage({ method = 'GET', headers = {}, body }: HttpRequest): Message
   }
 }
 
-/** Sends one request and reads its answer. Never rejects. */
+/** Sends one request and reads its answer. Never rejects. The agent's kept connections were made to addresses that had been checked. */
 async function sendJson(
   url: URL,
   { method, headers, content }: Message,
-  options: SendOptions,
+  { maxBytes, ...options }: AddressCheck & { readonly agent: Agent; readonly maxBytes: number },
   signal: AbortSignal,
 ): Promise<HttpAnswer> {
+  const all = {
+    ...traceHeaders.getStore(),
+    accept: 'application/json',
+    ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
+    ...headers,
+  };
   try {
-    const addresses = await addressesOf(url.hostname, options, signal);
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    const request = requestSecure(url, {
-      method,
-      signal,
-      agent: options.agent,
-      lookup: answering(addresses),
-      headers: {
-        ...traceHeaders.getStore(),
-        'user-agent': `postern/${readVersion()}`,
-        ...HEADERS,
-        ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
-        ...headers,
-      },
-    });
-    request.on('response', resolve);
-    // Also handles errors that come after the answer was read.
-    request.on('error', reject);
-    request.end(content);
-    let response: IncomingMessage | undefined;
-    try {
-      response = await promise;
-      return await readAnswer(response, method, options.maxBytes);
-    } finally {
-      // A connection whose answer was read to its end goes back to the agent.
-      if (!response?.complete) request.destroy();
-    }
+    return await exchange(url, { ...options, method, content, headers: all }, signal, (response) =>
+      readAnswer(response, method, maxBytes),
+    );
   } catch (error) {
     if (signal.aborted) return { outcome: 'timeout' };
     if (error instanceof AddressRefused) return { outcome: 'refused', code: 'address' };

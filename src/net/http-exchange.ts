@@ -1,10 +1,49 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http';
+import { request as requestSecure } from 'node:https';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
+import { readVersion } from '../lib/paths.ts';
 import { codeOf } from '../lib/thrown.ts';
+import { type AddressCheck, addressesOf, answering } from './public-address.ts';
 
-/** For `accept-encoding`. */
-export const READ_CODINGS = 'gzip, br';
+interface SentRequest extends AddressCheck, Pick<RequestOptions, 'method' | 'agent'> {
+  /** Take precedence over ours. */
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly content?: Buffer | undefined;
+}
+
+/**
+ * Sends one request to an address that was checked, and reads its answer. Rejects when there is no address, or the connection cannot be
+ * made or breaks.
+ */
+export async function exchange<Answer>(
+  url: URL,
+  { method, agent, headers, content, ...check }: SentRequest,
+  signal: AbortSignal,
+  read: (response: IncomingMessage) => Promise<Answer>,
+): Promise<Answer> {
+  const addresses = await addressesOf(url.hostname, check, signal);
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
+    method,
+    signal,
+    agent,
+    lookup: answering(addresses),
+    headers: { 'accept-encoding': 'gzip, br', 'user-agent': `postern/${readVersion()}`, ...headers },
+  });
+  request.on('response', resolve);
+  // Also handles errors that come after the answer was read.
+  request.on('error', reject);
+  request.end(content);
+  let response: IncomingMessage | undefined;
+  try {
+    response = await promise;
+    return await read(response);
+  } finally {
+    // Stops the rest of an answer. A connection whose answer was read to its end goes back to its agent.
+    if (!response?.complete) request.destroy();
+  }
+}
 
 /** Codings of RFC 9110, section 8.4.1, and of RFC 7932. `x-gzip` is an old name of the first. */
 const UNPACKERS = new Map([
