@@ -1,3 +1,4 @@
+import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
 import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -5,12 +6,7 @@ import type { ProviderValueStore, ReplayQueries, Storage } from './ports.ts';
 import type { Revocations } from './revocation-log.ts';
 import type { RecordsDatabase, ReplayDatabase } from './shared/records-database.ts';
 
-interface StorageSettings {
-  /** The path of an SQLite database, or the address of a PostgreSQL one. */
-  readonly url: string;
-  readonly directUrl: string | null;
-  readonly poolSize: number;
-}
+type StorageSettings = Config['storage'];
 
 interface OpeningOptions {
   readonly durability: 'commit' | 'async';

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import { existsSync } from 'node:fs';
 import { link, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
 import { codeOf } from '../lib/thrown.ts';
 import type { Storage } from './ports.ts';
@@ -10,12 +11,8 @@ import { draftOf, makePrivateDirectory, syncDirectory } from './private-files.ts
 type UsedWith = Pick<Storage, 'state' | 'checks' | 'jobLock'>;
 
 /** Null where the secret is in the database, which instances share. */
-export interface SecretFiles {
-  /** `privacy.hmac_key_file` */
-  readonly hmacKeyFile: string | null;
-  /** `dashboard.session_key_file` */
-  readonly sessionKeyFile: string | null;
-}
+export type SecretFiles = Pick<Config['privacy'], 'hmacKeyFile'> &
+  Pick<Config['dashboard'], 'sessionKeyFile'>;
 
 /** `state` and `made` name rows of `service_state`: the fingerprint, and the secret where no file holds it. `lost`: what replacing it does. */
 export const SECRETS = {
@@ -91,18 +88,16 @@ export async function verifySecrets(files: SecretFiles, state: Found): Promise<v
 
 /** The secret, if there is one. Rejects where it is another one than the database was used with. */
 async function readKnown(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
-  const bytes = await findSecret(name, files, state);
+  const file = secretFile(name, files);
+  let bytes: Buffer | undefined;
+  if (file === null) {
+    const text = await state.find(SECRETS[name].made);
+    bytes = text === undefined ? undefined : Buffer.from(text, 'base64');
+  } else if (existsSync(file)) bytes = await readSecret(name, file);
   const known = await state.find(SECRETS[name].state);
   if (bytes === undefined || known === undefined || fingerprintOf(bytes) === known) return bytes;
-  const what = secretFile(name, files) ?? 'the one in the database';
+  const what = file ?? 'the one in the database';
   throw notTheOne(name, `${what} is another key than the database was used with: put the right one back`);
-}
-
-async function findSecret(name: SecretName, files: SecretFiles, state: Found): Promise<Buffer | undefined> {
-  const file = secretFile(name, files);
-  if (file !== null) return existsSync(file) ? await readSecret(name, file) : undefined;
-  const text = await state.find(SECRETS[name].made);
-  return text === undefined ? undefined : Buffer.from(text, 'base64');
 }
 
 /** Replaces a secret by a new one. An old file is kept under another name beside it; resolves to its new path, or null without one. */
@@ -139,23 +134,18 @@ async function openSecret(
   isShared: boolean,
 ): Promise<Buffer> {
   const known = await state.find(SECRETS[name].state);
-  const found = await readKnown(name, files, state);
+  let bytes = await readKnown(name, files, state);
   // A database from before fingerprints has used its key where it has records.
   const isUsed = known !== undefined || (name === 'hmac' && (await checks.extent()).newest !== undefined);
-  if (found === undefined && isUsed) throw missing(name, files);
-  const bytes = found ?? (await makeSecret(name, files, state, isShared));
+  if (bytes === undefined && isUsed) throw missing(name, files);
+  const file = secretFile(name, files);
+  if (file === null) bytes ??= await makeInDatabase(name, state);
+  else bytes ??= await makeSecret(name, file, isShared);
   if (known === undefined) await state.keep(SECRETS[name].state, fingerprintOf(bytes));
   return bytes;
 }
 
-async function makeSecret(
-  name: SecretName,
-  files: SecretFiles,
-  state: UsedWith['state'],
-  isShared: boolean,
-): Promise<Buffer> {
-  const file = secretFile(name, files);
-  if (file === null) return await makeInDatabase(name, state);
+async function makeSecret(name: SecretName, file: string, isShared: boolean): Promise<Buffer> {
   const { setting } = SECRETS[name];
   if (isShared) {
     throw new StartupError([
