@@ -4,7 +4,7 @@ import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { ProviderValueStore, ReplayQueries, Storage } from './ports.ts';
 import type { Revocations } from './revocation-log.ts';
-import type { RecordsDatabase, ReplayDatabase } from './shared/records-database.ts';
+import type { RecordsDatabase } from './shared/records-database.ts';
 
 type StorageSettings = Config['storage'];
 
@@ -57,7 +57,7 @@ export function readingUrl({ url, directUrl }: Pick<StorageSettings, 'url' | 'di
 export type RecordedChecks = ReplayQueries & Pick<RecordsDatabase, 'close'>;
 
 /** Opens the database of a `readingUrl` read-only; `name` is the name of its connections in PostgreSQL. Rejects where there is none. */
-export async function openRecords(url: string, name = 'postern insights'): Promise<ReplayDatabase> {
+export async function openRecords(url: string, name = 'postern insights'): Promise<RecordsDatabase> {
   if (isPostgresUrl(url)) {
     const { openPostgresRecords } = await import('./postgres/postgres-records.ts');
     return await openPostgresRecords(url, name);

@@ -1,3 +1,4 @@
+import type { CheckRow } from '../ports.ts';
 import { QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
 import type { Parameter } from '../shared/records-database.ts';
 import { CheckPartitions, COUNTED } from './check-partitions.ts';
@@ -35,13 +36,13 @@ export class PostgresCheckStore extends QueuedCheckStore {
   }
 
   async extent() {
-    const [row] = await this.database.arrays(
+    const { rows } = await this.connections.query(
       `SELECT (SELECT count(*) FROM (SELECT 1 FROM checks LIMIT ${COUNTED}) AS few) AS counted,
        (SELECT sum(greatest(c.reltuples, pg_stat_get_live_tuples(c.oid)))::bigint FROM pg_inherits i
         JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'checks'::regclass) AS about,
        (SELECT max(created_at) FROM checks) AS newest`,
     );
-    const [counted, about, newest] = row ?? [0, 0, null];
+    const [{ counted, about, newest }] = rows;
     return { atMost: counted < COUNTED ? counted : Math.max(counted, about), newest: newest ?? undefined };
   }
 
@@ -68,12 +69,12 @@ export class PostgresCheckStore extends QueuedCheckStore {
     let last: number;
     do {
       // The end of the batch in the order of time, so that a batch lies in one partition or two.
-      const [end] = await this.database.arrays(
+      const [end] = await this.database.all<Pick<CheckRow, 'created_at' | 'id'>>(
         `SELECT created_at, id FROM checks WHERE ${doomed} ORDER BY created_at, id OFFSET ${DELETED_AT_ONCE - 1} LIMIT 1`,
         value,
       );
       const upTo = end === undefined ? '' : 'AND created_at <= ? AND (created_at, id) <= (?, ?)';
-      const place = end === undefined ? [] : [end[0], ...end];
+      const place = end === undefined ? [] : [end.created_at, end.created_at, end.id];
       last = await this.run(`DELETE FROM checks WHERE ${doomed} ${upTo}`, value, ...place);
       deleted += last;
     } while (last >= DELETED_AT_ONCE && !signal?.aborted);

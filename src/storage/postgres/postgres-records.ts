@@ -1,7 +1,6 @@
-import type { QueryConfig } from 'pg';
 import type { ListStore } from '../../lists/list-store.ts';
 import { listStore } from '../shared/list-store.ts';
-import type { Parameter, ReplayDatabase } from '../shared/records-database.ts';
+import type { RecordsDatabase } from '../shared/records-database.ts';
 import { databaseOf } from '../shared/schema.ts';
 import { Connections, isBehindPooler, numbered } from './connections.ts';
 import { holdTable } from './locks.ts';
@@ -18,7 +17,7 @@ export const READING_TIMEOUT_MS = 60_000;
  * Opens read-only connections, called `name`: the server refuses writes, by an option that is added to those of the address. A pooler
  * takes neither options nor a time-out: there nothing but the queries themselves keeps them from writing.
  */
-export async function openPostgresRecords(url: string, name: string): Promise<ReplayDatabase> {
+export async function openPostgresRecords(url: string, name: string): Promise<RecordsDatabase> {
   const isPooler = await isBehindPooler({ url });
   const address = new URL(url);
   const options = address.searchParams.get('options') ?? '';
@@ -28,16 +27,10 @@ export async function openPostgresRecords(url: string, name: string): Promise<Re
 }
 
 /** Queries over `connections`, which must themselves refuse writes. */
-export function postgresRecords(connections: Connections): ReplayDatabase {
-  const ask = async (asked: string | QueryConfig, parameters: readonly Parameter[]) =>
-    (await connections.query(asked, parameters)).rows;
+export function postgresRecords(connections: Connections): RecordsDatabase {
   return {
     dialect: 'postgres',
-    all: (sql, ...parameters) => ask(numbered(sql), parameters),
-    arrays: (sql, ...parameters) => {
-      const asked = { text: numbered(sql), rowMode: 'array' };
-      return ask(asked, parameters);
-    },
+    all: async (sql, ...parameters) => (await connections.query(numbered(sql), parameters)).rows,
     close: () => connections.end(),
   };
 }

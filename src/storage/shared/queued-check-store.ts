@@ -7,7 +7,7 @@ import {
   CHECK_COLUMNS,
   type CheckValues,
   type Parameter,
-  type ReplayDatabase,
+  type RecordsDatabase,
   valuesOf,
 } from './records-database.ts';
 import { RecordedQueries } from './replay-queries.ts';
@@ -22,14 +22,14 @@ export interface StorageOptions {
 
 /** Records wait in a queue for a commit. All queries but deletions and `extent` are the same SQL in both dialects. */
 export abstract class QueuedCheckStore extends RecordedQueries implements CheckStore {
-  protected readonly database: ReplayDatabase;
+  protected readonly database: RecordsDatabase;
   readonly #queue: CommitQueue<CheckValues>;
   readonly #revocations: Revocations;
 
   /** `database` is for fast statements, `replays` for statements that may take long. */
   constructor(
-    database: ReplayDatabase,
-    replays: ReplayDatabase,
+    database: RecordsDatabase,
+    replays: RecordsDatabase,
     committing: Pick<CommitQueueOptions<CheckValues>, 'commit' | 'unhealthyMs'>,
     { durability, queueCapacity: capacity, log, revocations = NO_REVOCATIONS }: StorageOptions,
   ) {

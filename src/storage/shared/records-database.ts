@@ -41,14 +41,6 @@ export interface RecordsDatabase {
   close(): void | Promise<void>;
 }
 
-/** For many rows, as arrays: objects take half as long again to make, and longer to read. */
-export interface ReplayDatabase extends RecordsDatabase {
-  arrays(sql: string, ...parameters: readonly Parameter[]): Promise<readonly Values[]>;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the tables are strict, and the query says which columns these are
-export type Values = readonly any[];
-
 export type Parameter = string | number | null;
 
 /** Joins the labels of a check `c`: its `own`, and its `person`'s. */

@@ -1,5 +1,5 @@
 import type { CheckSelection, RecordedCheck, ReplayQueries, TriedCheck } from '../ports.ts';
-import { LABELS, type Parameter, type ReplayDatabase, type Values } from './records-database.ts';
+import { LABELS, type Parameter, type RecordsDatabase } from './records-database.ts';
 
 /** Rows of a page: about two megabytes, and some milliseconds for which reading SQLite blocks the thread. */
 const PAGE_ROWS = 500;
@@ -7,13 +7,13 @@ const PAGE_ROWS = 500;
 /** A check's place in the order of pages: its instant and id. */
 type Place = readonly [createdAt: string, id: string];
 
-/** Plain SQL, and rows as arrays: a query builder, or an object for each row, would cost more per row than the row. */
+/** Plain SQL: a query builder would cost more per row than the row. */
 export class RecordedQueries implements ReplayQueries {
-  protected readonly replays: ReplayDatabase;
+  protected readonly replays: RecordsDatabase;
   /** SQL that is true where the column contains the text. */
   readonly #has: (column: string, text: string) => string;
 
-  constructor(database: ReplayDatabase) {
+  constructor(database: RecordsDatabase) {
     this.replays = database;
     const find = database.dialect === 'sqlite' ? 'instr' : 'strpos';
     this.#has = (column, text) => `${find}(${column}, '${text}') > 0`;
@@ -29,24 +29,22 @@ export class RecordedQueries implements ReplayQueries {
   }
 
   pages(selection: CheckSelection): AsyncIterable<readonly RecordedCheck[]> {
-    return this.#read('c.facts', selection, recordedCheck);
+    return this.#read('c.facts', selection);
   }
 
   triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]> {
     // The JSON just as the recorder writes it, without spaces.
     const hasShadow = `c.shadow_rules IS NOT NULL AND ${this.#has('c.ledger', '"kind":"shadow"')}`;
     return this.#read(
-      `c.challenger, c.shadow_rules, CASE WHEN ${hasShadow} THEN c.facts END, CASE WHEN ${hasShadow} THEN c.ledger END`,
+      `c.challenger, c.shadow_rules, CASE WHEN ${hasShadow} THEN c.facts END AS facts, CASE WHEN ${hasShadow} THEN c.ledger END AS ledger`,
       selection,
-      triedCheck,
       '(c.challenger IS NOT NULL OR c.shadow_rules IS NOT NULL)',
     );
   }
 
-  async *#read<Row extends { readonly id: string; readonly created_at: string }>(
+  async *#read<Row extends Pick<RecordedCheck, 'id' | 'created_at'>>(
     columns: string,
     selection: CheckSelection,
-    toRow: (values: Values) => Row,
     /** Another condition on the checks of the selection. */
     filter = 'TRUE',
   ): AsyncGenerator<readonly Row[]> {
@@ -61,7 +59,7 @@ export class RecordedQueries implements ReplayQueries {
     // given two bounds on a column it uses one for the index, perhaps the weaker.
     const partitions = database.dialect === 'sqlite' ? '' : 'AND c.created_at >= ? AND c.created_at <= ?';
     const page = `SELECT c.id, c.created_at, c.domain, c.address_hmac, c.action, c.risk_score, c.risk_level, c.ruleset,
-      CASE WHEN ${this.#has('c.unknown', '"not_stored"')} THEN c.unknown END, ${label}, ${columns}
+      CASE WHEN ${this.#has('c.unknown', '"not_stored"')} THEN c.unknown END AS withheld, ${label} AS label, ${columns}
       FROM checks c ${hasLabels ? LABELS : ''}
       WHERE (c.created_at, c.id) > (?, ?) AND (c.created_at, c.id) <= (?, ?) ${partitions} AND ${where} AND ${filter}
       ORDER BY c.created_at, c.id LIMIT ${PAGE_ROWS}`;
@@ -71,8 +69,7 @@ export class RecordedQueries implements ReplayQueries {
     let place: Place = before ?? ['', ''];
     for (;;) {
       const instants = partitions === '' ? [] : [place[0], last[0]];
-      const read = await database.arrays(page, ...place, ...last, ...instants, ...parameters);
-      const rows = read.map(toRow);
+      const rows = await database.all<Row>(page, ...place, ...last, ...instants, ...parameters);
       const end = rows.at(-1);
       if (end === undefined) return;
       yield rows;
@@ -83,35 +80,13 @@ export class RecordedQueries implements ReplayQueries {
   /** The place of the check that has `newer` newer checks, in a selection or among all; undefined where there is none. */
   async #placeAt(newer: number, selection?: CheckSelection): Promise<Place | undefined> {
     const { where, parameters } = selection ? conditionsOf(selection) : { where: 'TRUE', parameters: [] };
-    const [found] = await this.replays.arrays(
+    const [found] = await this.replays.all<Pick<RecordedCheck, 'id' | 'created_at'>>(
       `SELECT c.created_at, c.id FROM checks c WHERE ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT 1 OFFSET ?`,
       ...parameters,
       newer,
     );
-    return found && [found[0], found[1]];
+    return found && [found.created_at, found.id];
   }
-}
-
-/** Takes the columns of a page, in their order. Makes one object a row without looking up names, because a million rows are made. */
-function recordedCheck(columns: Values): RecordedCheck {
-  return {
-    id: columns[0],
-    created_at: columns[1],
-    domain: columns[2],
-    address_hmac: columns[3],
-    action: columns[4],
-    risk_score: columns[5],
-    risk_level: columns[6],
-    ruleset: columns[7],
-    withheld: columns[8],
-    label: columns[9],
-    facts: columns[10],
-  };
-}
-
-function triedCheck(values: Values): TriedCheck {
-  const [challenger, shadow_rules, facts, ledger] = values.slice(10);
-  return { ...recordedCheck(values), challenger, shadow_rules, facts, ledger };
 }
 
 function conditionsOf({ accountId, since, until }: CheckSelection) {

@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { makePrivateDirectory } from '../private-files.ts';
-import type { Parameter, ReplayDatabase, Values } from '../shared/records-database.ts';
+import type { Parameter, RecordsDatabase } from '../shared/records-database.ts';
 
 /** Octets, of a new database; an existing one keeps its page size. A record is about 3 kB: pages of 4 kB would waste more space. */
 export const PAGE_SIZE = 8_192;
@@ -125,23 +125,16 @@ function codeOf(error: unknown): number | undefined {
 }
 
 /** Queries over a read-only connection. Each query blocks the thread until it is answered. */
-export function sqliteRecords(reader: DatabaseSync): ReplayDatabase {
+export function sqliteRecords(reader: DatabaseSync): RecordsDatabase {
   const statements = new LRUCache<string, StatementSync>({
     max: MOST_STATEMENTS,
     memoMethod: (sql) => reader.prepare(sql),
   });
-  const statementOf = (sql: string, isOfArrays: boolean) => {
-    const statement = statements.memo(sql);
-    statement.setReturnArrays(isOfArrays);
-    return statement;
-  };
-  // The casts are safe: the tables are STRICT, so values come back in the types in which they were written.
   return {
     dialect: 'sqlite',
+    // The cast is safe: the tables are STRICT, so values come back in the types in which they were written.
     all: async <Row>(sql: string, ...parameters: readonly Parameter[]) =>
-      statementOf(sql, false).all(...parameters) as readonly unknown[] as readonly Row[],
-    arrays: async (sql, ...parameters) =>
-      statementOf(sql, true).all(...parameters) as readonly unknown[] as readonly Values[],
+      statements.memo(sql).all(...parameters) as readonly unknown[] as readonly Row[],
     close: () => reader.close(),
   };
 }

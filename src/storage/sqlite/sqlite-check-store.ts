@@ -22,12 +22,11 @@ export class SqliteCheckStore extends QueuedCheckStore {
 
   async extent() {
     // The span of row ids, which rise, and the oldest rows are deleted first. To count five million rows would take half a second.
-    const [row] = await this.database.arrays(
-      `SELECT (SELECT max(rowid) FROM checks) - (SELECT min(rowid) FROM checks) + 1,
-       (SELECT max(created_at) FROM checks)`,
+    const [row] = await this.database.all<{ readonly at_most: number; readonly newest: string | null }>(
+      `SELECT coalesce((SELECT max(rowid) FROM checks) - (SELECT min(rowid) FROM checks) + 1, 0) AS at_most,
+       (SELECT max(created_at) FROM checks) AS newest`,
     );
-    const [atMost, newest] = row ?? [];
-    return { atMost: atMost ?? 0, newest: newest ?? undefined };
+    return { atMost: row?.at_most ?? 0, newest: row?.newest ?? undefined };
   }
 
   protected async run(sql: string, ...parameters: readonly Parameter[]): Promise<number> {
