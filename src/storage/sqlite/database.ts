@@ -1,8 +1,7 @@
 import { chmodSync, closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { LRUCache } from 'lru-cache';
 import { makePrivateDirectory } from '../private-files.ts';
 import type { Parameter, RecordsDatabase } from '../shared/records-database.ts';
 
@@ -14,9 +13,6 @@ export const BUSY_TIMEOUT_MS = 2_000;
 
 /** The size to which SQLite truncates the write-ahead log after a slow reader made it grow. */
 const LOG_BYTES = 64_000_000;
-
-/** How many statements are kept compiled. Searches alone have one for each combination of filters. */
-const MOST_STATEMENTS = 50;
 
 /**
  * Makes the file, and its folder where missing, for the owner alone. SQLite gives the files that it puts
@@ -126,15 +122,11 @@ function codeOf(error: unknown): number | undefined {
 
 /** Queries over a read-only connection. Each query blocks the thread until it is answered. */
 export function sqliteRecords(reader: DatabaseSync): RecordsDatabase {
-  const statements = new LRUCache<string, StatementSync>({
-    max: MOST_STATEMENTS,
-    memoMethod: (sql) => reader.prepare(sql),
-  });
   return {
     dialect: 'sqlite',
     // The cast is safe: the tables are STRICT, so values come back in the types in which they were written.
     all: async <Row>(sql: string, ...parameters: readonly Parameter[]) =>
-      statements.memo(sql).all(...parameters) as readonly unknown[] as readonly Row[],
+      reader.prepare(sql).all(...parameters) as readonly unknown[] as readonly Row[],
     close: () => reader.close(),
   };
 }
