@@ -1,19 +1,13 @@
 import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
 import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { ProviderValueStore, ReplayQueries, Storage } from './ports.ts';
-import type { Revocations } from './revocation-log.ts';
+import type { StorageOptions } from './shared/queued-check-store.ts';
 import type { RecordsDatabase } from './shared/records-database.ts';
 
 type StorageSettings = Config['storage'];
 
-interface OpeningOptions {
-  readonly durability: 'commit' | 'async';
-  readonly log?: Logger;
-  /** For SQLite only: keeps the revocations that a restored file must not undo. PostgreSQL is restored by its own means. */
-  readonly revocations?: Revocations;
-}
+type OpeningOptions = Omit<StorageOptions, 'queueCapacity'>;
 
 export function halfCopied(source: string): string {
   return `it holds part of a copy of ${source}: run the same "postern storage copy" again, which goes on where it was cut off; or drop the database`;

@@ -22,10 +22,6 @@ import { openSecrets, requireDatabaseOf } from '../../storage/secret-store.ts';
 import type { Config } from '../config/config.ts';
 import type { Pipeline, PipelineSettings } from './pipeline.ts';
 
-interface StorageParts extends Pick<Instruments, 'log' | 'metrics'> {
-  readonly config: Config;
-}
-
 export interface ServiceStorage {
   readonly storage: Storage;
   /** Changes that other instances announce; null where there are no other instances. */
@@ -34,7 +30,7 @@ export interface ServiceStorage {
 
 /** Opens PostgreSQL; null where the database is a file, which this process alone may serve. Closed by `parts`. */
 export async function openSharedStorage(
-  { config, log, metrics }: StorageParts,
+  { config, log, metrics }: Pick<Base, 'config' | 'log' | 'metrics'>,
   parts: AsyncDisposableStack,
 ): Promise<ServiceStorage | null> {
   const { url, directUrl } = config.storage;
@@ -50,7 +46,7 @@ export async function openSharedStorage(
 
 /** Opens the rules that are published in the database. Where none are, the first start publishes the rules that the operator has had. */
 export function sharedRules(
-  { config: { rules }, clock, log }: Pick<Instruments, 'clock' | 'log'> & { readonly config: Config },
+  { config: { rules }, clock, log }: Pick<Base, 'config' | 'clock' | 'log'>,
   shared: ServiceStorage | null,
 ): Pick<PipelineSettings, 'openRules'> {
   if (rules.source === 'directory' || !shared) return {};
@@ -66,7 +62,7 @@ export function sharedRules(
 
 /** Opens the file. Closed by `parts`. */
 async function openOwnStorage(
-  { config, log }: Pick<StorageParts, 'config' | 'log'>,
+  { config, log }: Pick<Base, 'config' | 'log'>,
   parts: AsyncDisposableStack,
 ): Promise<ServiceStorage> {
   const { durability } = config.audit;
@@ -80,10 +76,7 @@ async function openOwnStorage(
   return { storage, feed: null };
 }
 
-interface StateParts extends Instruments {
-  readonly config: Config;
-  readonly hmacKey: KeyObject;
-}
+type StateParts = Pick<Base, 'config' | keyof Instruments> & { readonly hmacKey: KeyObject };
 
 export type ServiceState = Awaited<ReturnType<typeof openServiceState>>;
 

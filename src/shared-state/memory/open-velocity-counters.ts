@@ -3,20 +3,17 @@ import { readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../../lib/thrown.ts';
 import { unrefInterval } from '../../lib/time.ts';
-import type { Logger } from '../../observability/logger.ts';
-import type { Clock } from '../../provider-kit/index.ts';
+import type { Instruments } from '../../observability/metrics.ts';
 import { makePrivateDirectory, replaceFile } from '../../storage/private-files.ts';
 import { InMemoryVelocityCounters } from './velocity-counters.ts';
 
 const SNAPSHOT_MS = 60_000;
 const VERSION = 'postern counters 3';
 
-export interface VelocityCountersOptions {
+interface VelocityCountersOptions extends Pick<Instruments, 'clock' | 'log'> {
   /** `counters/` of the data directory. */
   readonly directory: string;
   readonly hmacKey: KeyObject;
-  readonly clock: Clock;
-  readonly log: Logger;
   /** Calls back again and again until the returned function is called. */
   readonly every?: (intervalMs: number, run: () => void) => () => void;
 }

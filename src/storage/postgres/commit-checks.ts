@@ -5,10 +5,6 @@ import type { CheckPartitions } from './check-partitions.ts';
 import { type Connection, type Connections, isStatementFault, SQLSTATE, sqlstateOf } from './connections.ts';
 
 const COLUMNS = CHECK_COLUMNS.join(', ');
-const NUMBERS: ReadonlySet<string> = new Set(['risk_score', 'duration_us']);
-const TYPED = CHECK_COLUMNS.map((column) => `${column} ${NUMBERS.has(column) ? 'bigint' : 'text'}`).join(
-  ', ',
-);
 
 /**
  * Commits the rows and the monthly usage of their accounts in one statement, which is one round trip. A row whose id exists is left
@@ -17,7 +13,7 @@ const TYPED = CHECK_COLUMNS.map((column) => `${column} ${NUMBERS.has(column) ? '
  */
 const COMMIT = `
   WITH recorded AS (
-    INSERT INTO checks (${COLUMNS}) SELECT ${COLUMNS} FROM json_to_recordset($1) AS given (${TYPED})
+    INSERT INTO checks (${COLUMNS}) SELECT ${COLUMNS} FROM json_populate_recordset(NULL::checks, $1)
     ON CONFLICT DO NOTHING RETURNING id, account_id, environment, created_at
   ), used AS (
     INSERT INTO usage AS known (account_id, month, checks)

@@ -14,6 +14,7 @@ import { RecordedQueries } from './replay-queries.ts';
 
 export interface StorageOptions {
   readonly durability: 'commit' | 'async';
+  /** For SQLite only: keeps what a restored file must not undo. PostgreSQL is restored by its own means. */
   readonly revocations?: Revocations | undefined;
   /** Set by tests. */
   readonly queueCapacity?: number | undefined;
