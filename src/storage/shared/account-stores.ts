@@ -12,7 +12,7 @@ import type {
 } from '../ports.ts';
 import type { Revocations } from '../revocation-log.ts';
 import { changeWithEntry } from './people-stores.ts';
-import { ASKED_OFTEN, type Database, type HoldTable, hasChanged, type Schema } from './schema.ts';
+import { ASKED_OFTEN, type Database, type HoldTable, hasChanged, put, type Schema } from './schema.ts';
 
 export function accountStore(db: Database): AccountStore {
   return {
@@ -127,11 +127,7 @@ export function providerValueStore(db: Database): ProviderValueStore {
       await db.transaction().execute(async (trx) => {
         // By an index: where no value has ended, no page is written.
         await trx.deleteFrom('providerValues').where('endsAt', '<=', atMs).execute();
-        await trx
-          .insertInto('providerValues')
-          .values({ provider, key, value, endsAt })
-          .onConflict((known) => known.columns(['provider', 'key']).doUpdateSet({ value, endsAt }))
-          .execute();
+        await put(trx, 'providerValues', ['provider', 'key'], { provider, key, value, endsAt });
       });
     },
   };
@@ -147,13 +143,7 @@ export function serviceStateStore(db: Database): ServiceStateStore {
         .executeTakeFirst();
       return row?.value;
     },
-    async keep(name, value) {
-      await db
-        .insertInto('serviceState')
-        .values({ name, value })
-        .onConflict((known) => known.column('name').doUpdateSet({ value }))
-        .execute();
-    },
+    keep: (name, value) => put(db, 'serviceState', ['name'], { name, value }),
   };
 }
 
@@ -184,9 +174,5 @@ async function keepHour(trx: Database, { accountId, hour, checks, tally }: Check
     .executeTakeFirstOrThrow();
   // A check was added or deleted since the hour was counted.
   if (Number(there.checks) !== checks) return;
-  await trx
-    .insertInto('checkHours')
-    .values({ accountId, hour, checks, tally })
-    .onConflict((kept) => kept.columns(['accountId', 'hour']).doUpdateSet({ checks, tally }))
-    .execute();
+  await put(trx, 'checkHours', ['accountId', 'hour'], { accountId, hour, checks, tally });
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ListChange, ListState, ListStore, ListsState } from '../../lists/list-store.ts';
-import type { Database, HoldTable } from './schema.ts';
+import { type Database, type HoldTable, put } from './schema.ts';
 
 /** Downloaded lists in two tables, for instances that share a database: the state of each list, and the texts of its snapshots. */
 export function listStore(db: Database, hold: HoldTable): ListStore {
@@ -26,21 +26,12 @@ async function changeOf(trx: Database): Promise<ListChange> {
     readSnapshot: (list, kept) => readSnapshot(trx, list, kept.sha256),
     async writeSnapshot({ id: listId }, text) {
       const sha256 = hash('sha256', text);
-      await trx
-        .insertInto('listSnapshots')
-        .values({ listId, sha256, text })
-        // Replaces a damaged snapshot.
-        .onConflict((conflict) => conflict.columns(['listId', 'sha256']).doUpdateSet({ text }))
-        .execute();
+      // Replaces a damaged snapshot.
+      await put(trx, 'listSnapshots', ['listId', 'sha256'], { listId, sha256, text });
       return sha256;
     },
     async save(url, list) {
-      const state = JSON.stringify(list);
-      await trx
-        .insertInto('downloadedLists')
-        .values({ url, state })
-        .onConflict((conflict) => conflict.column('url').doUpdateSet({ state }))
-        .execute();
+      await put(trx, 'downloadedLists', ['url'], { url, state: JSON.stringify(list) });
       const kept = list.snapshots.map(({ sha256 }) => sha256);
       const others = trx.deleteFrom('listSnapshots').where('listId', '=', list.id);
       await (kept.length === 0 ? others : others.where('sha256', 'not in', kept)).execute();

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Selectable, sql } from 'kysely';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleDraft, RuleDraftStore, RuleVersion, RuleVersionStore } from '../rule-ports.ts';
-import { anyOf, type Database, hasChanged, type NewRow, type Schema } from './schema.ts';
+import { anyOf, type Database, hasChanged, type NewRow, put, type Schema } from './schema.ts';
 
 const OF_VERSION = ['version', 'hash', 'digest', 'reason', 'at', 'author', 'restores'] as const;
 
@@ -56,24 +56,15 @@ export function ruleVersionStore(db: Database, announce?: Announce): RuleVersion
       const textOf = new Map(texts.map(({ digest, text }) => [digest, text]));
       return Object.fromEntries(digests.map(([path, digest]) => [path, String(textOf.get(digest))]));
     },
-    async announce({ digest, author, restores }) {
-      await db
-        .insertInto('ruleAnnouncements')
-        .values({ digest, author, restores })
-        .onConflict((known) => known.column('digest').doUpdateSet({ author, restores }))
-        .execute();
-    },
+    announce: ({ digest, author, restores }) =>
+      put(db, 'ruleAnnouncements', ['digest'], { digest, author, restores }),
     async withdraw(digest) {
       await db.deleteFrom('ruleAnnouncements').where('digest', '=', digest).execute();
     },
     async complain(complaint) {
       if (complaint === null) return void (await db.deleteFrom('ruleComplaint').execute());
-      const row = { ...complaint, faults: JSON.stringify(complaint.faults) };
-      await db
-        .insertInto('ruleComplaint')
-        .values({ ...row, id: 1 })
-        .onConflict((known) => known.column('id').doUpdateSet(row))
-        .execute();
+      const row = { id: 1, ...complaint, faults: JSON.stringify(complaint.faults) };
+      await put(db, 'ruleComplaint', ['id'], row);
     },
     async complaint() {
       const columns = ['kind', 'at', 'digest', 'faults'] as const;

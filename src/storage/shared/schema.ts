@@ -96,6 +96,17 @@ export function databaseOf(dialect: Dialect): Database {
   return new Kysely({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
 }
 
+/** Stores a row in place of the one that is equal in the columns of `key`, if there is one. */
+export async function put<Table extends keyof Schema>(
+  db: Database,
+  table: Table,
+  key: readonly (keyof Schema[Table] & string)[],
+  row: NewRow<Table>,
+): Promise<void> {
+  const into = db.insertInto<keyof Schema>(table).values(row);
+  await into.onConflict((known) => known.columns(key as never).doUpdateSet(row as never)).execute();
+}
+
 /** Executes an update or a deletion. True where it changed a row. */
 export async function hasChanged(statement: {
   executeTakeFirst(): Promise<{ readonly numUpdatedRows: bigint } | { readonly numDeletedRows: bigint }>;
