@@ -1,13 +1,10 @@
 import type { CheckRow } from '../ports.ts';
-import { QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
+import { DELETED_AT_ONCE, QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
 import type { Parameter } from '../shared/records-database.ts';
 import { CheckPartitions, COUNTED } from './check-partitions.ts';
 import { CheckCommitter } from './commit-checks.ts';
 import { type Connections, numbered } from './connections.ts';
 import { postgresRecords } from './postgres-records.ts';
-
-/** Rows deleted by one statement, in some tens of milliseconds. */
-const DELETED_AT_ONCE = 1_000;
 
 /**
  * Short, because readiness also asks the server itself. After a restart of the server every instance has a failed commit: no instance
@@ -64,20 +61,14 @@ export class PostgresCheckStore extends QueuedCheckStore {
     return (await this.connections.query(numbered(sql), parameters)).rowCount ?? 0;
   }
 
-  protected async delete(doomed: string, value: string, signal?: AbortSignal): Promise<number> {
-    let deleted = 0;
-    let last: number;
-    do {
-      // The end of the batch in the order of time, so that a batch lies in one partition or two.
-      const [end] = await this.database.all<Pick<CheckRow, 'created_at' | 'id'>>(
-        `SELECT created_at, id FROM checks WHERE ${doomed} ORDER BY created_at, id OFFSET ${DELETED_AT_ONCE - 1} LIMIT 1`,
-        value,
-      );
-      const upTo = end === undefined ? '' : 'AND created_at <= ? AND (created_at, id) <= (?, ?)';
-      const place = end === undefined ? [] : [end.created_at, end.created_at, end.id];
-      last = await this.run(`DELETE FROM checks WHERE ${doomed} ${upTo}`, value, ...place);
-      deleted += last;
-    } while (last >= DELETED_AT_ONCE && !signal?.aborted);
-    return deleted;
+  protected async deleteSome(doomed: string, value: string): Promise<number> {
+    // The end of the batch in the order of time, so that a batch lies in one partition or two.
+    const [end] = await this.database.all<Pick<CheckRow, 'created_at' | 'id'>>(
+      `SELECT created_at, id FROM checks WHERE ${doomed} ORDER BY created_at, id OFFSET ${DELETED_AT_ONCE - 1} LIMIT 1`,
+      value,
+    );
+    const upTo = end === undefined ? '' : 'AND created_at <= ? AND (created_at, id) <= (?, ?)';
+    const place = end === undefined ? [] : [end.created_at, end.created_at, end.id];
+    return this.run(`DELETE FROM checks WHERE ${doomed} ${upTo}`, value, ...place);
   }
 }

@@ -12,6 +12,9 @@ import {
 } from './records-database.ts';
 import { RecordedQueries } from './replay-queries.ts';
 
+/** A transaction of some milliseconds in SQLite, of some tens in PostgreSQL, so that appends get between two of them. */
+export const DELETED_AT_ONCE = 1_000;
+
 export interface StorageOptions {
   readonly durability: 'commit' | 'async';
   /** For SQLite only: keeps what a restored file must not undo. PostgreSQL is restored by its own means. */
@@ -42,8 +45,8 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
 
   /** Commits a statement; resolves to how many rows it changed. */
   protected abstract run(sql: string, ...parameters: readonly Parameter[]): Promise<number>;
-  /** Deletes checks in small batches; `doomed` is a condition with one `?`. */
-  protected abstract delete(doomed: string, value: string, signal?: AbortSignal): Promise<number>;
+  /** Deletes some of the checks, `DELETED_AT_ONCE` at least where there are so many; `doomed` is a condition with one `?`. */
+  protected abstract deleteSome(doomed: string, value: string): Promise<number>;
   abstract extent(): ReturnType<CheckStore['extent']>;
 
   get pending(): number {
@@ -93,6 +96,16 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
 
   deleteBefore(instant: string, signal?: AbortSignal): Promise<number> {
     return this.delete('created_at < ?', instant, signal);
+  }
+
+  protected async delete(doomed: string, value: string, signal?: AbortSignal): Promise<number> {
+    let deleted = 0;
+    let last: number;
+    do {
+      last = await this.deleteSome(doomed, value);
+      deleted += last;
+    } while (last >= DELETED_AT_ONCE && !signal?.aborted);
+    return deleted;
   }
 
   /** Commits what is queued and takes no more. */

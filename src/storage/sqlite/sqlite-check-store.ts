@@ -1,11 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
+import { DELETED_AT_ONCE, QueuedCheckStore, type StorageOptions } from '../shared/queued-check-store.ts';
 import type { Parameter } from '../shared/records-database.ts';
 import { sqliteRecords } from './database.ts';
 import type { Writer } from './writer.ts';
-
-/** A transaction of some milliseconds, so that appends get between two of them. */
-const DELETED_AT_ONCE = 1_000;
 
 export class SqliteCheckStore extends QueuedCheckStore {
   readonly #writer: Writer;
@@ -35,14 +32,13 @@ export class SqliteCheckStore extends QueuedCheckStore {
     return changes;
   }
 
-  protected async delete(doomed: string, value: string, signal?: AbortSignal): Promise<number> {
-    const batch = `DELETE FROM checks WHERE id IN (SELECT id FROM checks WHERE ${doomed} LIMIT ${DELETED_AT_ONCE})`;
-    let deleted = 0;
-    let last: number;
-    do {
-      last = await this.run(batch, value);
-      deleted += last;
-    } while (last === DELETED_AT_ONCE && !signal?.aborted);
+  protected deleteSome(doomed: string, value: string): Promise<number> {
+    const batch = `SELECT id FROM checks WHERE ${doomed} LIMIT ${DELETED_AT_ONCE}`;
+    return this.run(`DELETE FROM checks WHERE id IN (${batch})`, value);
+  }
+
+  protected override async delete(doomed: string, value: string, signal?: AbortSignal): Promise<number> {
+    const deleted = await super.delete(doomed, value, signal);
     if (!this.#hasLeftovers) return deleted;
     this.#hasLeftovers = !(await this.#writer.emptyLog());
     if (this.#hasLeftovers) {
