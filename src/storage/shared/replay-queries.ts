@@ -10,13 +10,9 @@ type Place = readonly [createdAt: string, id: string];
 /** Plain SQL: a query builder would cost more per row than the row. */
 export class RecordedQueries implements ReplayQueries {
   protected readonly replays: RecordsDatabase;
-  /** SQL that is true where the column contains the text. */
-  readonly #has: (column: string, text: string) => string;
 
   constructor(database: RecordsDatabase) {
     this.replays = database;
-    const find = database.dialect === 'sqlite' ? 'instr' : 'strpos';
-    this.#has = (column, text) => `${find}(${column}, '${text}') > 0`;
   }
 
   async count(selection: CheckSelection): Promise<number> {
@@ -34,7 +30,7 @@ export class RecordedQueries implements ReplayQueries {
 
   triedPages(selection: CheckSelection): AsyncIterable<readonly TriedCheck[]> {
     // The JSON just as the recorder writes it, without spaces.
-    const hasShadow = `c.shadow_rules IS NOT NULL AND ${this.#has('c.ledger', '"kind":"shadow"')}`;
+    const hasShadow = `c.shadow_rules IS NOT NULL AND c.ledger LIKE '%"kind":"shadow"%'`;
     return this.#read(
       `c.challenger, c.shadow_rules, CASE WHEN ${hasShadow} THEN c.facts END AS facts, CASE WHEN ${hasShadow} THEN c.ledger END AS ledger`,
       selection,
@@ -59,7 +55,7 @@ export class RecordedQueries implements ReplayQueries {
     // given two bounds on a column it uses one for the index, perhaps the weaker.
     const partitions = database.dialect === 'sqlite' ? '' : 'AND c.created_at >= ? AND c.created_at <= ?';
     const page = `SELECT c.id, c.created_at, c.domain, c.address_hmac, c.action, c.risk_score, c.risk_level, c.ruleset,
-      CASE WHEN ${this.#has('c.unknown', '"not_stored"')} THEN c.unknown END AS withheld, ${label} AS label, ${columns}
+      CASE WHEN c.unknown LIKE '%"not_stored"%' THEN c.unknown END AS withheld, ${label} AS label, ${columns}
       FROM checks c ${hasLabels ? LABELS : ''}
       WHERE (c.created_at, c.id) > (?, ?) AND (c.created_at, c.id) <= (?, ?) ${partitions} AND ${where} AND ${filter}
       ORDER BY c.created_at, c.id LIMIT ${PAGE_ROWS}`;
