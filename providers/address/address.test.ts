@@ -19,10 +19,10 @@ it.each([
   // The canonical form, as in velocity and the allow and deny lists.
   ['jane@googlemail.com', 'gmail.com', 'com', 'gmail.com'],
   ['jane@bücher.example', 'xn--bcher-kva.example', 'example', 'xn--bcher-kva.example'],
-  // Under a suffix of the private section each name is another person's.
+  // Under a suffix of the private section of the Public Suffix List, each name belongs to another person.
   ['jane@mail.stranger.github.io', 'mail.stranger.github.io', 'io', 'stranger.github.io'],
   ['jane@ex_ample.org', 'ex_ample.org', 'org', 'ex_ample.org'],
-])('tells the domain of %s, its last label and what was registered', async (email, ...found) => {
+])('gives the domain of %s, its last label and its registered domain', async (email, ...found) => {
   expect(await find(email)).toEqual(found);
 });
 
@@ -32,11 +32,11 @@ it.each([
   ['jane@localhost', 'localhost', 'not_run', 'not_run'],
   ['jane@co.uk', 'co.uk', 'uk', 'not_run'],
   ['jane@github.io', 'github.io', 'io', 'not_run'],
-])('tells of %s what it has: nothing was registered there', async (email, ...found) => {
+])('gives what %s has: it has no registered domain', async (email, ...found) => {
   expect(await find(email)).toEqual(found);
 });
 
-it('always knows the domain: every address that can be read has one of the declared form', async () => {
+it('always gives a domain of the declared form, for every address that can be read', async () => {
   const emails = [
     'x@a',
     `x@${'a.'.repeat(120)}example`,

@@ -10,7 +10,7 @@ async function find(email: string) {
   return (await prepareCheck(canonical)).find(reading.address);
 }
 
-it('has nothing to tell of an address that is written canonically', async () => {
+it('reports no change for an address that is already canonical', async () => {
   expect(await find('jane@example.org')).toEqual({
     facts: {
       'canonical.basis': 'generic',
@@ -34,7 +34,7 @@ it.each([
   ['x@jane.fastmail.com', ['tag', 'domain']],
   ['...@gmail.com', []],
   ['jane+news@[192.0.2.1]', []],
-])('names what was done to %s, and counts it', async (email, changes) => {
+])('names and counts the changes that were made to %s', async (email, changes) => {
   const { facts, evidence } = await find(email);
   expect(evidence?.changes ?? []).toEqual(changes);
   expect(facts['canonical.changes']).toBe(changes.length);
@@ -47,7 +47,7 @@ it.each([
   ['jane@gmail.com', 'provider'],
   ['jane@example.org', 'generic'],
   ['jane@[192.0.2.1]', 'none'],
-])('says who made the canonical form of %s', async (email, basis) => {
+])('gives the basis of the canonical form of %s', async (email, basis) => {
   expect((await find(email)).facts['canonical.basis']).toBe(basis);
 });
 

@@ -10,7 +10,7 @@ import { Table } from './table.ts';
 
 describe('the table', () => {
   it.each(['gmail.com', 'outlook.com', 'hotmail.co.uk', 'proton.me', 'gmx.de'])(
-    'knows that %s is none, and no mail host is asked',
+    'answers false for %s from the table, and asks no mail host',
     async (domain) => {
       const { ask, asked } = await aMailWorld();
       expect(await ask(domain)).toEqual({
@@ -22,7 +22,7 @@ describe('the table', () => {
   );
 
   it.each(['yahoo.com', 'icloud.com', 'mozmail.com', 'jane.mozmail.com', 'jane.anonaddy.com'])(
-    'has %s left alone, in mode live too',
+    'never asks the mail host of %s, not in mode live either',
     async (domain) => {
       const { ask, asked } = await aMailWorld({ mode: 'live', mx: { [domain]: ['mx.example.com'] } });
       expect(await ask(domain)).toEqual(notRun('not to be found out from outside'));
@@ -35,7 +35,7 @@ describe('the table', () => {
     'mx1.example.iphmx.com',
     'mta5.am0.yahoodns.net',
     'eu-smtp-inbound-1.mimecast.com',
-  ])('has a domain whose mail goes to %s left alone', async (exchange) => {
+  ])('never asks the mail host of a domain whose mail goes to %s', async (exchange) => {
     const { ask, asked } = await aMailWorld({
       mode: 'live',
       ttlSeconds: 120,
@@ -45,7 +45,7 @@ describe('the table', () => {
     expect(asked).toEqual([]);
   });
 
-  it('says nothing of subdomains of those that it knows, and matches hosts at label boundaries', () => {
+  it('does not apply to subdomains of its entries, and matches hosts at label boundaries', () => {
     const table = Table.load();
     expect([table.policyOf('gmail.com'), table.policyOf('sub.gmail.com')]).toEqual(['never', undefined]);
     expect(table.isBeyondAsking('mimecast.com')).toBe(true);
@@ -56,7 +56,7 @@ describe('the table', () => {
 
 describe('without SMTP', () => {
   it.each(['example.com', 'sub.gmail.com'])(
-    'does not know about %s, and says that nothing was tried',
+    'answers unknown for %s, with the reason not_run',
     async (domain) => {
       const { ask } = await prepareCheck(catchAll);
       expect(await ask(anAddress('x', domain))).toEqual(notRun('not in the table'));
@@ -72,7 +72,7 @@ describe('without SMTP', () => {
     },
   );
 
-  it('answers nothing when it is off', async () => {
+  it('answers not_run in mode off', async () => {
     const { ask, asked, lookedUp } = await aMailWorld({ mode: 'off' });
     for (const domain of ['gmail.com', 'firm.example']) {
       expect(await ask(domain)).toEqual(notRun('switched off'));
@@ -80,7 +80,7 @@ describe('without SMTP', () => {
     expect([asked, lookedUp]).toEqual([[], []]);
   });
 
-  it('asks no mail host in a command, where there is no port for it, and tells what the service knows', async () => {
+  it('asks no mail host from a command, which has no SMTP port, and answers what the service has stored', async () => {
     const store = aStore({ now: () => T0 });
     const command = await aMailWorld({ mode: 'live', smtp: null, store });
     expect(await command.ask('firm.example')).toMatchObject(
@@ -115,7 +115,7 @@ describe('the MX records', () => {
   });
 
   it.each(['192.0.2.25', '127.0.0.1', '[192.0.2.25]', '2001:db8::25', 'localhost', 'mail.localhost'])(
-    'asks no mail host at %s, which is none, and asks the other where there is one',
+    'never asks a mail host at %s, and asks the other exchange where there is one',
     async (exchange) => {
       for (const mode of ['cached', 'live']) {
         const alone = await aMailWorld({ mode, ttlSeconds: 90, mx: { 'firm.example': [exchange] } });
@@ -128,7 +128,7 @@ describe('the MX records', () => {
     },
   );
 
-  it.each(['literal', 'dotless'] as const)('of a %s domain are not looked for', async (domainKind) => {
+  it.each(['literal', 'dotless'] as const)('are not looked up for a %s domain', async (domainKind) => {
     const { ask, lookedUp } = await aMailWorld({ mode: 'live' });
     expect(await ask('firm.example', domainKind)).toEqual(notRun('not a domain name'));
     expect(lookedUp).toEqual([]);
@@ -158,7 +158,7 @@ describe('the options', () => {
   });
 
   it.each(['mail.example.org', 'mx', '[192.0.2.1]', '[IPv6:2001:db8::1]'])(
-    'take the name %s',
+    'accept the name %s',
     (helo_name) => {
       expect(withDefaults(catchAll.options, { helo_name })).toMatchObject({ helo_name });
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aMailWorld, aStore, DAY_MS, T0, YES } from '../../test/support/catch-all-world.ts';
 
 describe('the daily budget', () => {
-  it('ends the asking for one domain and all that is below it, until the next UTC day', async () => {
+  it('stops the probes of one registered domain and of all names below it until the next UTC day', async () => {
     const { ask, reply, pass, asked } = await aMailWorld({ daily_probes_per_domain: 2 });
     for (const domain of ['a.firm.co.uk', 'b.firm.co.uk']) {
       await ask(domain);
@@ -19,7 +19,7 @@ describe('the daily budget', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('ends the asking in all, which is logged once a day', async () => {
+  it('stops all probes once the total is used up, and logs that once a day', async () => {
     const { ask, pass, asked, warnings } = await aMailWorld({ daily_probes: 3 });
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => ask(`${name}.example`)));
     expect(asked).toHaveLength(3);
@@ -30,19 +30,16 @@ describe('the daily budget', () => {
     expect(warnings).toHaveLength(2);
   });
 
-  it.each([{ daily_probes: 0 }, { daily_probes_per_domain: 0 }])(
-    'of %j asks no mail host',
-    async (budget) => {
-      const { ask, asked } = await aMailWorld({ ...budget, mode: 'live' });
-      expect(await ask('firm.example')).toEqual({
-        unknown: 'not_run',
-        detail: 'the daily budget is used up',
-      });
-      expect(asked).toEqual([]);
-    },
-  );
+  it.each([{ daily_probes: 0 }, { daily_probes_per_domain: 0 }])('of %j allows no probe', async (budget) => {
+    const { ask, asked } = await aMailWorld({ ...budget, mode: 'live' });
+    expect(await ask('firm.example')).toEqual({
+      unknown: 'not_run',
+      detail: 'the daily budget is used up',
+    });
+    expect(asked).toEqual([]);
+  });
 
-  it('is not given back by a restart, nor by a reload', async () => {
+  it('is not reset by a restart or a reload', async () => {
     const store = aStore({ now: () => T0 });
     const first = await aMailWorld({ store, daily_probes: 2 });
     await first.ask('a.example');
@@ -55,7 +52,7 @@ describe('the daily budget', () => {
     expect(second.asked).toEqual([]);
   });
 
-  it('is one for all instances that share a store', async () => {
+  it('is shared by all instances over one store', async () => {
     const store = aStore({ now: () => T0 });
     const [one, other] = [
       await aMailWorld({ store, daily_probes: 4 }),
@@ -68,7 +65,7 @@ describe('the daily budget', () => {
     expect([one.asked.length, other.asked.length]).toEqual([2, 2]);
   });
 
-  it('that cannot be counted is used up', async () => {
+  it('counts as used up when it cannot be counted', async () => {
     const store = { get: async () => undefined, set: () => Promise.reject(new Error('disk full')) };
     const { ask, asked } = await aMailWorld({ store, mode: 'live' });
     expect(await ask('firm.example')).toMatchObject({ unknown: 'not_run' });

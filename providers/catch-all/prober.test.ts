@@ -5,7 +5,7 @@ import { aMailWorld, NO, YES } from '../../test/support/catch-all-world.ts';
 const BEING_ASKED = { unknown: 'not_run', detail: 'being asked' };
 
 describe('mode cached', () => {
-  it('never waits for a mail host: the first check does not know, a later one does', async () => {
+  it('never waits for a mail host: the first check answers unknown, a later one has the result', async () => {
     const { ask, reply, asked } = await aMailWorld({ ttlSeconds: 120 });
     expect(await ask('firm.example')).toEqual(BEING_ASKED);
     expect(asked).toEqual([
@@ -27,13 +27,13 @@ describe('mode cached', () => {
         reply: '250',
         asked_at: '2026-11-21T12:00:00.000Z',
       },
-      // As long as the MX records: then they may lead elsewhere.
+      // As long as the MX records: after that they may name other hosts.
       ttlSeconds: 120,
     });
     expect(asked).toHaveLength(1);
   });
 
-  it('asks once however many wait, and the most preferred host alone', async () => {
+  it('asks once for all checks that wait, and only the most preferred host', async () => {
     const { ask, asked } = await aMailWorld({
       mx: { 'firm.example': ['mx1.firm.example', 'backup.example'] },
     });
@@ -64,16 +64,16 @@ describe('mode cached', () => {
     ['no SMTP', { outcome: 'malformed' }, { unknown: 'malformed' }],
     ['no TLS after all', { outcome: 'tls_failed' }, { unknown: 'error' }],
     ['no address', { outcome: 'no_address' }, { unknown: 'error' }],
-    // Nothing was tried, so that nothing has failed.
+    // No connection was tried, so nothing has failed.
     ['at a private address', { outcome: 'private_address' }, { unknown: 'not_run' }],
-  ])('tells what the host came to: %s', async (_what, answer, expected) => {
+  ])('answers by the outcome at the host: %s', async (_what, answer, expected) => {
     const { ask, reply } = await aMailWorld();
     await ask('firm.example');
     await reply(answer);
     expect(await ask('firm.example')).toMatchObject(expected);
   });
 
-  it('does not keep that the service stopped', async () => {
+  it('does not store an outcome that only says that the service stopped', async () => {
     const { ask, reply, asked } = await aMailWorld();
     await ask('firm.example');
     await reply({ outcome: 'aborted' });
@@ -85,7 +85,7 @@ describe('mode cached', () => {
 describe('mode live', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('waits for the host', async () => {
+  it('waits for the answer of the host', async () => {
     const { ask, reply } = await aMailWorld({ mode: 'live' });
     const answer = ask('firm.example');
     await settle();
@@ -93,7 +93,7 @@ describe('mode live', () => {
     expect(await answer).toMatchObject({ facts: { 'domain.is_catch_all': false } });
   });
 
-  it('is late when the check no longer waits, and what comes then is known to the next', async () => {
+  it('answers timeout when the check no longer waits, and gives the late result to the next check', async () => {
     const { ask, reply, asked } = await aMailWorld({ mode: 'live' });
     const deadline = new AbortController();
     const answer = ask('firm.example', 'name', deadline.signal);
@@ -105,7 +105,7 @@ describe('mode live', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('joins a question that is under way, through a reload too', async () => {
+  it('shares a probe that is under way, after a reload too', async () => {
     const { ask, reply, reload, asked } = await aMailWorld({ mode: 'live' });
     const answers = [ask('firm.example')];
     await settle();
@@ -119,7 +119,7 @@ describe('mode live', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('is not run when too many wait', async () => {
+  it('answers not_run when too many domains wait', async () => {
     const { ask, asked } = await aMailWorld({ mode: 'live', daily_probes: 5_000 });
     for (let n = 0; n < 1_000; n++) void ask(`d${n}.example`);
     await settle();
@@ -127,7 +127,7 @@ describe('mode live', () => {
     expect(await ask('one-more.example')).toEqual({ unknown: 'not_run', detail: 'too many domains wait' });
   });
 
-  it('does not fall when the port does', async () => {
+  it('answers not_run when the SMTP port throws', async () => {
     const { ask, fail, warnings } = await aMailWorld({ mode: 'live' });
     const answer = ask('firm.example');
     await settle();
@@ -137,13 +137,13 @@ describe('mode live', () => {
   });
 });
 
-describe('a port that is closed outwards', () => {
+describe('outgoing connections to port 25 that are blocked', () => {
   const UNREACHABLE: readonly SmtpAnswer[] = [
     { outcome: 'unreachable', step: 'connect' },
     { outcome: 'timeout', step: 'connect' },
   ];
 
-  it('is told of when no host in a row can be reached, once', async () => {
+  it('are warned of once, after a row of hosts of which none can be reached', async () => {
     const { ask, reply, warnings } = await aMailWorld();
     for (let n = 0; n < 45; n++) {
       await ask(`d${n}.example`);
@@ -153,7 +153,7 @@ describe('a port that is closed outwards', () => {
     expect(warnings).toEqual([expect.stringContaining('no mail host can be reached')]);
   });
 
-  it('is not suspected while any host is reached', async () => {
+  it('are not suspected while any host is reached', async () => {
     const { ask, reply, warnings } = await aMailWorld();
     for (let n = 0; n < 60; n++) {
       await ask(`d${n}.example`);

@@ -4,12 +4,12 @@ import { LIFE_SECONDS, readVerdict, writeVerdict } from './verdict.ts';
 
 const BEING_ASKED = { unknown: 'not_run', detail: 'being asked' };
 
-describe('what is kept', () => {
+describe('a stored result', () => {
   it.each([
     ['yes', YES, LIFE_SECONDS.yes],
     ['no', NO, LIFE_SECONDS.no],
     ['unknown', { outcome: 'deferred', code: 450 } as const, LIFE_SECONDS.unknown],
-  ])('holds for its time: %s', async (_state, answer, seconds) => {
+  ])('is valid for the lifetime of its state: %s', async (_state, answer, seconds) => {
     const { ask, reply, pass, asked } = await aMailWorld();
     await ask('firm.example');
     await reply(answer);
@@ -20,13 +20,13 @@ describe('what is kept', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is a word for days and the want of one for hours', () => {
+  it('is valid for days where the host answered, and for hours where it is unknown', () => {
     expect([LIFE_SECONDS.yes / 86_400, LIFE_SECONDS.no / 86_400, LIFE_SECONDS.unknown / 3_600]).toEqual([
       7, 7, 4,
     ]);
   });
 
-  it('ends no later than itself in the memory of the host', async () => {
+  it('gets a cache lifetime that ends when the stored result expires', async () => {
     const { ask, reply, pass } = await aMailWorld({ ttlSeconds: 3_600 });
     await ask('firm.example');
     await reply(YES);
@@ -34,7 +34,7 @@ describe('what is kept', () => {
     expect(await ask('firm.example')).toMatchObject({ ttlSeconds: 60 });
   });
 
-  it('is of these exchanges: in any order, and of no other set', async () => {
+  it('is valid for the same exchanges in any order, and for no other set', async () => {
     const { ask, reply, moveMail, asked } = await aMailWorld({
       mx: { 'firm.example': ['a.example', 'b.example'] },
     });
@@ -46,13 +46,13 @@ describe('what is kept', () => {
     expect(await ask('firm.example')).toEqual(BEING_ASKED);
     await reply(NO);
     expect(await ask('firm.example')).toMatchObject({ facts: { 'domain.is_catch_all': false } });
-    // What was found out before still holds of the old set.
+    // The result of the first set of exchanges is still stored.
     moveMail('firm.example', ['a.example', 'b.example']);
     expect(await ask('firm.example')).toMatchObject({ facts: { 'domain.is_catch_all': true } });
     expect(asked).toHaveLength(2);
   });
 
-  it('outlives the process', async () => {
+  it('survives a restart of the process', async () => {
     const clock = { now: () => T0 };
     const store = aStore(clock);
     const first = await aMailWorld({ store });
@@ -63,7 +63,7 @@ describe('what is kept', () => {
     expect(second.asked).toEqual([]);
   });
 
-  it('holds no domain in clear', async () => {
+  it('contains no domain in clear text', async () => {
     const store = aStore({ now: () => T0 });
     const { ask, reply } = await aMailWorld({ store });
     await ask('firm.example');
@@ -78,14 +78,14 @@ describe('what is kept', () => {
     '{}',
     '{"outcome":"maybe","reply":"","at":1}',
     '{"outcome":"timeout","reply":1,"at":1}',
-  ])('is passed over when it is %j', (text) => expect(readVerdict(text)).toBeUndefined());
+  ])('is ignored when it is %j', (text) => expect(readVerdict(text)).toBeUndefined());
 
   it('is read as it was written', () => {
     const verdict = { state: 'no', outcome: 'no_such_mailbox', reply: '550 5.1.1', at: T0 } as const;
     expect(readVerdict(writeVerdict(verdict))).toEqual(verdict);
   });
 
-  it('that cannot be kept is told once, asked for again, and ends nothing', async () => {
+  it('that cannot be stored is logged once, the domain is asked again, and no check fails', async () => {
     const values = aStore({ now: () => T0 });
     const store = {
       get: values.get,

@@ -15,7 +15,7 @@ import { type Backend, loadBackends, loadSharedHosts, passing } from './load.ts'
 
 const FACT = 'disposable_mx.shares_backend';
 
-/** A resolver that knows one answer, and counts how often it was asked. */
+/** A resolver with one fixed answer, which counts how often it was asked. */
 function answering(answer: DnsAnswer<MxRecord>) {
   const asked: string[] = [];
   const dns: DnsResolver = {
@@ -40,7 +40,7 @@ const check = async (answer: DnsAnswer<MxRecord>, outcome: string | null = 'mx',
 };
 
 describe('a mail host', () => {
-  it('of a throw-away mail service is named, with what it was counted by', async () => {
+  it('of a disposable mail service is named, with the figures that it was listed for', async () => {
     const { answer } = await check(to(['mail.wabblywabble.com', 10]));
     expect(answer).toEqual({
       facts: { [FACT]: true },
@@ -64,29 +64,32 @@ describe('a mail host', () => {
     'notwabblywabble.com',
     'wabblywabble.com.example.org',
     '',
-  ])('that is shared, of a relay, or unknown is not: %j', async (exchange) => {
+  ])('that is shared, of a relay, or unknown does not count: %j', async (exchange) => {
     expect((await check(to([exchange, 10]))).answer).toMatchObject({ facts: { [FACT]: false } });
   });
 
-  it('counts only where it is the most preferred, or one of them', async () => {
+  it('counts only where it is the most preferred, or one of the most preferred', async () => {
     const spare = to(['mx.own.example', 10], ['mail.wabblywabble.com', 20]);
     const equal = to(['mx.own.example', 10], ['mail.wabblywabble.com', 10]);
     expect((await check(spare)).answer).toMatchObject({ facts: { [FACT]: false } });
     expect((await check(equal)).answer).toMatchObject({ facts: { [FACT]: true } });
   });
 
-  it.each(['nxdomain', 'nodata'] as const)('that DNS says is not there is none: %s', async (outcome) => {
-    expect((await check({ outcome })).answer).toEqual({ facts: { [FACT]: false } });
-  });
+  it.each(['nxdomain', 'nodata'] as const)(
+    'that DNS reports as absent does not count: %s',
+    async (outcome) => {
+      expect((await check({ outcome })).answer).toEqual({ facts: { [FACT]: false } });
+    },
+  );
 
   it.each(['timeout', 'servfail', 'refused', 'malformed', 'error'] as const)(
-    'that could not be found out is unknown: %s',
+    'whose addresses cannot be looked up is unknown: %s',
     async (outcome) => {
       expect((await check({ outcome })).answer).toEqual({ unknown: outcome, detail: 'MX records' });
     },
   );
 
-  it('is not asked for where the provider mx knows no exchange, or nothing at all', async () => {
+  it('is not looked up where the provider mx has no exchange, or no answer', async () => {
     const found = to(['mail.wabblywabble.com', 10]);
     for (const outcome of ['nxdomain', 'null_mx', 'implicit_mx', 'not_a_name']) {
       expect(await check(found, outcome)).toEqual({ answer: { facts: { [FACT]: false } }, asked: [] });
@@ -107,7 +110,7 @@ describe('the ratio test', () => {
     ...passing(backends, new Set(['shared.example']), test).keys(),
   ];
 
-  it('lets a host count with enough listed domains, nearly all of them, that is not shared', () => {
+  it('accepts a host with enough listed domains, nearly all of its domains, that is not shared', () => {
     expect(names({ minDomains: 10, minShare: 0.9 })).toEqual(['sure.example', 'own.example']);
     expect(names({ minDomains: 10, minShare: 0.8 })).toEqual([
       'mixed.example',
@@ -117,7 +120,7 @@ describe('the ratio test', () => {
     expect(names({ minDomains: 1, minShare: 0.9 })).toEqual(['few.example', 'sure.example', 'own.example']);
   });
 
-  it('moves with the thresholds', async () => {
+  it('follows the thresholds', async () => {
     const found = to(['mail.wabblywabble.com', 10]);
     const strict = await check(found, 'mx', { min_domains: 100_000 });
     expect(strict.answer).toMatchObject({ facts: { [FACT]: false } });
@@ -125,7 +128,7 @@ describe('the ratio test', () => {
 });
 
 describe('the shipped hosts', () => {
-  it('have their counts or a source, and each stands once', () => {
+  it('have their figures or a source, and each is listed once', () => {
     const backends = loadBackends();
     for (const { host, listed, resolved, source } of backends) {
       expect(host).toMatch(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/);
@@ -137,7 +140,7 @@ describe('the shipped hosts', () => {
     expect(new Set(backends.map(({ host }) => host)).size).toBe(backends.length);
   });
 
-  it('that are measured as shared do not pass', () => {
+  it('that are measured as shared do not pass the ratio test', () => {
     const shared = loadSharedHosts();
     const measured = loadBackends().filter(({ host }) => closestSuffix(host, shared) !== undefined);
     expect(measured.length).toBeGreaterThan(3);

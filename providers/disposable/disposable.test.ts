@@ -29,7 +29,7 @@ describe('the shipped lists', () => {
   it.each([
     ...['mailinator.com', 'sub.mailinator.com', 'yopmail.com', 'guerrillamail.com', 'sharklasers.com'],
     ...['x.anonbox.net', 'new-one.eu.cc', 'new-one.dpdns.org', 'my-temp-mail.example'],
-  ])('make %s known', async (domain) => expect(await isDisposable(domain)).toBe(true));
+  ])('make %s a known disposable domain', async (domain) => expect(await isDisposable(domain)).toBe(true));
 
   it.each([
     ...['gmail.com', 'example.com', 'eu.org', 'someone.eu.org', 'ddns.net', 'someone.ddns.net', 'us.to'],
@@ -42,7 +42,9 @@ describe('the shipped lists', () => {
       'shop.it.com',
       'shop.uk.com',
     ],
-  ])('do not make %s known', async (domain) => expect(await isDisposable(domain)).toBe(false));
+  ])('do not make %s a known disposable domain', async (domain) =>
+    expect(await isDisposable(domain)).toBe(false),
+  );
 
   it.each([
     'coza.ro',
@@ -54,11 +56,11 @@ describe('the shipped lists', () => {
     'home.lain.ch',
     'x.jmail.ro',
   ])(
-    'do not make %s known, a name at a domain that its owner shared with strangers, one of whom ran a service',
+    'do not make %s known: its parent domain was shared with strangers, and only one of them ran a disposable service',
     async (domain) => expect(await isDisposable(domain)).toBe(false),
   );
 
-  it("make no stranger's name known under a host of dynamic DNS or under a registry", async () => {
+  it('make no arbitrary name known under a host of dynamic DNS or under a registry', async () => {
     const hosts = loadRegistryGroups().flatMap((group) => group.hosts);
     const known = [];
     for (const host of hosts) {
@@ -83,13 +85,13 @@ describe('the shipped lists', () => {
       'infos.st',
     ],
     ...['nip.io', 'byethost7.com', 'mydns.jp', 'sn.mynetname.net', 'suroot.com', 'wicp.vip', 'loca.lt'],
-  ])('have %s among those hosts', async (host) => {
+  ])('include %s among the hosts of dynamic DNS and registries', async (host) => {
     expect(loadRegistries().has(host)).toBe(true);
     expect(await factsOf(`x.${host}`)).toMatchObject({ 'domain.is_known_disposable': false });
   });
 
   it.each(['meinserver.dynv6.net', 'someone.else.dynv6.net'])(
-    'suspect %s: its host of dynamic DNS is abused much',
+    'make %s suspect: its host of dynamic DNS is abused often',
     async (domain) =>
       expect(await factsOf(domain)).toMatchObject({
         'domain.is_known_disposable': false,
@@ -98,11 +100,11 @@ describe('the shipped lists', () => {
   );
 
   it.each(['throwaway.dynv6.net.example', 'temp-mail.mooo.com', 'my-temp-mail.ddns.net'])(
-    'judge %s under such a host by its own name',
+    'judge %s under a host of dynamic DNS by its own name',
     async (domain) => expect(await isDisposable(domain)).toBe(!domain.endsWith('.example')),
   );
 
-  it('make no relay known, whatever its mail host is, nor any exempt domain', async () => {
+  it('make no relay and no exempt domain known, whatever its mail host is', async () => {
     const strict = await prepareCheck(disposable, { needs: { [BACKEND]: true } });
     const relays = loadServices().flatMap(({ domains }) => domains);
     for (const domain of [...relays, ...loadExemptions().keys()]) {
@@ -113,7 +115,7 @@ describe('the shipped lists', () => {
     }
   });
 
-  it('make no big free provider known without its exemption, but for the throw-away services among them', async () => {
+  it('make no big free provider known even without its exemption, except the disposable services among them', async () => {
     const named = [];
     for (const domain of loadFreeProviders()) if (await isDisposable(domain)) named.push(domain);
     expect(named.sort()).toEqual(
@@ -122,7 +124,7 @@ describe('the shipped lists', () => {
     expect(named.length).toBeLessThan(12);
   });
 
-  it('tell their versions, and of what each verdict is made', async () => {
+  it('report their versions, and the votes behind each verdict', async () => {
     const { evidence } = await find(anAddress('x', 'sub.mailinator.com'));
     expect(evidence).toMatchObject({
       matched: 'mailinator.com',
@@ -132,7 +134,7 @@ describe('the shipped lists', () => {
     for (const list of loadSources()) expect(source).toContain(`${nameOf(list)}@`);
   });
 
-  it('make nothing known on the word of one list that nobody looks through, nor of one that has withdrawn it', () => {
+  it('make nothing known by one unreviewed list alone, nor by a list that has withdrawn the domain', () => {
     const weights = readWeights(withDefaults(disposable.thresholds));
     const snapshot = loadShipped();
     const { points } = weighSnapshot(snapshot, weights);
@@ -169,7 +171,9 @@ describe('the shipped lists', () => {
       'techemail.com',
       'nokiamail.com',
     ],
-  ])('do not make %s known', async (domain) => expect(await isDisposable(domain)).toBe(false));
+  ])('do not make %s a known disposable domain', async (domain) =>
+    expect(await isDisposable(domain)).toBe(false),
+  );
 
   it('make no domain of a firm, a school or an authority known', async () => {
     const text = readFileSync(new URL('./data/established.txt', import.meta.url), 'utf8');
@@ -180,7 +184,7 @@ describe('the shipped lists', () => {
     expect(known).toEqual([]);
   });
 
-  it('leave what only old stock names under suspicion, and let the threshold decide', async () => {
+  it('keep a domain that only an old list names below the threshold, and a lower threshold makes it known', async () => {
     const domain = 'zzz.com';
     const stock = [...loadShipped().domains()].length;
     expect(stock).toBeGreaterThan(100_000);
@@ -194,13 +198,13 @@ describe('the shipped lists', () => {
     });
     expect(await isDisposable(onlyOld ?? domain)).toBe(false);
     const { facts } = await lax.find(anAddress('x', onlyOld));
-    // What is known rests on something, although it is below the threshold of a suspicion.
+    // A known domain has a basis, although its points are below the threshold of a suspicion.
     expect(facts).toMatchObject({ 'domain.is_known_disposable': true, 'disposable.basis': 'lists' });
   });
 });
 
 describe('the provider', () => {
-  it('is told by DNS of a domain that no list knows', async () => {
+  it('takes the mail host as evidence for a domain that no list names', async () => {
     const told = await prepareCheck(disposable, { needs: { [BACKEND]: true } });
     expect(await isDisposable('never-listed.example')).toBe(false);
     expect((await told.find(anAddress('x', 'never-listed.example'))).facts).toMatchObject({
@@ -209,12 +213,12 @@ describe('the provider', () => {
     });
   });
 
-  describe('without the word of DNS', () => {
+  describe('without the answer about the mail host', () => {
     const without = prepareCheck(disposable, { needs: { [BACKEND]: null } });
     const known = async (domain: string) => (await (await without).find(anAddress('x', domain))).facts;
     const unknown = { unknown: 'not_run' };
 
-    it('knows what the lists know', async () => {
+    it('answers what the lists alone decide', async () => {
       expect(await known('mailinator.com')).toMatchObject({
         'domain.is_known_disposable': true,
         'disposable.points': unknown,
@@ -222,7 +226,7 @@ describe('the provider', () => {
       });
     });
 
-    it('leaves open what DNS could change, so that no rule scores by the want of evidence', async () => {
+    it('answers unknown where the mail host could change the result, so that no rule scores for missing evidence', async () => {
       expect(await known('never-listed.example')).toEqual({
         'domain.is_known_disposable': unknown,
         'disposable.points': unknown,
@@ -231,16 +235,19 @@ describe('the provider', () => {
       });
     });
 
-    it.each(['gmail.com', 'mozmail.com'])('knows that %s is none, whatever DNS would say', async (domain) => {
-      expect(await known(domain)).toMatchObject({
-        'domain.is_known_disposable': false,
-        'disposable.points': 0,
-        'disposable.basis': 'none',
-      });
-    });
+    it.each(['gmail.com', 'mozmail.com'])(
+      'answers that %s is not disposable, whatever the mail host is',
+      async (domain) => {
+        expect(await known(domain)).toMatchObject({
+          'domain.is_known_disposable': false,
+          'disposable.points': 0,
+          'disposable.basis': 'none',
+        });
+      },
+    );
   });
 
-  it('has nothing to say of literals and dotless domains', async () => {
+  it('gives no points to literals and dotless domains', async () => {
     for (const [domain, domainKind] of [
       ['[192.0.2.1]', 'literal'],
       ['com', 'dotless'],
@@ -251,7 +258,7 @@ describe('the provider', () => {
     }
   });
 
-  it('heeds the lists of the operator', async () => {
+  it('applies the lists of the operator', async () => {
     const entry = { value: 'mailinator.com', reason: 'our own tests', owner: 'qa' };
     const own = await prepareCheck(disposable, {
       lists: { allow: [entry], deny: [] },
@@ -262,7 +269,7 @@ describe('the provider', () => {
     expect(evidence).toEqual({ operator: 'allow', value: 'mailinator.com', reason: 'our own tests' });
   });
 
-  it('takes downloaded lists in, with their days', async () => {
+  it('uses downloaded lists, with their dates', async () => {
     const records = [
       ['fresh.example', { firstSeen: '2026-10-01', lastSeen: '2026-11-20' }],
       ['gone.example', { firstSeen: '2024-10-01', lastSeen: '2024-11-20' }],
@@ -289,7 +296,7 @@ describe('the provider', () => {
 });
 
 describe('the data', () => {
-  it('is what the sources say, each with its version, licence and date', () => {
+  it('is what the sources contain, each with its version, licence and date', () => {
     const { sources } = loadShipped();
     expect(sources.map(({ id }) => id).sort()).toEqual(
       loadSources()
@@ -305,7 +312,7 @@ describe('the data', () => {
     }
   });
 
-  it('has a reason and a place to look it up for each exemption and registry', () => {
+  it('has a reason and a reference for each exemption and registry', () => {
     for (const { domain, reason, source: where } of loadExemptions().values())
       expect(reason && where, domain).toBeTruthy();
     for (const { hosts, reason, source: where } of loadRegistryGroups())
@@ -325,7 +332,7 @@ describe.skipIf(!hasMeasuringData)('measured', () => {
     return found;
   };
 
-  it('makes seven in ten of the domains known that were abused last, and half of all', async () => {
+  it('makes known seven in ten of the domains that were abused most recently, and half of all', async () => {
     const rows = measuringRows('abused-domains.tsv');
     const lastDay = rows
       .map(([, , last = '']) => last)

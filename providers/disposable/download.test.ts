@@ -21,7 +21,7 @@ const naming = (domains: readonly string[]) =>
   aList(Object.fromEntries(domains.map((domain) => [domain, NOW])));
 
 describe('a downloaded list as a snapshot', () => {
-  it('votes for what it names and for what it named, with the days', async () => {
+  it('has votes for what it names now and what it named before, with the days', async () => {
     const snapshot = await snapshotOf(aList({ 'a.com': NOW, 'b.com': NOW, 'gone.com': GONE }));
     const votes = (domain: string) => snapshot.ballots[snapshot.ballotOf(domain)];
     expect(votes('a.com')).toEqual([{ source: 'lists_test', ...NOW }]);
@@ -35,7 +35,7 @@ describe('a downloaded list as a snapshot', () => {
     ]);
   });
 
-  it('keeps apart more pairs of days than two octets can count', async () => {
+  it('tells apart more pairs of days than two octets can count', async () => {
     const day = (n: number) => new Date(n * 86_400_000).toISOString().slice(0, 10);
     const days = Array.from({ length: 70_000 }, (_, n) => ({
       firstSeen: day(n % 300),
@@ -46,7 +46,7 @@ describe('a downloaded list as a snapshot', () => {
       expect(snapshot.ballots[snapshot.ballotOf(`d${n}.com`)]).toMatchObject([days[n]]);
   });
 
-  it('counts the children of hosts by their votes, from two on', async () => {
+  it('counts the subdomains of hosts by their votes, where there are at least two', async () => {
     const snapshot = await snapshotOf(
       aList({
         'a.eu.org': NOW,
@@ -83,7 +83,7 @@ describe('a downloaded list as a snapshot', () => {
     );
   });
 
-  it('lets requests be served in between', async () => {
+  it('is built in slices, so that requests are served meanwhile', async () => {
     let turns = 0;
     let isDone = false;
     const turn = () => {

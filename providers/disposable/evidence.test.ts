@@ -77,14 +77,14 @@ function grounds(change: Partial<Grounds> = {}, weights: Partial<Weights> = {}):
 const pointsOf = (domain: string, given = grounds(), sharesBackend: boolean = false) =>
   judge(domain, sharesBackend, given).points;
 
-it('established domains that are cut off are refused', () => {
+it('the registered parts of established domains are not accepted in place of the whole domain', () => {
   for (const text of ['', 'firm.com\nuni.d'])
     expect(() => readDomains(Buffer.from(text))).toThrow('is cut off');
 });
 
 describe('lists', () => {
   it.each(['bad.com', 'a.b.bad.com', 'throw.qzz.io', 'x.throw.qzz.io', 'worse.good.org', 'x.worse.good.org'])(
-    'name %s, itself or by its registered part',
+    'match %s, itself or by its registered part',
     (domain) => {
       expect(judge(domain, false, grounds())).toMatchObject({ basis: 'lists' });
       expect(pointsOf(domain)).toBeGreaterThanOrEqual(100);
@@ -94,9 +94,9 @@ describe('lists', () => {
   it.each([
     ...['notbad.com', 'com', 'bad.com.example.org', 'localhost', '', '.', 'owner.com.example'],
     ...['eu.org', 'stranger.eu.org', 'edu.pl', 'stranger.edu.pl', 'stranger.com.pl', 'pl', 'qzz.io'],
-  ])('say nothing of %j', (domain) => expect(pointsOf(domain)).toBe(0));
+  ])('do not match %j', (domain) => expect(pointsOf(domain)).toBe(0));
 
-  it('are told with the domain that matched, who named it, and from when to when', () => {
+  it('are reported with the domain that matched, the lists that name it, and the first and last day', () => {
     expect(judge('x.both.com', false, grounds()).evidence).toEqual({
       matched: 'both.com',
       lists: 45,
@@ -104,13 +104,13 @@ describe('lists', () => {
     });
   });
 
-  it('lose half of their vote after each half-life in which they did not come out', () => {
+  it('lose half of their vote after each half-life without a new edition', () => {
     // Four years before the newest list.
     expect(pointsOf('stale.com')).toBe(20);
     expect(pointsOf('stale.com', grounds({}, { halfLifeDays: 730 }))).toBe(10);
   });
 
-  it('keep a share of a vote that they have withdrawn, and hardly more after some months', () => {
+  it('keep a share of a vote that they have withdrawn, and almost nothing after some months', () => {
     const withdrawn = (months: number) => {
       const day = new Date(Date.UTC(2026, -months, 1)).toISOString().slice(0, 10);
       const earlier = readSnapshot(nextSnapshot(null, [edition('sure', day, 'gone.com')]));
@@ -122,13 +122,13 @@ describe('lists', () => {
     expect(pointsOf('gone.com', grounds({}, { withdrawnKeeps: 0 }))).toBe(0);
   });
 
-  it('without points of their own have those of any other', () => {
+  it('without points of their own get the default points', () => {
     const given = grounds({}, { votes: { sure: 100 }, otherVote: 7 });
     expect(pointsOf('weak.com', given)).toBe(0);
     expect(pointsOf('both.com', given)).toBe(7 + 3);
   });
 
-  it('of several snapshots add up, and the fullest tells the neighbours', () => {
+  it('of several snapshots add up, and the largest gives the neighbours', () => {
     const one = grounds();
     const more = edition('more', '2026-01-01', 'bad.com', 'a.qzz.io', 'b.qzz.io');
     const other = weighSnapshot(readSnapshot(nextSnapshot(null, [more])), one.weights);
@@ -140,7 +140,7 @@ describe('lists', () => {
 });
 
 describe('neighbours', () => {
-  it('count by ten under a host where every person can get a subdomain, up to their most', () => {
+  it('count in steps of ten under a host where anyone can get a subdomain, up to a maximum', () => {
     expect(pointsOf('new.de5.net')).toBe(20);
     expect(judge('new.qzz.io', false, grounds())).toEqual({
       points: 50,
@@ -151,12 +151,12 @@ describe('neighbours', () => {
     expect(pointsOf('new.qzz.io', grounds({}, { parentAtMost: 30 }))).toBe(30);
   });
 
-  it("count more under one owner's domain, which is then as suspect itself; one of them is none", () => {
+  it("count more under one owner's domain, which then is as suspect itself; a single one does not count", () => {
     expect([pointsOf('new.owner.com'), pointsOf('deep.new.owner.com')]).toEqual([50, 50]);
     expect(pointsOf('new.single.com')).toBe(0);
   });
 
-  it('count only when they are known themselves', () => {
+  it('count only when they are known disposable domains themselves', () => {
     expect(judge('new.cc.cd', false, grounds())).toMatchObject({ points: 0, listedSiblings: 5 });
     expect(judge('new.cc.cd', false, grounds({}, { votes: { weak: 50 } })).points).toBe(50);
   });
@@ -175,7 +175,7 @@ describe('neighbours', () => {
 });
 
 describe('under a registry that the Public Suffix List does not have', () => {
-  it('a list that names the host says nothing of its names, and one that names these says it of them alone', () => {
+  it('a list that names the host says nothing about its names, and a list that names some says it of them alone', () => {
     const listed = edition('sure', '2026-01-01', 'dyn.example', 'bad.dyn.example');
     const one = grounds();
     const given = { ...one, lists: [weighSnapshot(readSnapshot(nextSnapshot(null, [listed])), one.weights)] };
@@ -184,14 +184,14 @@ describe('under a registry that the Public Suffix List does not have', () => {
     expect(pointsOf('dyn.example', given)).toBe(0);
   });
 
-  it('a name tells where it is the registered part', () => {
+  it('a telling name counts only where it is the registered part', () => {
     expect(pointsOf('my-temp-mail.dyn.example')).toBe(50);
     expect(pointsOf('my-temp-mail.home.dyn.example')).toBe(0);
   });
 });
 
 describe('the mail host', () => {
-  it('adds its points when it is a backend', () => {
+  it('adds its points when it is the backend of disposable services', () => {
     expect(judge('new.com', true, grounds())).toEqual({
       points: 80,
       basis: 'mail_host',
@@ -201,7 +201,7 @@ describe('the mail host', () => {
     expect(pointsOf('new.com')).toBe(0);
   });
 
-  it('never takes from what is known without it', () => {
+  it('never lowers what is known without it', () => {
     for (const domain of [
       'bad.com',
       'new.qzz.io',
@@ -218,11 +218,11 @@ describe('the mail host', () => {
 
 describe('the name', () => {
   it.each(['tempmail.example', 'my-temp-mail.info', 'x.tempmail24.com', 'temp-mail.qzz.io'])(
-    'that only throw-away services give themselves makes %s known',
+    'that only disposable services use makes %s known',
     (domain) => expect(pointsOf(domain)).toBeGreaterThanOrEqual(50),
   );
 
-  it('is told, and weighs as it is said', () => {
+  it('is reported, with the configured points', () => {
     expect(judge('my-temp-mail.info', false, grounds())).toEqual({
       points: 50,
       basis: 'name',
@@ -232,7 +232,7 @@ describe('the name', () => {
     expect(pointsOf('my-temp-mail.info', grounds({}, { name: 0 }))).toBe(0);
   });
 
-  it('that others have too makes a suspicion and no more', () => {
+  it('that ordinary domains use too only makes a domain suspect', () => {
     for (const domain of ['tempomail.de', 'minutemail.de', 'my-tempmail-api.com']) {
       expect(judge(domain, false, grounds()), domain).toMatchObject({ points: 30, basis: 'name' });
       expect(pointsOf(domain, grounds({}, { ambiguousName: 0 }))).toBe(0);
@@ -240,7 +240,7 @@ describe('the name', () => {
     expect(pointsOf('20minutemail.de')).toBe(50);
   });
 
-  it('that others have too makes a domain known that a list names as well, one without review too', () => {
+  it('that ordinary domains use too makes a domain known together with a list, also an unreviewed one', () => {
     const one = grounds();
     const lists = (date: string) => [
       weighSnapshot(
@@ -258,7 +258,7 @@ describe('the name', () => {
     '1.d.f.6.a.2.8.f.0.7.4.0.1.0.0.2.ip6.arpa',
     'foxmail.e.b.6.b.0.2.ip6.arpa',
     '2.0.192.in-addr.arpa',
-  ])('of reverse DNS is no person’s mail domain: %s', (domain) => {
+  ])('that comes from reverse DNS is not a mail domain of a person: %s', (domain) => {
     expect(judge(domain, false, grounds())).toMatchObject({
       points: 50,
       basis: 'name',
@@ -268,7 +268,7 @@ describe('the name', () => {
     expect(pointsOf(domain.replace(/\.arpa$/, '-arpa.org'))).toBe(0);
   });
 
-  it('may have its last word in the suffix .email', () => {
+  it('may end with the suffix .email as its last word', () => {
     expect([pointsOf('temp.email'), pointsOf('x.my-temp.email'), pointsOf('acme.email')]).toEqual([
       50, 50, 0,
     ]);
@@ -285,11 +285,11 @@ describe('the name', () => {
     'tempmail-block.com',
     'contempmail.com',
     'yopmailmerge.com',
-  ])('means nothing with any other word beside it: %s', (domain) => expect(pointsOf(domain)).toBe(0));
+  ])('does not count beside any other word: %s', (domain) => expect(pointsOf(domain)).toBe(0));
 });
 
-describe('what is not disposable', () => {
-  it('is an exempt domain with its subdomains, whatever the mail host is, but not one that is listed itself', () => {
+describe('the verdict "not disposable"', () => {
+  it('covers an exempt domain and its subdomains, whatever the mail host is, but not a subdomain that is listed itself', () => {
     expect(judge('mail.good.org', true, grounds())).toEqual({
       points: 0,
       basis: 'none',
@@ -300,14 +300,14 @@ describe('what is not disposable', () => {
     expect(pointsOf('worse.good.org')).toBe(100);
   });
 
-  it("is what a relay gives to a user, also where a list names the user's own subdomain", () => {
+  it('covers the domain that a relay gives to a user, also where a list names that subdomain', () => {
     for (const domain of ['jane.relay.org', 'x.jane.relay.org']) {
       expect(judge(domain, true, grounds())).toMatchObject({ points: 0, evidence: { exempt: 'relay.org' } });
     }
   });
 
   it.each(['firm.com', 'mail.firm.com', 'uni.de', 'some.edu', 'cs.some.edu.au', 'some.ac.uk', 'town.gov.in'])(
-    'is %s, of a firm, a school or an authority, that one list names or whose neighbours are named',
+    'covers %s, of a firm, a school or an authority, that one list names',
     (domain) => {
       const named = edition('sure', '2026-01-01', domain);
       const one = grounds();
@@ -325,7 +325,7 @@ describe('what is not disposable', () => {
   );
 
   it.each(['notfirm.com', 'some.edu.pl', 'gov.example', 'x.ac', 'edu.firm.example'])(
-    'is not %s, which is none of these',
+    'does not cover %s, which is none of these',
     (domain) => {
       const named = edition('sure', '2026-01-01', domain);
       const one = grounds();
@@ -337,7 +337,7 @@ describe('what is not disposable', () => {
     },
   );
 
-  it('is a big free provider that one list names', () => {
+  it('covers a big free provider that one list names', () => {
     expect(judge('free.com', false, grounds())).toMatchObject({ points: 0, basis: 'none' });
     expect(judge('free.com', false, grounds()).evidence).toMatchObject({ lists: 100, free_provider: -100 });
     expect(pointsOf('weak.com')).toBe(0);
@@ -349,7 +349,7 @@ describe("the operator's entries", () => {
   const having = (allow: readonly string[], deny: readonly string[] = []) =>
     grounds({ operator: new Operator({ allow: allow.map(entry), deny: deny.map(entry) }) });
 
-  it('come before lists, neighbours, exemptions and the mail host', () => {
+  it('override lists, neighbours, exemptions and the mail host', () => {
     expect(judge('bad.com', true, having(['bad.com']))).toEqual({
       points: 0,
       basis: 'none',
@@ -363,7 +363,7 @@ describe("the operator's entries", () => {
     });
   });
 
-  it('of a domain cover no subdomain, those of a suffix do; the closest decides, and allow where both are as close', () => {
+  it('of a domain cover no subdomain, those of a suffix do; the closest entry decides, and allow wins a tie', () => {
     expect(pointsOf('x.bad.com', having(['bad.com']))).toBeGreaterThan(0);
     expect(pointsOf('x.bad.com', having(['.bad.com']))).toBe(0);
     expect(pointsOf('x.bad.com', having(['.bad.com'], ['x.bad.com']))).toBe(50);
@@ -371,7 +371,7 @@ describe("the operator's entries", () => {
     expect(pointsOf('new.com', having(['new.com'], ['new.com']))).toBe(0);
   });
 
-  it('that are addresses say nothing of the domain, and a Unicode one is found by its A-label', () => {
+  it('that are addresses do not apply to the domain, and a Unicode domain is found by its A-label', () => {
     expect(pointsOf('bad.com', having(['jane@bad.com']))).toBe(100);
     expect(pointsOf('xn--bcher-kva.example', having([], ['Bücher.example']))).toBe(50);
   });

@@ -18,7 +18,7 @@ const votesOf = (text: Buffer, domain: string) => {
 };
 
 describe('a snapshot of lists', () => {
-  it('tells who names a domain, from when to when', () => {
+  it('gives the lists that name a domain, with first and last day', () => {
     expect(votesOf(first, 'both.net')).toEqual([
       { source: 'one', firstSeen: '2026-01-10', lastSeen: '2026-01-10' },
       { source: 'two', firstSeen: '2026-01-20', lastSeen: '2026-01-20' },
@@ -26,7 +26,7 @@ describe('a snapshot of lists', () => {
     expect(readSnapshot(first).sources).toEqual([source('one', '2026-01-10'), source('two', '2026-01-20')]);
   });
 
-  it('counts the children of hosts by ballot, from two on', () => {
+  it('counts the subdomains of hosts by set of votes, where there are at least two', () => {
     expect(Object.fromEntries(readSnapshot(first).hosts)).toEqual({
       'eu.org': { kind: 'suffix', children: [[0, 3]] },
     });
@@ -52,11 +52,11 @@ describe('a snapshot of lists', () => {
   });
 
   it.each(['', 'a', 'a.co', '.com', 'com', 'a.com\nboth.net', 'a.com.', '#votes'])(
-    'takes no part of a line for a domain: %j',
+    'never takes a part of a line for a domain: %j',
     (part) => expect(readSnapshot(first).ballotOf(part)).toBe(-1),
   );
 
-  it('is the same text whatever order the lists came in', () => {
+  it('has the same text whatever the order of the lists', () => {
     const lists = [edition('one', '2026-01-10', 'b.com', 'a.com'), edition('two', '2026-01-20', 'a.com')];
     expect(nextSnapshot(null, lists.toReversed())).toEqual(nextSnapshot(null, lists));
   });
@@ -65,13 +65,13 @@ describe('a snapshot of lists', () => {
 describe('the next snapshot', () => {
   const second = nextSnapshot(readSnapshot(first), [edition('one', '2026-02-01', 'a.com', 'new.com')]);
 
-  it('keeps what a list no longer names, with the day that it last did', () => {
+  it('keeps what a list no longer names, with the last day on which it did', () => {
     expect(votesOf(second, 'x.eu.org')).toEqual([
       { source: 'one', firstSeen: '2026-01-10', lastSeen: '2026-01-10' },
     ]);
   });
 
-  it('stretches what is still named, and begins what is new', () => {
+  it('extends the days of what is still named, and starts new entries on their day', () => {
     expect(votesOf(second, 'a.com')).toEqual([
       { source: 'one', firstSeen: '2026-01-10', lastSeen: '2026-02-01' },
     ]);
@@ -81,7 +81,7 @@ describe('the next snapshot', () => {
     expect(readSnapshot(second).sources[0]).toEqual(source('one', '2026-02-01'));
   });
 
-  it('takes older editions after newer ones too', () => {
+  it('accepts older editions after newer ones', () => {
     const later = nextSnapshot(readSnapshot(second), [edition('one', '2025-06-01', 'a.com')]);
     expect(votesOf(later, 'a.com')).toEqual([
       { source: 'one', firstSeen: '2025-06-01', lastSeen: '2026-02-01' },
@@ -89,14 +89,14 @@ describe('the next snapshot', () => {
     expect(readSnapshot(later).sources[0]?.date).toBe('2026-02-01');
   });
 
-  it('forgets what was last seen before a day', () => {
+  it('drops what was last seen before the given day', () => {
     const later = nextSnapshot(readSnapshot(second), [], '2026-01-15');
     expect([...readSnapshot(later).domains()].sort()).toEqual(['a.com', 'both.net', 'new.com', 'z.lone.org']);
     expect(votesOf(later, 'both.net')).toHaveLength(1);
     expect([...readSnapshot(later).hosts]).toEqual([]);
   });
 
-  it("takes a list's own days where it keeps them", () => {
+  it("uses a list's own days where the list has them", () => {
     const own = {
       ...edition('one', '2026-02-01', 'a.com'),
       seen: () => ({ firstSeen: '2020-01-01', lastSeen: '2021-01-01' }),
@@ -107,7 +107,7 @@ describe('the next snapshot', () => {
   });
 });
 
-describe('a text that is no snapshot', () => {
+describe('a text that is not a snapshot', () => {
   const read = (text: string) => readSnapshot(Buffer.from(text));
   const head = '#postern-disposable-lists 1\n#source one one@1 MIT 2026-01-01\n';
   it.each([
@@ -127,7 +127,7 @@ describe('a text that is no snapshot', () => {
     [`${head}#source One x MIT 2026-01-01\n`, 'not told in full'],
   ])('is refused: %j', (text, reason) => expect(() => read(text)).toThrow(reason));
 
-  it('may name nothing', () => {
+  it('is told apart from a snapshot without any domain, which is valid', () => {
     expect(read(head)).toMatchObject({ size: 0 });
     expect(read(head).ballotOf('a.com')).toBe(-1);
   });

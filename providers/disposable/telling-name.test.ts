@@ -26,7 +26,10 @@ const ORDINARY = [
   ],
   ...['paper', 'school', 'stop', 'summer', 'travel', 'winter'],
 ];
-/** What makes another word of a name that ends in `mail`, `inbox` or `temp`, or that begins with `temp`, `fake` or `mail`. */
+/**
+ * Neighbouring letters that make another word of a name that ends in `mail`, `inbox` or `temp`, or begins with `temp`,
+ * `fake` or `mail`.
+ */
 const ENDINGS = [
   'chimp',
   'er',
@@ -45,14 +48,14 @@ const ENDINGS = [
 ];
 const BEGINNINGS = ['at', 'con', 'ex', 'last', 'over', 'un'];
 
-it('is nothing in compounds of ordinary words around each name', () => {
+it('is not found in compounds of ordinary words around each name', () => {
   const compounds = names.flatMap(([name]) => [
     ...ORDINARY.flatMap((word) => [`${word}${name}`, `${name}${word}`, `${word}-${name}`, `${name}-${word}`]),
     ...ORDINARY.map((word, at) => `${word}${name}${ORDINARY.at(-at)}`),
     ...ENDINGS.flatMap((ending) => [`${name}${ending}`, `my-${name}${ending}`]),
     ...BEGINNINGS.map((beginning) => `${beginning}${name}`),
   ]);
-  // tempmail and er make tempmailer, which is a name itself; mailtemp and o make mailtempo, which is none.
+  // tempmail and er make tempmailer, which is a name itself; mailtemp and o make mailtempo, which is not a name.
   const found = compounds.filter((label) => named(label) !== undefined && !label.endsWith('mailer'));
   expect(compounds.length).toBeGreaterThan(15_000);
   expect(found).toEqual([]);
@@ -76,9 +79,9 @@ it.each([
     'templemail',
     'temporarymailman',
   ],
-])('is nothing in %s', (label) => expect(named(label)).toBe(undefined));
+])('is not found in %s', (label) => expect(named(label)).toBe(undefined));
 
-it('is certain alone, cut between its words, with digits, and with what services put beside it', () => {
+it('is certain alone, with a hyphen between its words, with digits, and with the words that services put beside it', () => {
   for (const [name, { seams }] of certain) {
     const cut = [...name].map((letter, at) =>
       seams.has(at + 1) && at + 1 < name.length ? `${letter}-` : letter,
@@ -97,20 +100,20 @@ it('is certain alone, cut between its words, with digits, and with what services
   expect(certain.length).toBeGreaterThan(150);
 });
 
-it('is nothing where a hyphen cuts a word of it', () => {
+it('is not found where a hyphen cuts one of its words', () => {
   const cut = names.flatMap(([name, { seams }]) =>
     Array.from(name, (_, at) => at)
       .filter((at) => at > 0 && !seams.has(at))
       .map((at) => `${name.slice(0, at)}-${name.slice(at)}`),
   );
   expect(cut.length).toBeGreaterThan(2_000);
-  // `temporarymail-box` is another name and a word beside it, `e-mail` is spelt so, and digits stand anywhere.
+  // `temporarymail-box` is another name with a word beside it, `e-mail` is also spelt so, and digits are allowed anywhere.
   const other = /-box$|^e-mail|^1-?0/;
   expect(cut.filter((label) => named(label) !== undefined && !other.test(label))).toEqual([]);
   expect(['tempe-mail', 'temp-e-mail', 'temp-email'].map(named)).toEqual([undefined, 'certain', 'certain']);
 });
 
-it('is nothing behind one letter, and has no plural but of mail', () => {
+it('is not found after one letter, and has no plural except with mail', () => {
   const behind = names.flatMap(([name]) => [...'bcdfhjklnopqrstuvwxyz'].map((letter) => `${letter}${name}`));
   expect(behind.filter((label) => named(label) !== undefined)).toEqual([]);
   expect(['tempmails', 'temp-mails', 'mailtemps', 'email-temps'].map(named)).toEqual([
@@ -151,7 +154,9 @@ it.each([
     'temporarymailservice',
   ],
   ...['temporary-mail-services', 'disposableemailapi', 'fakeemailapi', 'disposable-email-server'],
-])('is ambiguous in %s: its words have another reading', (label) => expect(named(label)).toBe('ambiguous'));
+])('is ambiguous in %s: its words can be read differently', (label) =>
+  expect(named(label)).toBe('ambiguous'),
+);
 
 it.each([
   ...[
@@ -194,7 +199,7 @@ it.each([
   ],
 ])('is certain in %s', (label) => expect(named(label)).toBe('certain'));
 
-it('is in no domain of a mail provider but those that lists of throw-away services name', () => {
+it('is in no domain of a mail provider except those that lists of disposable services name', () => {
   const providers: readonly string[] = createRequire(import.meta.url)('email-providers/all.json');
   const found = providers.filter((domain) => named(getDomainWithoutSuffix(domain) ?? '') !== undefined);
   expect(found).toContain('mailinator.com');

@@ -58,12 +58,12 @@ describe('suspicious', () => {
   };
 
   it.each(['j', 'jane.doe', 'christopher.lee', 'bkqhuoxzt', 'maria.fernanda.gonzalez'])(
-    'is not said of %s',
+    'is false for %s',
     async (name) => expect(await isSuspicious(name)).toBe(false),
   );
 
   it.each(['k3x9q7zm2v4b', 'k3x9q7zm2v4bw8td', '6134069b-9786-4384-89ec-bb3aa7c7a5cc'])(
-    'is said of %s',
+    'is true for %s',
     async (name) => expect(await isSuspicious(name)).toBe(true),
   );
 
@@ -78,7 +78,7 @@ describe('suspicious', () => {
     'sukhothai-phitsanulok_worawut.chaiyaphum',
     'joaopedrodeoliveirasantosvasconcelos',
     'guilhermevasconcelosdebrito',
-  ])('is not said of a person with a long name: %s', async (name) => {
+  ])('is false for a person with a long name: %s', async (name) => {
     expect(await isSuspicious(name)).toBe(false);
     const { find } = await prepareCheck(entropy);
     const atGmail = anAddress(name.replaceAll('.', ''), 'gmail.com', {
@@ -94,11 +94,11 @@ describe('suspicious', () => {
     'word-brand-7jbexyq84f0c',
     'k3x9.q7zm.2v4b.w8td.1985',
     'xkqzvwjhgfbnpdlm.jane',
-  ])('is said of %s, whose words are none or whose word is random', async (name) =>
+  ])('is true for %s, which has no words or a random word', async (name) =>
     expect(await isSuspicious(name)).toBe(true),
   );
 
-  it('is the same of two spellings that differ in case, with a tag too', async () => {
+  it('does not depend on upper and lower case, with a tag too', async () => {
     const { find } = await prepareCheck(entropy);
     for (const tag of ['', '+groß', '+gross']) {
       for (const name of ['cruz.de.whyte.ximena', 'cruz.de.whyte.groß', 'cruz.de.whyte.GROSS']) {
@@ -108,14 +108,14 @@ describe('suspicious', () => {
     }
   });
 
-  it('holds a text without a digit to the bits that its row has for it', async () => {
+  it('compares a text without a digit with the limit of its own row', async () => {
     const thresholds = { suspicious_above: [{ from_length: 4, bits: 1, bits_without_digit: 2 }] };
     expect(await isSuspicious('a1b2', thresholds)).toBe(true);
     expect(await isSuspicious('abcd', thresholds)).toBe(false);
     expect(await isSuspicious('abcde', thresholds)).toBe(true);
   });
 
-  it('needs a score above the limit, not at it, from the length on that the table says', async () => {
+  it('needs a score above the limit, from the length on that the table gives', async () => {
     const thresholds = {
       suspicious_above: [
         { from_length: 4, bits: 2 },
@@ -128,7 +128,7 @@ describe('suspicious', () => {
     expect(await isSuspicious('abc', { suspicious_above: [{ from_length: 4, bits: 0 }] })).toBe(false);
   });
 
-  it('refuses a table whose lengths do not ascend, at the row that is out of place', () => {
+  it('refuses a table whose lengths do not ascend, at the row that is out of order', () => {
     const table = (...lengths: readonly number[]) => ({
       suspicious_above: lengths.map((from_length) => ({ from_length, bits: 3 })),
     });
@@ -145,14 +145,14 @@ describe('suspicious', () => {
     ]);
   });
 
-  it('ships the thresholds that it defaults to', () => {
+  it('has the default thresholds in the shipped file', () => {
     const shipped = parse(readFileSync(new URL('../../rules/signals.yaml', import.meta.url), 'utf8'));
     expect(shipped.entropy).toEqual(withDefaults(entropy.thresholds));
   });
 });
 
 it.skipIf(!hasMeasuringData)(
-  'finds part of the generated local parts, and few that are shaped like names',
+  'finds part of the generated local parts, and few that look like names',
   async () => {
     const { find } = await prepareCheck(entropy);
     const share = async (wanted: string) => {

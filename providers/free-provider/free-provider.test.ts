@@ -36,14 +36,14 @@ it.each([
     'gmx.co.uk',
     'mein.gmx',
   ],
-])('knows %s as free', async (domain) => expect(await isFree(domain)).toBe(true));
+])('classifies %s as free', async (domain) => expect(await isFree(domain)).toBe(true));
 
 it.each([
   ...['sohu.com', 'fastmail.us', 'sent.as', 'f-m.fm', 'imap.cc', 'xs4all.nl', 'qip.ru', 'net-c.fr'],
   ...['btinternet.com', 'docomo.ne.jp', 'socal.rr.com', 'mailbox.org', 'runbox.com'],
   ...['aol.de', 'aol.com.br', 'meta.ua', 'vivaldi.net', 'azet.sk', 'atlas.cz', 'volny.cz', 'interia.eu'],
   ...['telia.com', 'online.no', 'mail.dk', 'kpnplanet.nl', 'au.com', 'tim.it', 'proximus.be', 'lenta.ru'],
-])('knows %s, which public lists miss or hold apart, as free', async (domain) =>
+])('classifies %s, which public lists miss or classify differently, as free', async (domain) =>
   expect(await isFree(domain)).toBe(true),
 );
 
@@ -66,16 +66,16 @@ it.each([
     'mallinator.com',
     'someone.mooo.com',
   ],
-])('does not know %s, of a firm, a person or a throw-away service, as free', async (domain) =>
+])('does not classify %s, of a firm, a person or a disposable service, as free', async (domain) =>
   expect(await isFree(domain)).toBe(false),
 );
 
 it.each([
   ...['example.com', 'sub.gmail.com', 'notgmail.com', 'mailinator.com', 'yopmail.com', 'mail-tester.com'],
   ...['privaterelay.appleid.com', 'mozmail.com', 'duck.com', 'spamgourmet.com', '[192.0.2.1]'],
-])('does not know %s as free', async (domain) => expect(await isFree(domain)).toBe(false));
+])('does not classify %s as free', async (domain) => expect(await isFree(domain)).toBe(false));
 
-it('calls no domain free that is called disposable', async () => {
+it('classifies no domain as free that is classified as disposable', async () => {
   const other = await prepareCheck(disposable, { needs: { 'disposable_mx.shares_backend': false } });
   const both = [];
   for (const domain of readFreeDomains(shipped).domains) {
@@ -86,11 +86,11 @@ it('calls no domain free that is called disposable', async () => {
 });
 
 it.each(['gmial.com', 'gamil.com', 'hotmai.com', 'yaho.com', 'gmail.co'])(
-  'does not know %s, a misspelling that the package holds, as free',
+  'does not classify %s, a misspelling that the package contains, as free',
   async (domain) => expect(await isFree(domain)).toBe(false),
 );
 
-it('knows all of a family that it lists, but what is disposable', async () => {
+it('classifies all domains of a listed family as free, except disposable ones', async () => {
   const added = loadCorrections().add.flatMap(({ domains }) => domains);
   const other = await prepareCheck(disposable, { needs: { 'disposable_mx.shares_backend': false } });
   for (const domain of added) {
@@ -116,7 +116,7 @@ it('agrees with the table of mailbox providers: each of its domains is free, and
   expect(family.filter((domain) => !isInTable(domain))).toEqual([]);
 });
 
-it('has a source or a reason, and a date, for each of its corrections, and no domain twice', () => {
+it('has a source or a reason, and a date, for each correction, and no domain twice', () => {
   const { add, keep, remove } = loadCorrections();
   for (const { source: from } of add) expect(from).toMatch(/https:\/\/|\((MIT|ISC)\)/);
   for (const { reason } of [...keep, ...remove]) expect(reason).toMatch(/./);
@@ -135,10 +135,10 @@ it.each([
   ['#free-domains 1.0.0 2 2026-11-21\ngmail.com', 'is cut off'],
 ])('refuses %j as a list', (text, reason) => expect(() => readFreeDomains(text)).toThrow(reason));
 
-it('tells the version and the date of its data', () =>
+it('reports the version and the date of its data', () =>
   expect(source).toMatch(/^email-providers@\d\S+ free-domains@\d{4}-\d\d-\d\d$/));
 
-it.skipIf(!hasMeasuringData)('knows the big free providers', async () => {
+it.skipIf(!hasMeasuringData)('classifies the big free providers as free', async () => {
   const removed = new Set(loadCorrections().remove.flatMap(({ domains }) => domains));
   const missing = [];
   for (const [domain = ''] of measuringRows('free-top.txt'))

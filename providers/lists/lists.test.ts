@@ -38,11 +38,11 @@ describe('an entry covers', () => {
     expect(await verdict({ allow: [value] })).toBe(expected === 'deny' ? 'allow' : expected);
   });
 
-  it('the domain itself when it is a suffix', async () => {
+  it('the domain itself where the entry is a suffix', async () => {
     expect(await verdict({ deny: ['.x.org'] }, anAddress('jane', 'x.org'))).toBe('deny');
   });
 
-  it('an address by its canonical form and as submitted', async () => {
+  it('an address by its canonical form and by the submitted form', async () => {
     const address = anAddress('jane', 'gmail.com', { localPart: 'J.ane+x', domain: 'googlemail.com' });
     const submitted = {
       ...address,
@@ -60,11 +60,11 @@ describe('an entry covers', () => {
     expect(await verdict({ deny: ['j.ane@gmail.com'] }, submitted)).toBe('neither');
   });
 
-  it('a domain that it writes in its own script', async () => {
+  it('a domain that is written in its own script', async () => {
     expect(await verdict({ deny: ['BÜCHER.example'] }, anAddress('x', 'xn--bcher-kva.example'))).toBe('deny');
   });
 
-  it('an address literal, as it stands', async () => {
+  it('an address literal', async () => {
     const literal = anAddress('x', '[192.0.2.1]', { domainKind: 'literal' });
     expect(await verdict({ deny: ['x@[192.0.2.1]'] }, literal)).toBe('deny');
     expect(await verdict({ deny: ['.org'] }, literal)).toBe('neither');
@@ -89,7 +89,7 @@ describe('levelsOf', () => {
     ]);
   });
 
-  it('gives a domain of a hundred labels a hundred suffixes, each once', () => {
+  it('gives a domain of a hundred labels a hundred different suffixes', () => {
     const levels = levelsOf(anAddress('x', 'a.'.repeat(99).concat('org')));
     expect(levels.slice(2).map(([suffix]) => suffix?.split('.').length)).toEqual(
       Array.from({ length: 100 }, (_, index) => 101 - index),
@@ -108,11 +108,11 @@ describe('precedence', () => {
     expect(await verdict({ allow: [wider], deny: [closer] })).toBe('deny');
   });
 
-  it.each(ranked)('allow beats deny where both have %s', async (value) => {
+  it.each(ranked)('prefers allow to deny where both have %s', async (value) => {
     expect(await verdict({ allow: [value], deny: [value] })).toBe('allow');
   });
 
-  it('ranks the canonical and the submitted form of an address alike', async () => {
+  it('ranks the canonical and the submitted form of an address equally', async () => {
     const address = anAddress('jane', 'x.org', { localPart: 'jane+x' });
     expect(await verdict({ allow: ['jane+x@x.org'], deny: ['jane@x.org'] }, address)).toBe('allow');
     expect(await verdict({ allow: ['jane@x.org'], deny: ['jane+x@x.org'] }, address)).toBe('allow');

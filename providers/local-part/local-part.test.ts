@@ -28,7 +28,7 @@ it.each([
   ['+@example.com', [1, 0, 0, 1]],
 ])('of %s are %j', async (text, shape) => expect(await shapeOf(text)).toEqual(shape));
 
-it('leaves a tag out', async () => {
+it('does not count a tag', async () => {
   expect(await shapeOf('jane.doe99+a-b.c_d42@example.com')).toEqual([10, 2, 2, 1]);
   expect(await shapeOf('+jane+42@example.com')).toEqual([5, 0, 0, 1]);
   expect(await shapeOf('a.b-c@jane.fastmail.com')).toEqual(await shapeOf('jane+a.b-c@fastmail.com'));
@@ -37,7 +37,7 @@ it('leaves a tag out', async () => {
 it('counts a plus sign where the provider has no tags', async () =>
   expect(await shapeOf('jane+42@yahoo.com')).toEqual([7, 2, 2, 1]));
 
-it('counts the separators that a provider ignores, and no length for them', async () => {
+it('counts the separators that a provider ignores, but not in the length', async () => {
   expect(await shapeOf('j.a.n.e+x@gmail.com')).toEqual([4, 0, 0, 3]);
   expect(await shapeOf('ja_ne-1@proton.me')).toEqual([5, 1, 1, 2]);
 });
@@ -46,7 +46,7 @@ it('counts characters, not UTF-16 units or bytes', async () => {
   expect(await shapeOf('💌dörte7@example.com')).toEqual([7, 1, 1, 0]);
 });
 
-it('counts the marks around it', async () => {
+it('counts the marks around the local part', async () => {
   expect(await shapeOf('__jane__@example.com')).toEqual([8, 0, 0, 4]);
 });
 

@@ -110,36 +110,36 @@ describe('a domain', () => {
   it.each([
     ['[192.0.2.1]', 'literal'],
     ['localhost', 'dotless'],
-  ] as const)('%s is settled without a packet', async (domain, domainKind) => {
+  ] as const)('%s is answered without a DNS query', async (domain, domainKind) => {
     const { ask: check } = await prepareCheck(mx, given);
     expect(await check(anAddress('x', domain, { domainKind }))).toEqual(facts(false, 'not_a_name', 'none'));
     expect(server.queries).toEqual([]);
   });
 
-  it('of a known provider costs one question', async () => {
+  it('of a known provider needs one DNS query', async () => {
     await ask('google.test');
     expect(server.queries.map(({ type }) => type)).toEqual(['MX']);
   });
 
-  it('costs address questions for its two best exchanges when one is public', async () => {
+  it('needs address queries for its two most preferred exchanges when one is public', async () => {
     await ask('two-good.test');
     const asked = new Set(server.queries.map(({ name }) => name));
     expect(asked).toEqual(new Set(['two-good.test', 'mx.good.test', 'mx6.six.test']));
   });
 
-  it('never costs address questions for more than five exchanges', async () => {
+  it('never needs address queries for more than five exchanges', async () => {
     await ask('six-hosts.test');
     expect(server.queries.map(({ name }) => name)).not.toContain('f.gone');
   });
 });
 
 describe('an answer', () => {
-  it('holds as long as the shortest-lived of what it was made of', async () => {
+  it('has the shortest TTL of the records that it is made of', async () => {
     expect(await ask('day.test')).toMatchObject({ ttlSeconds: 90 });
     expect(await ask('google.test')).toMatchObject({ ttlSeconds: 300 });
   });
 
-  it('that nothing was asked for says nothing of its life', async () => {
+  it('that needed no query has no TTL', async () => {
     const { ask: check } = await prepareCheck(mx, given);
     expect(await check(anAddress('x', 'localhost', { domainKind: 'dotless' }))).not.toHaveProperty(
       'ttlSeconds',
@@ -147,7 +147,7 @@ describe('an answer', () => {
   });
 
   it.each<Behaviour>(['impostors_first', 'twice', 'truncated', 'cut_in_record', 'no_edns'])(
-    'is the same of a server that is %s',
+    'is the same from a server that is %s',
     async (behaviour) => {
       server.setBehaviour(behaviour);
       expect(await ask('private.test')).toMatchObject(facts(false, 'private_mx', 'other'));
@@ -167,7 +167,7 @@ describe('a failure', () => {
     [{ overTcp: 'hang_up_halfway' }, 'malformed'],
   ];
 
-  it.each(failures)('of a server that is %j makes everything unknown: %s', async (behaviour, reason) => {
+  it.each(failures)('of a server that is %j makes all facts unknown: %s', async (behaviour, reason) => {
     server.setBehaviour(behaviour);
     expect(await ask('good.test')).toMatchObject({ unknown: reason });
   });
@@ -186,14 +186,14 @@ describe('a failure', () => {
     await second.close();
   });
 
-  it('of a silent server is a timeout', async () => {
+  it('because a server is silent is a timeout', async () => {
     server.setBehaviour('silent');
     given = { dns: createDnsResolver({ servers: [server.address], timeoutMs: 30, dohUrl: null }) };
     expect(await ask('good.test')).toMatchObject({ unknown: 'timeout' });
   });
 
   it.each(failures)(
-    'of the second look-up (%j) leaves unknown what depends on it',
+    'of the second look-up (%j) makes only what depends on it unknown',
     async (behaviour, reason) => {
       server.setBehaviour(behaviour, 'mx.good.test');
       expect(await ask('good.test')).toMatchObject(facts({ unknown: reason }, { unknown: reason }, 'other'));
@@ -205,25 +205,25 @@ describe('a failure', () => {
     expect(await ask('half-private.test')).toMatchObject(facts(true, 'mx', 'other'));
   });
 
-  it('of one exchange hides that the other is private', async () => {
+  it('of one exchange makes it unknown that the other is private', async () => {
     server.setBehaviour('servfail', 'v6.private.test');
     expect(await ask('private.test')).toMatchObject(
       facts({ unknown: 'servfail' }, { unknown: 'servfail' }, 'other'),
     );
   });
 
-  it('of one address family hides that the other is private', async () => {
+  it('of one address family makes it unknown that the other is private', async () => {
     const partial = { outcome: 'found', records: ['10.0.0.1'], partial: true } as const;
     given = { dns: fake([{ exchange: 'mx.x.org', preference: 1 }], partial) };
     expect(await ask('x.org')).toMatchObject(facts({ unknown: 'error' }, { unknown: 'error' }, 'other'));
   });
 
-  it('of the look-up behind an absent MX leaves has_mx known and false', async () => {
+  it('of the look-up after an absent MX leaves has_mx known and false', async () => {
     given = { dns: fake([], { outcome: 'timeout' }) };
     expect(await ask('x.org')).toMatchObject(facts(false, { unknown: 'timeout' }, 'none'));
   });
 
-  it('to be given a resolver is an error, not a missing MX', async () => {
+  it('where no resolver is provided is an error, not a missing MX', async () => {
     given = {};
     expect(await ask('good.test')).toMatchObject({ unknown: 'error' });
   });
@@ -237,7 +237,7 @@ function fake(records: readonly MxRecord[], addresses: DnsAnswer<string>) {
   };
 }
 
-it('has a row for each provider that it can answer, and each row its source', () => {
+it('has a row with a source for each mail provider that it can answer', () => {
   expect(new Set(loadExchangeOwners().values())).toEqual(new Set(KNOWN_PROVIDERS));
 });
 
@@ -249,7 +249,7 @@ it.each([
   ['notgoogle.com', undefined],
   ['google.com.evil.org', undefined],
   ['com', undefined],
-])('says that %s belongs to %s', (exchange, owner) => {
+])('attributes %s to %s', (exchange, owner) => {
   expect(ownerOf(exchange, loadExchangeOwners())).toBe(owner);
 });
 
@@ -294,7 +294,7 @@ it.each([
     '255.255.255.255',
   ],
   ...['2001:db8::1', '::1', '::ffff:10.0.0.1', '[203.0.113.9]', '[IPv6:2001:db8::1]', '[::1]'],
-])('is no mail exchanger: %j', (exchange) => expect(isHostName(exchange)).toBe(false));
+])('is not a mail exchanger: %j', (exchange) => expect(isHostName(exchange)).toBe(false));
 
 it.each([
   'mx.example.com',

@@ -24,15 +24,18 @@ it.each([
   ['jane-shop@yahoo.com', 'yahoo', 'provider', ['nickname']],
   ['j.ane@pm.me', 'proton', 'provider', ['domain']],
   ['jane@[192.0.2.1]', 'none', 'canonical', []],
-])('tells what folds %s, whose MX is run by %s', async (email, mailHost, basis, changes) => {
-  expect(await ask(email, mailHost)).toEqual({
-    facts: { 'owner_cluster.basis': basis, 'owner_cluster.changes': changes.length },
-    ...(changes.length > 0 && { evidence: { changes } }),
-  });
-});
+])(
+  'gives the basis and the changes of the owner of %s, whose MX is run by %s',
+  async (email, mailHost, basis, changes) => {
+    expect(await ask(email, mailHost)).toEqual({
+      facts: { 'owner_cluster.basis': basis, 'owner_cluster.changes': changes.length },
+      ...(changes.length > 0 && { evidence: { changes } }),
+    });
+  },
+);
 
 it.each(['jane@firm.example', 'j.ane@firm.example', 'jane@mail.yahoo.com'])(
-  'guesses nothing of %s while it is unknown who runs its MX',
+  'answers unknown for %s while the operator of its MX is unknown',
   async (email) => {
     expect(await ask(email, null)).toEqual({ unknown: 'not_run', detail: 'who runs the MX is unknown' });
   },
@@ -43,7 +46,7 @@ it.each([
   ['jane@gmail.com', 'canonical', 0],
   ['jane@intranet', 'canonical', 0],
   ['jane@[192.0.2.1]', 'canonical', 0],
-])('knows of %s what depends on no MX', async (email, basis, changes) => {
+])('answers for %s what does not depend on the MX', async (email, basis, changes) => {
   expect(await ask(email, null)).toMatchObject({
     facts: { 'owner_cluster.basis': basis, 'owner_cluster.changes': changes },
   });

@@ -13,7 +13,7 @@ import { loadServices } from './load.ts';
 const { find, source } = await prepareCheck(relay);
 const isRelay = async (domain: string) => (await find(anAddress('x', domain))).facts['relay.is_relay'];
 const DOMAINS = loadServices().flatMap(({ domains }) => domains);
-/** A relay's own domain, and one that it gives to a user. */
+/** A relay's own domain, and a subdomain that it gives to a user. */
 const GIVEN_OUT = [...DOMAINS.flatMap((domain) => [domain, `jane.${domain}`]), 'whtjddn.33mail.com'];
 
 it.each([
@@ -21,14 +21,14 @@ it.each([
   ...['simplelogin.com', 'jane.aleeas.com', 'anonaddy.me', 'jane.anonaddy.com', 'use.startmail.com'],
   ...['x.4wrd.cc', 'mailer.me', 'relay.firefox.com', 'jane.33mail.com', 'jane.erine.email', 'cloak.id'],
   ...['spamgourmet.org', 'sneakemail.com', 'opayq.com', 'whtjddn.33mail.com'],
-])('knows %s as a relay', async (domain) => expect(await isRelay(domain)).toBe(true));
+])('classifies %s as a relay', async (domain) => expect(await isRelay(domain)).toBe(true));
 
 it.each([
   ...['appleid.com', 'notmozmail.com', 'mozmail.com.example', 'startmail.com', 'fastmail.com', 'icloud.com'],
   ...['gmail.com', 'mailinator.com', 'com', '[192.0.2.1]', 'firefox.com', 'forwardmail.me'],
-])('does not know %s as a relay', async (domain) => expect(await isRelay(domain)).toBe(false));
+])('does not classify %s as a relay', async (domain) => expect(await isRelay(domain)).toBe(false));
 
-it('names the service, and not the subdomain that its user chose', async () =>
+it('names the service, but not the subdomain that its user chose', async () =>
   expect((await find(anAddress('x', 'jane.anonaddy.com'))).evidence).toEqual({
     relay: 'anonaddy.com',
     service: 'addy.io',
@@ -37,7 +37,7 @@ it('names the service, and not the subdomain that its user chose', async () =>
 it.each([
   ['disposable', disposable, 'domain.is_known_disposable'],
   ['free', freeProvider, 'domain.is_known_free_provider'],
-] as const)('calls no relay %s', async (_word, provider, fact) => {
+] as const)('does not classify %s as a relay', async (_word, provider, fact) => {
   const other = await prepareCheck(provider);
   const named = [];
   for (const domain of GIVEN_OUT) {
@@ -46,7 +46,7 @@ it.each([
   expect(named).toEqual([]);
 });
 
-it('knows the very relays that disposable exempts, whatever a list says tomorrow', () => {
+it('includes every relay that the provider disposable exempts, whatever a later list contains', () => {
   const file = new URL('../disposable/data/exempt.yaml', import.meta.url);
   const exempt: readonly { kind: string; domain: string }[] = parse(readFileSync(file, 'utf8'));
   const relays = exempt.filter(({ kind }) => kind === 'relay').map(({ domain }) => domain);
@@ -63,10 +63,10 @@ it('has a source and a date for each service, and no domain twice', () => {
   expect(new Set(DOMAINS).size).toBe(DOMAINS.length);
 });
 
-it('tells the date of its data', () => expect(source).toMatch(/^relays@\d{4}-\d\d-\d\d$/));
+it('reports the date of its data', () => expect(source).toMatch(/^relays@\d{4}-\d\d-\d\d$/));
 
 it.skipIf(!hasMeasuringData)(
-  'knows the relays among what list maintainers set apart, and no free provider',
+  'finds the relays that list maintainers exempt, and no free provider',
   async () => {
     const apart = measuringRows('not-disposable.tsv').filter(([, kind]) => kind === 'greylist');
     const unknown = [];

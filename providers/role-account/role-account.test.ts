@@ -22,12 +22,12 @@ it.each([
   ...['admin', 'billing', 'hr', 'jobs', 'office', 'contact', 'helpdesk', 'privacy', 'accounts-payable'],
   ...['kontakt', 'vertrieb', 'comptabilite', 'ventas', 'atendimento', 'amministrazione', 'klantenservice'],
   ...['biuro', 'kundtjanst', 'asiakaspalvelu', 'objednavky', 'muhasebe', 'zakaz', 'beekeepers-request'],
-])('takes %s for a role', async (name) => expect(await isRole(name)).toBe(true));
+])('classifies %s as a role', async (name) => expect(await isRole(name)).toBe(true));
 
 it.each([
   ...['customer-service', 'customer.service', 'customer_service', 'customerservice'],
   ...['noreply', 'no-reply', 'no.reply', 'no_reply', 'noreply-dmarc', 'jobs-noreply', 'alerts.no-reply'],
-])('takes %s for a role, however its words are joined', async (name) =>
+])('classifies %s as a role, however its words are joined', async (name) =>
   expect(await isRole(name)).toBe(true),
 );
 
@@ -47,10 +47,10 @@ it.each([
     'sales.jane',
   ],
   ...['s.ales', 'dev', 'mark', 'bill', 'will', 'rose', 'noreplyjane', 'jane', 'master', 'hi', '', '+info'],
-])('does not take %j for a role', async (name) => expect(await isRole(name)).toBe(false));
+])('does not classify %j as a role', async (name) => expect(await isRole(name)).toBe(false));
 
 it.each(['Info+shop@example.com', 'i.n.f.o+x@gmail.com', 'info+shop@yahoo.com', 'sales+a+b@gmx.de'])(
-  'leaves the tag out, whether the provider has tags or not: %s',
+  'ignores the tag, whether the provider has tags or not: %s',
   async (text) => {
     const reading = readAddress(text);
     if (!reading.ok) throw new Error(`cannot be read: ${text}`);
@@ -73,7 +73,7 @@ it('has a language, a source and a date for each group, and no name twice', () =
 });
 
 it.skipIf(!hasMeasuringData)(
-  'takes no generated local part for a role, nor one shaped like a name',
+  'classifies no generated local part and no local part that looks like a name as a role',
   async () => {
     const taken = [];
     for (const [, , text = ''] of measuringRows('generated-local-parts.tsv')) {

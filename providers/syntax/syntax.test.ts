@@ -11,14 +11,14 @@ function read(text: string) {
   return reading.address;
 }
 
-it('calls an address without faults valid, and has nothing to add', async () => {
+it('calls an address without faults valid, and reports nothing else', async () => {
   const { find } = await prepareCheck(syntax);
   expect(await find(anAddress())).toEqual({
     facts: { 'syntax.valid_format': true, 'syntax.fault_count': 0 },
   });
 });
 
-it('counts the kinds of fault and gives their codes and places, never their words', async () => {
+it('counts the kinds of fault and gives their codes and positions, never their text', async () => {
   const { find } = await prepareCheck(syntax);
   const fault = { code: 'double_dot', position: 4, message: 'There are two dots after "jane".' };
   const comment = { ...fault, code: 'comment', position: 12 };
@@ -56,13 +56,13 @@ it.each([
   'Maria < maria@x.org >',
   'maria@x.org (work) (not home)',
   '\u200bmaria@x.org (Maria)',
-])('counts what is copied along with an address as one slip: %j', async (text) => {
+])('counts marks that are copied along with an address as one slip: %j', async (text) => {
   const { find } = await prepareCheck(syntax);
   expect((await find(read(text))).facts['syntax.fault_count']).toBe(1);
 });
 
 it.each(['maria..lopez@x.org (Maria)', '"maria" <maria.@x.org>', '.maria @x_y.org'])(
-  'counts a slip in the address itself beside that: %j',
+  'counts a slip in the address itself separately: %j',
   async (text) => {
     const { find } = await prepareCheck(syntax);
     expect((await find(read(text))).facts['syntax.fault_count']).toBeGreaterThan(1);

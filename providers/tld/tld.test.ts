@@ -24,16 +24,16 @@ it.each([
   ['example.top', 'high'],
   ['a.b.example.bond', 'high'],
   ['example.cc', 'high'],
-])('puts %s at %s', async (domain, level) => expect(await levelOf(domain)).toBe(level));
+])('gives %s the level %s', async (domain, level) => expect(await levelOf(domain)).toBe(level));
 
-it('puts a literal and a dotless domain at low', async () => {
+it('gives a literal and a dotless domain the level low', async () => {
   const literal = anAddress('x', '[192.0.2.1]', { domainKind: 'literal' });
   const dotless = anAddress('x', 'top', { domainKind: 'dotless' });
   expect((await find(literal)).facts['domain.tld_risk_level']).toBe('low');
   expect((await find(dotless)).facts['domain.tld_risk_level']).toBe('low');
 });
 
-it('shows the figure that decided, with its source and date', async () => {
+it('reports the figure that decided, with its source and date', async () => {
   expect((await find(anAddress('x', 'example.xin'))).evidence).toMatchObject({
     tld: 'xin',
     metric: 'phishing_per_10k',
@@ -44,7 +44,7 @@ it('shows the figure that decided, with its source and date', async () => {
   expect((await find(anAddress('x', 'example.com'))).evidence).toEqual({ tld: 'com' });
 });
 
-it('moves with the thresholds', async () => {
+it('follows the thresholds', async () => {
   const strict = await prepareCheck(tld, {
     thresholds: { phishing_per_10k: { medium_at: 10, high_at: 20 } },
   });
@@ -57,11 +57,11 @@ it('refuses cut-offs that do not ascend', () => {
   expect(tld.checkThresholds?.(cutOffs({ medium_at: 9, high_at: 9 }))).toEqual([
     { path: ['badness', 'medium_at'], message: 'must be below high_at, which is 9' },
   ]);
-  // The default of one may be at fault with what stands in the file of the other.
+  // A default value of one file may conflict with what the operator has in the other.
   expect(tld.checkThresholds?.(cutOffs({ high_at: 5 }))).toHaveLength(1);
 });
 
-it('holds for each row a known metric, a source and a date, and tells the newest', () => {
+it('has a known metric, a source and a date for each row, and reports the newest date', () => {
   const { figures, newest } = loadFigures();
   for (const [name, rows] of figures) {
     expect(name).toMatch(/^[a-z0-9-]+$/);
@@ -75,12 +75,12 @@ it('holds for each row a known metric, a source and a date, and tells the newest
   expect(source).toBe(`tld-figures@${newest}`);
 });
 
-it('ships the very figures that its reports come to', () => {
+it('has the same figures as its reports', () => {
   const shipped = readFileSync(new URL('./data/abuse.yaml', import.meta.url), 'utf8');
   expect(writeFigures(loadReports())).toBe(shipped);
 });
 
-it('has for each report a source, its address, a date, and more domains than abused ones', () => {
+it('has a source, its address, a date, and more domains than abused ones for each report', () => {
   for (const { source: from, url, date, metric, counts } of loadReports()) {
     expect(from).not.toBe('');
     expect(url).toMatch(/^https:\/\//);
@@ -89,13 +89,13 @@ it('has for each report a source, its address, a date, and more domains than abu
     for (const [name, { abused, of }] of Object.entries(counts)) {
       expect(name).toMatch(/^[a-z0-9-]+$/);
       expect(abused).toBeGreaterThan(0);
-      // More than all: names under .xin that were taken down and registered anew within the year.
+      // More than all domains: names under .xin were taken down and registered again within the year.
       if (name !== 'xin') expect(of).toBeGreaterThan(abused);
     }
   }
 });
 
-// As Spamhaus published them on 2025-06-25: its own count gives its own figure.
+// As Spamhaus published them on 2025-06-25: its own counts give its own figure.
 it.each([
   ...([
     ['cc', 10.3],
@@ -127,7 +127,7 @@ it('takes the worst level of several figures, and the figure that gave it', asyn
   expect(evidence).toMatchObject({ tld: 'world', value: 224.5, date: '2025-04-30' });
 });
 
-it('ships the thresholds that it defaults to', () => {
+it('has the default thresholds in the shipped file', () => {
   const shipped = parse(readFileSync(new URL('../../rules/signals.yaml', import.meta.url), 'utf8'));
   expect(shipped.tld).toEqual(withDefaults(tld.thresholds));
 });

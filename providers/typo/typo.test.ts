@@ -41,7 +41,7 @@ it.each([
 ])('suggests nothing for %j', async (domain) => expect(await suggestionFor(domain)).toBe('none'));
 
 it.each(['pacific.co', 'gmail.company', 'outlook.co', 'hotmail.de', 'live.nl', 'rambler.com', 'yandex.kz'])(
-  'leaves an ending that exists as it is: %s',
+  'does not change an ending that exists: %s',
   async (domain) => expect(await suggestionFor(domain)).toBe('none'),
 );
 
@@ -53,14 +53,14 @@ it('suggests nothing for a literal and a dotless domain', async () => {
   }
 });
 
-it('corrects no domain of a mail provider, but the misspellings that the package of providers holds', async () => {
+it('corrects no domain of a mail provider, except the misspellings that the package of providers contains', async () => {
   const providers: readonly string[] = createRequire(import.meta.url)('email-providers/all.json');
   const free = await prepareCheck(freeProvider);
   const corrected = [];
   for (const domain of providers) {
     if ((await suggestionFor(domain)) === 'none') continue;
     corrected.push(domain);
-    // It is one or the other: a free provider or a misspelling of one.
+    // A domain is either a free provider or a misspelling of one.
     expect((await free.find(anAddress('x', domain))).facts['domain.is_known_free_provider']).toBe(false);
   }
   expect(corrected.sort()).toEqual([
@@ -69,7 +69,7 @@ it('corrects no domain of a mail provider, but the misspellings that the package
   ]);
 });
 
-it('corrects no domain that the table of mailbox providers knows', async () => {
+it('corrects no domain that is in the table of mailbox providers', async () => {
   const file = new URL('../../tables/mailbox-providers.yaml', import.meta.url);
   const { providers } = parse(readFileSync(file, 'utf8')) as { providers: { domains: string[] }[] };
   const domains = providers.flatMap((provider) => provider.domains);
@@ -79,7 +79,7 @@ it('corrects no domain that the table of mailbox providers knows', async () => {
   }
 });
 
-it('corrects no popular domain to another, and every name with near spelling under its own ending', async () => {
+it('corrects no popular domain to another, and each name only under its own ending', async () => {
   for (const domain of table.popular) expect(await suggestionFor(domain)).toBe('none');
   for (const { name, domain } of [...table.near.values()].flat()) {
     const [, ending] = splitDomain(domain);
@@ -88,7 +88,7 @@ it('corrects no popular domain to another, and every name with near spelling und
 });
 
 it.each(['cm', 'om'])(
-  'corrects the ending %s after every popular name at .com, and after no other',
+  'corrects the ending %s after every popular name at .com, and after no other name',
   async (ending) => {
     const names = [...table.popular]
       .filter((domain) => domain.endsWith('.com'))
@@ -100,14 +100,14 @@ it.each(['cm', 'om'])(
   },
 );
 
-it('tells with each suggestion that there is one', async () => {
+it('sets the fact with each suggestion', async () => {
   for (const domain of ['gmial.com', 'hotmail.cm', 'gmail.com', 'example.com', '']) {
     const { facts } = await find(anAddress('x', domain));
     expect(facts['typo.is_likely']).toBe(facts['typo.suggestion'] !== 'none');
   }
 });
 
-it('holds no ending that is delegated', () => {
+it('has no ending that is delegated', () => {
   expect(table.endings.size).toBeGreaterThan(10);
   for (const ending of table.endings.keys()) expect(parseHost(`x.${ending}`).isIcann).toBe(false);
 });
@@ -123,14 +123,14 @@ it('has a source or a reason, and a date, for every part of its data', () => {
   expect(source).toBe(`typo-domains@${table.date}`);
 });
 
-it('is declared to tell of the domain, for a record without one to leave it out', () =>
+it('is declared to reveal the domain, so that a record without the domain omits it', () =>
   expect(typo.facts.map(({ id, personal }) => [id, personal])).toEqual([
     ['typo.suggestion', 'domain'],
     ['typo.is_likely', undefined],
   ]));
 
 it.skipIf(!hasMeasuringData)(
-  'suggests nothing for big free providers and what maintainers vouch for',
+  'suggests nothing for big free providers and domains that list maintainers vouch for',
   async () => {
     const rows = [...measuringRows('free-top.txt'), ...measuringRows('not-disposable.tsv')];
     const corrected = [];

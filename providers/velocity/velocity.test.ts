@@ -8,7 +8,7 @@ import { prepareCheck } from '../../test/support/check-with.ts';
 import velocity from './index.ts';
 import { shapeOf } from './shape.ts';
 
-/** What it counts of an address whose mail host this is, by fact; and what it answers. */
+/** The keys that are counted for an address with this MX owner, by fact, and the answer. */
 async function ask(email: string, mailHost: FactValue | null = 'none') {
   const reading = readAddress(email);
   if (!reading.ok) throw new Error(`${email}: ${reading.refusal.message}`);
@@ -79,7 +79,7 @@ it.each([
   expect((await ask(email, mailHost)).counted['velocity.owner_cluster_24h']?.[0]).toBe(owner);
 });
 
-it('counts no owner while it is unknown who runs the MX, and everything else all the same', async () => {
+it('counts no owner while the operator of the MX is unknown, and counts everything else', async () => {
   const { counted, answer } = await ask('j.doe@firm.example', null);
   expect(Object.keys(counted)).not.toContain('velocity.owner_cluster_24h');
   const noOwner = { unknown: 'not_run', detail: 'who runs the MX is unknown' };
@@ -95,7 +95,7 @@ it('counts no owner while it is unknown who runs the MX, and everything else all
   });
 });
 
-it('is not run where nothing is counted', async () => {
+it('answers not_run where nothing is counted', async () => {
   const { ask } = await prepareCheck(velocity, { needs: { 'mx.provider': 'none' } });
   const reading = readAddress('jane@example.com');
   if (!reading.ok) throw new Error('unreadable');
@@ -129,7 +129,7 @@ describe('the shape of a local part', () => {
     ['+', '+'],
   ])('of %s is %s', (localPart, shape) => expect(shapeOf(localPart)).toBe(shape));
 
-  it('is the same for other letters and other digits in the same places, years aside', () => {
+  it('is the same for other letters and other digits in the same places, except years', () => {
     const part = fc.stringMatching(/^[a-z0-9._-]{1,30}$/);
     fc.assert(
       fc.property(part, (text) => {
@@ -141,7 +141,7 @@ describe('the shape of a local part', () => {
     );
   });
 
-  it('quotes nothing of the text but its separators, and is short', () => {
+  it('contains no text but the separators, and is short', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 64 }), (text) => {
         expect(shapeOf(text)).toMatch(/^[ay~0-9._+-]*$/);
