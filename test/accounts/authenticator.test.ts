@@ -34,7 +34,7 @@ describe('KeyAuthenticator', () => {
     throw new Error('was let in');
   }
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme written as %s', async (scheme) => {
     expect((await authenticator.authenticate(`${scheme} ${secret}`)).id).toBe('key_1');
   });
 
@@ -46,12 +46,12 @@ describe('KeyAuthenticator', () => {
     );
   });
 
-  it('answers the key without its hash', async () => {
+  it('returns the key without its hash', async () => {
     expect(await authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer ', `Basic ${secret}`, secret, `Bearer${secret}`])(
-    'asks for a key where none came: %j',
+    'refuses a request without a key as missing_api_key: %j',
     async (header) => {
       expect(await refusalOf(header)).toEqual({
         code: 'missing_api_key',
@@ -72,7 +72,7 @@ describe('KeyAuthenticator', () => {
     },
   );
 
-  it('refuses an unknown and a revoked key in the same words', async () => {
+  it('refuses an unknown and a revoked key with the same error', async () => {
     const unknown = await refusalOf(`Bearer ${createSecret('live').text}`);
     await store.revoke('key_1', AT);
     expect(await refusalOf(`Bearer ${secret}`)).toEqual(unknown);
@@ -89,7 +89,7 @@ describe('KeyAuthenticator', () => {
     expect(store.reads).toBe(2);
   });
 
-  it('takes a rotated key until the very moment its grace ends, then refuses it like a revoked one', async () => {
+  it('accepts a rotated key until its grace period ends, then refuses it like a revoked one', async () => {
     const successor = createSecret('live');
     const end = '2026-11-21T10:00:00.000Z';
     await store.rotate('key_1', end, {
@@ -106,7 +106,7 @@ describe('KeyAuthenticator', () => {
     expect((await authenticator.authenticate(`Bearer ${successor.text}`)).id).toBe('key_2');
   });
 
-  it('refuses a rotated key that is revoked within its grace, and its successor when that is revoked', async () => {
+  it('refuses a rotated key that is revoked within its grace period, and its successor when that is revoked', async () => {
     const successor = createSecret('live');
     await store.rotate('key_1', '2026-11-21T10:00:00.000Z', {
       ...{ id: 'key_2', accountId: 'acc_1', environment: 'live', name: null, prefix: successor.prefix },
@@ -119,13 +119,13 @@ describe('KeyAuthenticator', () => {
     expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
   });
 
-  it('does not take the store’s word that the hash is the same', async () => {
+  it("compares the hash itself instead of trusting the store's match", async () => {
     const [key] = store.keys;
     store.findByHash = async () => key && { key, hash: hashSecret('another') };
     expect((await refusalOf(`Bearer ${secret}`)).code).toBe('invalid_api_key');
   });
 
-  it('passes on that the store cannot be read', async () => {
+  it('throws the error of a store that cannot be read', async () => {
     store.findByHash = async () => {
       throw new AppError('unavailable');
     };

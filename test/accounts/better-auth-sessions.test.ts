@@ -18,7 +18,7 @@ let storage: Storage;
 let options: BetterAuthOptions;
 let sessions: BetterAuthSessions;
 const setUp = async (open: OpenStorage) => {
-  // The library reads the clock of the process.
+  // better-auth reads the clock of the process.
   vi.useFakeTimers({ toFake: ['Date'], now: START });
   storage = await open();
   const { people, links } = storage.peopleStorage;
@@ -69,7 +69,7 @@ const at = (ms: number) => vi.setSystemTime(START + ms);
 describeDrivers('a session', (open) => {
   beforeEach(() => setUp(open));
 
-  it('is over when it was not used for its hours', async () => {
+  it('ends after its hours without use', async () => {
     const cookie = await begin();
     at(12 * HOUR - 1);
     expect((await sessions.identify(cookie))?.person.id).toBe('per_ada');
@@ -78,7 +78,7 @@ describeDrivers('a session', (open) => {
     expect(await sessions.identify(unused)).toBeNull();
   });
 
-  it('lives on as long as it is used, and its cookie with it', async () => {
+  it('stays valid while it is used, and its cookie is renewed', async () => {
     const cookie = await begin();
     at(60_000);
     expect((await sessions.identify(cookie))?.setCookies).toEqual([]);
@@ -88,7 +88,7 @@ describeDrivers('a session', (open) => {
     expect((await sessions.identify(cookie))?.person.email).toBe(ADA.email);
   });
 
-  it('ends after thirty days however much it is used', async () => {
+  it('ends after thirty days, however often it is used', async () => {
     const cookie = await begin();
     for (let used = 10 * HOUR; used <= 30 * DAY; used += 10 * HOUR) {
       at(used);
@@ -98,7 +98,7 @@ describeDrivers('a session', (open) => {
     expect(await sessions.identify(cookie)).toBeNull();
   });
 
-  it('is kept with neither address nor browser, and is deleted once it is over', async () => {
+  it('is stored without client address and user agent, and is deleted once it has ended', async () => {
     await begin();
     await storage.peopleStorage.people.deleteEndedSessions(new Date(START + 12 * HOUR - 1).toISOString());
     expect(await rows()).toMatchObject([{ client_address: '', user_agent: '' }]);
@@ -106,7 +106,7 @@ describeDrivers('a session', (open) => {
     expect(await rows()).toEqual([]);
   });
 
-  it('that could not be deleted is not said to be ended', async () => {
+  it('that could not be deleted is reported as an error, not as ended', async () => {
     const cookie = await begin();
     const dialect = deletingNothing(await storage.peopleStorage.sessionDialect());
     const broken = new BetterAuthSessions({ ...options, dialect });
@@ -114,7 +114,7 @@ describeDrivers('a session', (open) => {
     expect(await sessions.end(cookie)).toHaveLength(1);
   });
 
-  it('is null with a cookie of another name or none', async () => {
+  it('does not exist for a cookie of another name or no cookie', async () => {
     expect(await sessions.identify(undefined)).toBeNull();
     expect(await sessions.identify('__Secure-better-auth.session_token=x')).toBeNull();
   });

@@ -30,7 +30,7 @@ describe('KeyService', () => {
     service = new KeyService(accounts, keys, { now: () => now }, pino(sink));
   });
 
-  it('makes accounts whose ids sort by creation', async () => {
+  it('makes accounts whose ids sort by creation time', async () => {
     const made = [await service.createAccount('a'), await service.createAccount('b')];
     expect(made[0]?.id).toMatch(/^acc_[0-9A-HJKMNP-TV-Z]{26}$/);
     expect(made[0]).toMatchObject({ name: 'a', createdAt: '2026-11-20T10:00:00.000Z' });
@@ -38,7 +38,7 @@ describe('KeyService', () => {
     expect(await service.listAccounts()).toEqual(made);
   });
 
-  it('shows a secret once and stores its hash alone', async () => {
+  it('shows a secret once and stores only its hash', async () => {
     const { id: accountId } = await service.createAccount('a');
     const { key, secret } = await service.createKey({ accountId, environment: 'test', name: 'ci' });
     expect(key).toMatchObject({ accountId, environment: 'test', name: 'ci', revokedAt: null });
@@ -59,7 +59,7 @@ describe('KeyService', () => {
     ['ci\u202e', 'of characters that can be seen'],
     ['ci\nci', 'on one line'],
     ['c'.repeat(101), 'at most 100 characters'],
-  ])('makes no key by the name %j', async (name, complaint) => {
+  ])('refuses the key name %j', async (name, complaint) => {
     const { id: accountId } = await service.createAccount('a');
     const made = service.createKey({ accountId, environment: 'test', name });
     await expect(made).rejects.toMatchObject({ code: 'invalid_request' });
@@ -67,7 +67,7 @@ describe('KeyService', () => {
     expect(await service.listKeys()).toEqual([]);
   });
 
-  it('revokes one key of an account and leaves its others', async () => {
+  it('revokes one key of an account and keeps its others', async () => {
     const { id: accountId } = await service.createAccount('a');
     const live = await service.createKey({ accountId, environment: 'live' });
     const test = await service.createKey({ accountId, environment: 'test' });
@@ -85,7 +85,7 @@ describe('KeyService', () => {
     expect((await service.revokeKey(key.id)).revokedAt).toBe('2026-11-20T10:00:00.000Z');
   });
 
-  it('says which account or key does not exist', async () => {
+  it('names the account or key that does not exist', async () => {
     const attempts = [
       service.createKey({ accountId: 'acc_none', environment: 'live' }),
       service.listKeys('acc_none'),
@@ -111,7 +111,7 @@ describe('KeyService', () => {
       first = await service.createKey({ accountId, environment: 'test', name: 'ci' });
     });
 
-    it('makes another secret for the same account, environment and name, stored as a hash alone', async () => {
+    it('makes another secret for the same account, environment and name, and stores only its hash', async () => {
       now += 1;
       const { key, secret, previous } = await service.rotateKey(first.key.id, HOUR);
       const { accountId } = first.key;
@@ -126,20 +126,20 @@ describe('KeyService', () => {
       expect(JSON.stringify([keys.keys, logged])).not.toContain(secret);
     });
 
-    it('ends the old secret at once without a grace', async () => {
+    it('ends the old secret at once without a grace period', async () => {
       const { secret } = await service.rotateKey(first.key.id, 0);
       const authenticator = new KeyAuthenticator(keys, { now: () => now });
       await expect(authenticator.authenticate(`Bearer ${first.secret}`)).rejects.toThrow();
       expect((await authenticator.authenticate(`Bearer ${secret}`)).name).toBe('ci');
     });
 
-    it('keeps one family however often it is done, so that the rate limit is not doubled', async () => {
+    it('keeps one key family however often it is done, so that the rate limit is not doubled', async () => {
       const second = await service.rotateKey(first.key.id, HOUR);
       const third = await service.rotateKey(second.key.id, HOUR);
       expect([second, third].map(({ key }) => key.family)).toEqual([first.key.id, first.key.id]);
     });
 
-    it('is refused for a key that was rotated or revoked before, and stores nothing', async () => {
+    it('is refused for a key that is already rotated or revoked, and stores nothing', async () => {
       const second = await service.rotateKey(first.key.id, HOUR);
       await expect(service.rotateKey(first.key.id, HOUR)).rejects.toThrow(
         `was rotated before: ${second.key.id} takes its place`,
@@ -150,7 +150,7 @@ describe('KeyService', () => {
     });
   });
 
-  describe('flagging a key that came in clear', () => {
+  describe('flagging a key that was sent over plain HTTP', () => {
     let secret: string;
     let id: string;
 
@@ -161,7 +161,7 @@ describe('KeyService', () => {
       id = created.key.id;
     });
 
-    it('warns with the key’s id and without the key', async () => {
+    it('warns with the key’s id, not with the key', async () => {
       await service.flagKeySeenInClear(secret);
       expect(logged).toHaveLength(1);
       expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 40, key_id: id });
@@ -169,7 +169,7 @@ describe('KeyService', () => {
       expect(keys.keys[0]?.seenInClearAt).toBe('2026-11-20T10:00:00.000Z');
     });
 
-    it('happens once an hour, also for requests that come together', async () => {
+    it('happens once an hour, also for concurrent requests', async () => {
       await Promise.all([service.flagKeySeenInClear(secret), service.flagKeySeenInClear(secret)]);
       now += HOUR - 1;
       await service.flagKeySeenInClear(secret);
@@ -179,26 +179,26 @@ describe('KeyService', () => {
       expect(logged).toHaveLength(2);
     });
 
-    it('spares the store a write within the hour', async () => {
+    it('writes nothing to the store within the hour', async () => {
       await service.flagKeySeenInClear(secret);
       keys.markSeenInClear = () => Promise.reject(new Error('written'));
       await service.flagKeySeenInClear(secret);
       expect(logged).toHaveLength(1);
     });
 
-    it('leaves the warning to the process that marked it first', async () => {
+    it('warns only in the process that stored the flag first', async () => {
       keys.markSeenInClear = async () => false;
       await service.flagKeySeenInClear(secret);
       expect(logged).toEqual([]);
     });
 
-    it('does nothing for a key that is unknown or malformed', async () => {
+    it('does nothing for an unknown or malformed key', async () => {
       await service.flagKeySeenInClear(createSecret('live').text);
       await service.flagKeySeenInClear('not a key');
       expect(logged).toEqual([]);
     });
 
-    it('never rejects, even when the store is broken', async () => {
+    it('never rejects, not even when the store fails', async () => {
       keys.markSeenInClear = () => Promise.reject(new Error('disk on fire'));
       await expect(service.flagKeySeenInClear(secret)).resolves.toBeUndefined();
       expect(JSON.parse(logged[0] ?? '')).toMatchObject({ level: 50, err: { message: 'disk on fire' } });

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createSecret, ENVIRONMENTS, hashSecret, isWellFormed } from '../../src/accounts/key.ts';
 
 const BODY = 'pst_live_'.length;
-/** Made elsewhere: the checksum is CRC-32 of what stands before it, in base 32, and its first bit is set in every other one. */
+/**
+ * Made by another program: the checksum is CRC-32 of the preceding part, in base 32, and its first bit is set in every
+ * other one.
+ */
 const KNOWN = [
   ['live', 'pst_live_0000000000000000000000000000000014492f9'],
   ['test', 'pst_test_0123456789abcdefghjkmnpqrstvwxyz33jhck8'],
@@ -15,7 +18,7 @@ const KNOWN = [
 const anySecret = fc.constantFrom(...ENVIRONMENTS).map((environment) => createSecret(environment).text);
 
 describe('a secret', () => {
-  it.each(ENVIRONMENTS)('of the environment %s says so, and its prefix does too', (environment) => {
+  it.each(ENVIRONMENTS)('of the environment %s names it in its text and its prefix', (environment) => {
     const { text, prefix } = createSecret(environment);
     expect(text).toMatch(/^pst_(live|test)_[0-9a-hjkmnp-tv-z]{39}$/);
     expect(text.startsWith(`pst_${environment}_`) && isWellFormed(text)).toBe(true);
@@ -23,14 +26,14 @@ describe('a secret', () => {
     expect(prefix).toHaveLength(`pst_${environment}_4f7q`.length);
   });
 
-  it.each(KNOWN)('that was given out for %s stays valid: %s', (environment, text) => {
+  it.each(KNOWN)('issued earlier for %s stays valid: %s', (environment, text) => {
     expect(text.startsWith(`pst_${environment}_`) && isWellFormed(text)).toBe(true);
   });
 
   it('carries at least 160 random bits', () => {
     const texts = Array.from({ length: 2_000 }, () => createSecret('live').text);
     expect(new Set(texts).size).toBe(texts.length);
-    // Each of the 32 five-bit places takes all of its 32 values: none of them is fixed or narrowed.
+    // Each of the 32 five-bit places takes all of its 32 values: no place is fixed or restricted.
     for (let place = BODY; place < BODY + 32; place += 1) {
       expect(new Set(texts.map((text) => text[place])).size).toBe(32);
     }
@@ -51,7 +54,7 @@ describe('a secret', () => {
     );
   });
 
-  it('with two neighbours swapped is malformed', () => {
+  it('with two neighbouring characters swapped is malformed', () => {
     fc.assert(
       fc.property(anySecret, fc.nat(), (text, at) => {
         const place = at % (text.length - 1);
@@ -62,18 +65,18 @@ describe('a secret', () => {
     );
   });
 
-  it('does not pass for a key of the other environment', () => {
+  it('is malformed with the prefix of the other environment', () => {
     expect(isWellFormed(createSecret('test').text.replace('_test_', '_live_'))).toBe(false);
   });
 
-  it('cut, padded, shouted or followed by a line end is malformed', () => {
+  it('that is cut, padded, in upper case or followed by a line end is malformed', () => {
     const { text } = createSecret('live');
     for (const bad of ['', text.slice(0, -1), `${text}0`, ` ${text}`, `${text}\n`, text.toUpperCase()]) {
       expect(isWellFormed(bad), JSON.stringify(bad)).toBe(false);
     }
   });
 
-  it('is never read out of arbitrary text, which never makes it throw', () => {
+  it('is never found in arbitrary text, and no text makes the check throw', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isWellFormed(text)));
   });
 

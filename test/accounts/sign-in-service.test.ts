@@ -4,7 +4,7 @@ import type { Sessions } from '../../src/accounts/person.ts';
 import { SignInService } from '../../src/accounts/sign-in-service.ts';
 import { InMemoryAttemptThrottle } from '../../src/shared-state/memory/attempt-throttle.ts';
 
-/** Sessions that begin for a wrong password only when told so, and what was begun for whom. */
+/** Sessions whose start for a wrong password ends only when the test says so, and the emails that were tried. */
 function opened() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -32,7 +32,7 @@ function opened() {
   return { begun, attempt, endOne };
 }
 
-it('tries two passwords at a time, and each client in turn, however many one client sends', async () => {
+it('checks two passwords at a time, and serves clients in turn, however many attempts one client sends', async () => {
   const { begun, attempt, endOne } = opened();
   const flood = Promise.allSettled(
     ['a1', 'a2', 'a3', 'a4', 'a5'].map((email) => attempt(email, '192.0.2.1')),
@@ -49,7 +49,7 @@ it('tries two passwords at a time, and each client in turn, however many one cli
   for (const outcome of await flood) expect(outcome.status).toBe('rejected');
 });
 
-it('tries no password of a client that has left', async () => {
+it('checks no password of a client that has disconnected', async () => {
   const { begun, attempt, endOne } = opened();
   const first = [attempt('a1', '192.0.2.1'), attempt('b1', '192.0.2.2')].map((one) =>
     expect(one).rejects.toMatchObject({ code: 'wrong_credentials' }),
