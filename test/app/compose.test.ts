@@ -8,7 +8,7 @@ const sources = globSync('src/**/*.ts', { cwd: packageRoot }).map((file) => ({
   text: readFileSync(join(packageRoot, file), 'utf8'),
 }));
 
-/** The parameters of the constructor, by the commas that stand outside of brackets. */
+/** The parameters of the constructor, split at the commas outside of brackets. */
 function constructorParameters(text: string): string[] {
   const from = text.indexOf('constructor(', text.indexOf('@injectable()'));
   if (from < 0) return [];
@@ -28,7 +28,7 @@ function constructorParameters(text: string): string[] {
 }
 
 describe('the container', () => {
-  it('is told what to inject into every parameter: one without a token would become undefined in silence', () => {
+  it('has a token for every constructor parameter: one without a token would be undefined, without an error', () => {
     const injectables = sources.filter(({ text }) => /^@injectable\(\)/m.test(text));
     const bare = injectables.flatMap(({ file, text }) =>
       constructorParameters(text)
@@ -39,7 +39,7 @@ describe('the container', () => {
     expect(injectables.length).toBeGreaterThanOrEqual(7);
   });
 
-  it('is built in one folder, resolved from in the entries, and tsyringe is imported in one', () => {
+  it('binds tokens in one folder, is resolved from in the entry points, and tsyringe is imported in one file', () => {
     const having = (pattern: RegExp) =>
       sources
         .filter(({ text }) => pattern.test(text))

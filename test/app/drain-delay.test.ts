@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestService } from '../support/service.ts';
 
-it('a service that is stopped goes on answering for http.drain_delay_ms, while /readyz sends others away', async () => {
+it('a service that is stopped keeps answering for http.drain_delay_ms, while /readyz answers that it is not ready', async () => {
   const service = await startTestService({ http: { drain_delay_ms: 1_500 } });
   const stopped = service.stop();
   const ready = await service.send({ path: '/readyz' });

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** Only Linux tells the names of threads. */
+/** Only Linux shows the names of threads. */
 const tells = platform === 'linux';
 
 function writers(): number {
@@ -21,7 +21,7 @@ function writers(): number {
 const start = async (dataDir: string, env: Readonly<Record<string, string>>) =>
   startService(await loadConfig({ dataDir, files: [], env, cwd: dataDir, port: 0 }), createLogger('silent'));
 
-it.runIf(tells)('would see a thread that is left', async () => {
+it.runIf(tells)('the count of threads sees an open database', async () => {
   const storage = await openSqliteStorage({
     file: `${temporaryDirectory()}/some.db`,
     durability: 'commit',
@@ -32,7 +32,7 @@ it.runIf(tells)('would see a thread that is left', async () => {
 });
 
 it.runIf(tells)(
-  'a start that fails before the database is opened leaves neither it nor a thread',
+  'a start that fails before the database is opened leaves no database and no thread',
   async () => {
     const dataDir = temporaryDirectory();
     const starting = start(dataDir, { POSTERN__RULES__DIR: '/nowhere' });
@@ -42,7 +42,7 @@ it.runIf(tells)(
   },
 );
 
-it.runIf(tells)('a start that fails afterwards leaves no thread', async () => {
+it.runIf(tells)('a start that fails after the database is opened leaves no thread', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void taken.close());
@@ -62,7 +62,7 @@ it.runIf(tells)('a database that cannot be opened leaves no thread', async () =>
   expect(writers()).toBe(0);
 });
 
-it('a key that was lost, exchanged or outlived by its database is said, and no other one is made', async () => {
+it('a start fails where the key of the hashes is lost, replaced or older than the database, and makes no other key', async () => {
   const dataDir = temporaryDirectory();
   const env = { POSTERN__HTTP__PLAIN_PORT: '0', POSTERN__RULES__WATCH: 'false' };
   await (await start(dataDir, env)).stop();

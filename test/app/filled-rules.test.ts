@@ -19,7 +19,7 @@ import { packageRoot } from '../../src/lib/paths.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** An installed program with its data beside it: no checkout. */
+/** An installed program with its data beside it, not a checkout. */
 function anInstallation() {
   const directory = temporaryDirectory();
   const [tree, dataDir] = [join(directory, 'program'), join(directory, 'data')];
@@ -74,7 +74,7 @@ it('a first start fills data/rules with the shipped rules, their tests and schem
   expect(await once()).not.toContain('filled');
 });
 
-it('a later start leaves data/rules alone, whatever is shipped then, and says that an upgrade is offered', async () => {
+it('a later start does not change data/rules, whatever is shipped then, and logs that an upgrade is available', async () => {
   const { once, own, edit } = anInstallation();
   await once();
   edit('data/rules/deny.yaml', ENTRY);
@@ -84,7 +84,7 @@ it('a later start leaves data/rules alone, whatever is shipped then, and says th
   expect(await own()).toEqual(before);
 });
 
-it('rules that were edited in the tree, which an upgrade has replaced, come back from the database', async () => {
+it('edited rules of a source tree that an upgrade has replaced are restored from the database', async () => {
   const { tree, once, own, base, shipped, edit, versions } = anInstallation();
   edit('program/rules/deny.yaml', ENTRY);
   edit('program/rules/decision.yaml', '# Ours.\n');
@@ -98,7 +98,7 @@ it('rules that were edited in the tree, which an upgrade has replaced, come back
   expect(await own()).toEqual(edited);
   expect(log).toContain('"version":1,"msg":"the rules directory is made and filled"');
   expect(await versions()).toHaveLength(1);
-  // What the others began as is not known.
+  // For the other files it is unknown which shipped version they were edited from.
   const {
     'deny.yaml': _d,
     'decision.yaml': _e,
@@ -109,7 +109,7 @@ it('rules that were edited in the tree, which an upgrade has replaced, come back
   expect(await base()).toEqual(same);
 });
 
-it('rules that come back and are at fault by now are mended in data/rules: the start lists the faults', async () => {
+it('restored rules that are invalid by now can be repaired in data/rules: the start lists the faults', async () => {
   const { tree, dataDir, once, edit } = anInstallation();
   await once({ POSTERN__RULES__DIR: join(tree, 'rules') });
   const storage = await openSqliteStorage({ file: join(dataDir, 'postern.db'), durability: 'commit' });
@@ -134,7 +134,7 @@ it('rules that come back and are at fault by now are mended in data/rules: the s
   expect(await once()).toContain('service started');
 });
 
-it('data/rules of a volume that an image or a unit has filled is kept; what is as shipped is what it began as', async () => {
+it('a data/rules that an image or a unit has filled is kept; its unedited files are recorded as the shipped base', async () => {
   const { tree, dataDir, once, own, base, shipped, edit } = anInstallation();
   mkdirSync(dataDir);
   cpSync(join(tree, 'rules'), join(dataDir, 'rules'), { recursive: true });
@@ -146,7 +146,7 @@ it('data/rules of a volume that an image or a unit has filled is kept; what is a
   expect(await base()).toEqual(same);
 });
 
-it('what was edited after the first start began as what is shipped, where that has not changed since', async () => {
+it('a file that was edited after the first start has the shipped file as its base, if that has not changed since', async () => {
   const { tree, once, base, shipped, edit } = anInstallation();
   await once({ POSTERN__RULES__DIR: join(tree, 'rules') });
   edit('program/rules/deny.yaml', ENTRY);
@@ -161,7 +161,7 @@ it('what was edited after the first start began as what is shipped, where that h
   expect(await base()).toEqual(known);
 });
 
-it('a directory that was lost is filled again with what was in force last', async () => {
+it('a lost directory is filled again with the rules that were in force last', async () => {
   const { dataDir, once, own, edit } = anInstallation();
   await once();
   edit('data/rules/deny.yaml', ENTRY);
@@ -172,7 +172,7 @@ it('a directory that was lost is filled again with what was in force last', asyn
   expect(await own()).toEqual(before);
 });
 
-it('what a start that was killed has left half filled is no obstacle and no rule', async () => {
+it('a partly filled directory of a killed start is removed, and its files do not become rules', async () => {
   const { dataDir, once, own, shipped } = anInstallation();
   mkdirSync(join(dataDir, 'rules.part'), { recursive: true });
   writeFileSync(join(dataDir, 'rules.part/half.yaml'), 'group: ha');
@@ -181,25 +181,25 @@ it('what a start that was killed has left half filled is no obstacle and no rule
   expect(existsSync(join(dataDir, 'rules.part'))).toBe(false);
 });
 
-it('a start that cannot fill it says so, and does not go on with other rules', async () => {
+it('a start that cannot fill the directory fails, and does not use other rules', async () => {
   const { dataDir, once } = anInstallation();
   mkdirSync(dataDir);
   symlinkSync('/nowhere/rules', join(dataDir, 'rules'));
   await expect(once()).rejects.toThrow(`${join(dataDir, 'rules')} cannot be filled with rules: E`);
 });
 
-it('rules that are closed to the service keep it from noting what they began as, and from nothing else', async () => {
+it('where the base of the rules cannot be written, the start succeeds and keeps the rules as they are', async () => {
   const { dataDir, once, own } = anInstallation();
   await once();
   const before = await own();
   rmSync(join(dataDir, 'rules/.shipped/tests'), { recursive: true });
-  // In which nobody can make a file, not even root.
+  // A directory in which no user can make a file, not even root.
   symlinkSync('/proc/self/task', join(dataDir, 'rules/.shipped/tests'));
   expect(await once()).toContain('service started');
   expect(await own()).toEqual(before);
 });
 
-it('a start says that its rules are others than before, as after a tree of sources was replaced', async () => {
+it('a start logs that its rules differ from those before it, as after the source tree was replaced', async () => {
   const { tree, once, edit } = anInstallation();
   const inTree = { POSTERN__RULES__DIR: join(tree, 'rules') };
   edit('program/rules/deny.yaml', ENTRY);

@@ -21,7 +21,7 @@ async function open(env: Readonly<Record<string, string>>) {
 
 const POSTGRES = { POSTERN__STORAGE__URL: 'postgres://db/postern' };
 
-it('says nothing where one process counts for itself over a file', async () => {
+it('warns of nothing where one process uses a file database and its own counters', async () => {
   const { state, warnings } = await open({});
   expect(warnings).toEqual([]);
   expect([state.isQuotaShared, state.unsharedBecause(), state.memory()?.forgotten]).toEqual([
@@ -31,19 +31,19 @@ it('says nothing where one process counts for itself over a file', async () => {
   ]);
 });
 
-it('says once that instances over a PostgreSQL without a Valkey count for themselves, and keeps their quota together', async () => {
+it('warns once that instances over one PostgreSQL without a Valkey count separately, and shares their quota', async () => {
   const { state, warnings } = await open(POSTGRES);
   expect(warnings).toEqual([expect.stringMatching(/^shared_state\.url is null: .* of its own$/)]);
   expect(state.isQuotaShared).toBe(true);
 });
 
-it('keeps their quota together also where no Valkey was ever reached', async () => {
+it('shares the quota of instances also where no Valkey was ever reached', async () => {
   const url = `valkey://127.0.0.1:${await aClosedPort()}`;
   const { state } = await open({ ...POSTGRES, POSTERN__SHARED_STATE__URL: url });
   expect([state.isQuotaShared, state.unsharedBecause()]).toEqual([true, expect.any(String)]);
 });
 
-it('says that a Valkey beside a file is shared by no other instance', async () => {
+it('warns that with a file database no other instance shares the Valkey', async () => {
   const url = `valkey://127.0.0.1:${await aClosedPort()}`;
   const { state, warnings } = await open({ POSTERN__SHARED_STATE__URL: url });
   expect(warnings[0]).toMatch(/^shared_state\.url is set, and storage\.url is a file/);

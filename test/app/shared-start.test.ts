@@ -27,7 +27,7 @@ async function start(url: string, env: Readonly<Record<string, string>> = {}) {
 }
 
 describePostgres('instances over one PostgreSQL', (database) => {
-  it('ten that start at once make one account, one key, one set-up link and one key of addresses', async () => {
+  it('ten that start at once make one account, one key, one set-up link and one key of the address hashes', async () => {
     await database.empty();
     const instances = await Promise.all(Array.from({ length: 10 }, () => start(database.url)));
     expect(instances.map(({ firstKey }) => firstKey).filter(Boolean)).toHaveLength(1);
@@ -54,7 +54,7 @@ describePostgres('instances over one PostgreSQL', (database) => {
     expect([later.firstKey, later.setupPath]).toEqual([null, null]);
   });
 
-  it('one with another key of addresses does not start, and is told which key it is', async () => {
+  it('one with a different key of the address hashes does not start, and is told which key it needs', async () => {
     await database.empty();
     await start(database.url);
     const file = join(temporaryDirectory(), 'hmac.key');
@@ -63,7 +63,7 @@ describePostgres('instances over one PostgreSQL', (database) => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('a server that is away is a fault that another start may not meet, and its password stays out of it', async () => {
+  it('an unreachable server is a fault that may pass by the next start, and its password is not shown', async () => {
     const url = new URL(database.url);
     url.port = String(await aClosedPort());
     url.password = 'not-to-be-shown';

@@ -12,7 +12,7 @@ const PAID = {
 };
 
 describe('describeConfig', () => {
-  it('has one row for each key, with the value in use and where it comes from', async () => {
+  it('has one row for each key, with the effective value and its origin', async () => {
     const loaded = await load({
       written: { 'config/local.yaml': 'http: { port: 1 }' },
       env: { POSTERN_DATA_DIR: '/d' },
@@ -30,7 +30,7 @@ describe('describeConfig', () => {
     expect(rows).toContainEqual({ key: 'metrics.token', value: null, origin: 'default' });
   });
 
-  it('shows the addresses of servers without their passwords, whichever way they come', async () => {
+  it('shows the addresses of servers without their passwords, from every origin', async () => {
     const loaded = await load({
       written: {
         'config/local.yaml': `storage: { direct_url: "postgres://postern@db/x?password=${SECRET}" }`,
@@ -60,7 +60,7 @@ describe('describeConfig', () => {
     ]);
   });
 
-  it('redacts secrets, those of providers too', async () => {
+  it('redacts secrets, also those of providers', async () => {
     const loaded = await load({
       written: { 'config/local.yaml': `providers: { paid: { api_key: ${SECRET} } }` },
       env: { POSTERN__METRICS__TOKEN: SECRET },

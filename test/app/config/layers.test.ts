@@ -120,7 +120,7 @@ describe('layers', () => {
     expect(config.http.trustedProxies).toEqual([]);
   });
 
-  it('can take a value back with null', async () => {
+  it('can reset a value to null', async () => {
     const { config } = await load({
       written: local('http:\n  plain_port: null\nquota:\n  checks_per_month: null'),
     });
@@ -128,7 +128,7 @@ describe('layers', () => {
     expect(config.quota.checksPerMonth).toBeNull();
   });
 
-  it('say nothing where a file or a section is empty', async () => {
+  it('change nothing where a file or a section is empty', async () => {
     const { config } = await load({
       written: { ...local('http:\n  # port: 1\ndns:\n'), 'a.yaml': '' },
       files: ['a.yaml'],
@@ -136,7 +136,7 @@ describe('layers', () => {
     expect(config.http.port).toBe(8443);
   });
 
-  it('take port 0 for both ports, whatever the files say', async () => {
+  it('use port 0 for both ports with --port 0, whatever the files set', async () => {
     const { config } = await load({ written: local('http: { port: 1, plain_port: 2 }'), port: 0 });
     expect(config.http).toMatchObject({ port: 0, plainPort: 0 });
     const closed = await load({ written: local('http: { port: 1, plain_port: null }'), port: 0 });
@@ -144,8 +144,8 @@ describe('layers', () => {
   });
 });
 
-describe('paths', () => {
-  it('in a file start from that file', async () => {
+describe('relative paths', () => {
+  it('in a file start at that file', async () => {
     const written = {
       'etc/postern.yaml': [
         'rules: { dir: my-rules }',
@@ -161,7 +161,7 @@ describe('paths', () => {
     expect(config.storage.url).toBe(join(cwd, 'etc/db/a.db'));
   });
 
-  it('in a variable start from the working directory', async () => {
+  it('in a variable start at the working directory', async () => {
     const { config, cwd } = await load({
       env: { POSTERN__RULES__DIR: 'my-rules', POSTERN__STORAGE__URL: 'sqlite:///var/lib/postern.db' },
     });
@@ -169,7 +169,7 @@ describe('paths', () => {
     expect(config.storage.url).toBe('/var/lib/postern.db');
   });
 
-  it('of secrets are none where they are not set and the database is a PostgreSQL, which holds them', async () => {
+  it('of secrets are null where they are not set and storage is a PostgreSQL, which stores the secrets', async () => {
     const server = 'storage: { url: "postgresql://postern@db/postern" }';
     const { config } = await load({ written: local(server) });
     expect(config.storage.url).toBe('postgresql://postern@db/postern');
@@ -178,7 +178,7 @@ describe('paths', () => {
     expect(own.config.dashboard.sessionKeyFile).toBe(join(own.cwd, 'config/s.key'));
   });
 
-  it('of the data directory: --data-dir before POSTERN_DATA_DIR before ./data', async () => {
+  it('of the data directory come from --data-dir, then POSTERN_DATA_DIR, then ./data', async () => {
     const env = { POSTERN_DATA_DIR: 'from-env' };
     const both = await load({ env, dataDir: '/srv/postern' });
     expect(both.config.dataDir).toBe('/srv/postern');
@@ -196,12 +196,12 @@ describe('rules.dir', () => {
     return [config.rules.dir, config.rules.shippedDir].map((path) => path && relative(cwd, path));
   };
 
-  it('is in the data directory, filled from the shipped rules, wherever the program is no checkout', async () => {
+  it('is in the data directory, filled from the shipped rules, where the program is not a checkout', async () => {
     expect(await rulesOf({})).toEqual(['data/rules', 'rules']);
     expect(await rulesOf({ dataDir: 'srv' })).toEqual(['srv/rules', 'rules']);
   });
 
-  it('is rules/ beside the sources, which no package and no image has', async () => {
+  it('is rules/ beside the sources, which packages and images do not have', async () => {
     expect(await rulesOf({ written: { 'src/a.ts': '' } })).toEqual(['rules', null]);
     const { files }: { files: string[] } = JSON.parse(
       readFileSync(join(packageRoot, 'package.json'), 'utf8'),
@@ -209,7 +209,7 @@ describe('rules.dir', () => {
     expect(files.filter((file) => file.startsWith('src'))).toEqual([]);
   });
 
-  it('is left alone where it is set; one that is set to the default is filled like it', async () => {
+  it('is not changed where it is set; one that is set to the default is filled like the default', async () => {
     expect(await rulesOf({ env: { POSTERN__RULES__DIR: 'mine' } })).toEqual(['mine', null]);
     expect(await rulesOf({ written: local('rules: { dir: ../rules }') })).toEqual(['rules', null]);
     expect(await rulesOf({ env: { POSTERN__RULES__DIR: 'data/rules' } })).toEqual(['data/rules', 'rules']);

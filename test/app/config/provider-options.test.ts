@@ -32,12 +32,12 @@ const faults = (given: Given, declared = FREE) => faultsOf(() => check(given, de
 const local = (text: string) => ({ written: { 'config/local.yaml': text } });
 
 describe('checkProviderOptions', () => {
-  it('fills each provider’s defaults in', async () => {
+  it('adds each provider’s defaults', async () => {
     const { options } = await check({});
     expect(options).toEqual({ catch_all: { mode: 'cached', helo_name: null, port: 25 }, mx: {} });
   });
 
-  it('merges layers option by option and types variables by the provider’s schema', async () => {
+  it('merges layers option by option and converts variables by the provider’s schema', async () => {
     const { options } = await check({
       written: { 'config/local.yaml': 'providers: { catch_all: { mode: off, port: 26 } }' },
       env: {
@@ -48,12 +48,12 @@ describe('checkProviderOptions', () => {
     expect(options.catch_all).toEqual({ mode: 'off', helo_name: 'mx.example', port: 2525 });
   });
 
-  it('makes paths absolute from the file that names them', async () => {
+  it('resolves paths from the file that names them', async () => {
     const { options, cwd } = await check(local('providers: { catch_all: { table_file: t.yaml } }'));
     expect(options.catch_all).toMatchObject({ table_file: join(cwd, 'config', 't.yaml') });
   });
 
-  it('refuses a server that is not asked over https, with its place, beside a format that takes it', async () => {
+  it('refuses a server address without https, with its place, beside a format that allows it', async () => {
     const url = { type: ['string', 'null'], format: 'uri', default: null };
     const declared: readonly DeclaredOptions[] = [
       {
@@ -76,7 +76,7 @@ describe('checkProviderOptions', () => {
     expect(await said('null')).toEqual([]);
   });
 
-  it('takes an empty section', async () => {
+  it('accepts an empty section', async () => {
     expect((await check(local('providers:\n  mx:\n'))).options.mx).toEqual({});
   });
 
@@ -100,7 +100,7 @@ describe('checkProviderOptions', () => {
     ]);
   });
 
-  it('says where folders and packages are listed, of a key that is like none', async () => {
+  it('names the folders and packages that were searched, for a key without a similar one', async () => {
     const where = ': folders of providers are listed in providers.paths, packages in providers.packages';
     expect(await faults(local('providers: { folders: [x] }'))).toEqual([
       `config/local.yaml:1:14 providers.folders must be a mapping${where}`,
@@ -111,7 +111,7 @@ describe('checkProviderOptions', () => {
     ]);
   });
 
-  it('says which option must be set', async () => {
+  it('names the option that must be set', async () => {
     expect(await faults({}, PROVIDERS)).toEqual(['providers.paid.api_key must be set']);
   });
 
@@ -126,7 +126,7 @@ describe('checkProviderOptions', () => {
       'https://a.example/',
       'must be https:// and a host, with a port where it is not 443, such as https://risk.internal:8443',
     ],
-  ])('holds an option to the format %s, and says what it must be', async (format, value, says) => {
+  ])('checks an option against the format %s, and states what it must be', async (format, value, says) => {
     const declared = [...FREE, { id: 'own', options: { properties: { at: { type: 'string', format } } } }];
     expect(await faults(local(`providers: { own: { at: ${value} } }`), declared)).toEqual([
       `config/local.yaml:1:21 providers.own.at ${says}, not "${value}"`,
@@ -145,30 +145,33 @@ describe('checkProviderOptions', () => {
     ['{ by: { name: a } }', 'by.words must be set'],
     ['{ by: { name: a, words: 5 } }', 'by.words must be a list or null, not 5'],
     ['{ odd: 4 }', 'odd must match exactly one schema in oneOf, not 4'],
-  ])('tells of an option with several forms, %s, what keeps it from the nearest', async (given, ...told) => {
-    const uri = { type: 'string', format: 'uri' };
-    const words = { anyOf: [{ type: 'array' }, { type: 'null' }] };
-    const named = (name: string, properties: object) => ({
-      properties: { name: { const: name }, ...properties },
-      required: ['name', ...Object.keys(properties)],
-    });
-    const properties = {
-      from: { anyOf: [uri, { type: 'array', items: uri }] },
-      most: { oneOf: [{ type: 'null' }, { type: 'integer', minimum: 1 }] },
-      by: { oneOf: [named('a', { words }), named('b', { count: {}, limit: {} })] },
-      odd: { oneOf: [{ type: 'integer' }, { type: 'number' }] },
-    };
-    const found = await faults(local(`providers: { own: ${given} }`), [
-      ...FREE,
-      { id: 'own', options: { properties } },
-    ]);
-    expect(found.map((fault) => fault.replace(/^\S+ providers\.own\./, ''))).toEqual(told);
-  });
+  ])(
+    'reports for an option with several forms, %s, the fault against the nearest form',
+    async (given, ...told) => {
+      const uri = { type: 'string', format: 'uri' };
+      const words = { anyOf: [{ type: 'array' }, { type: 'null' }] };
+      const named = (name: string, properties: object) => ({
+        properties: { name: { const: name }, ...properties },
+        required: ['name', ...Object.keys(properties)],
+      });
+      const properties = {
+        from: { anyOf: [uri, { type: 'array', items: uri }] },
+        most: { oneOf: [{ type: 'null' }, { type: 'integer', minimum: 1 }] },
+        by: { oneOf: [named('a', { words }), named('b', { count: {}, limit: {} })] },
+        odd: { oneOf: [{ type: 'integer' }, { type: 'number' }] },
+      };
+      const found = await faults(local(`providers: { own: ${given} }`), [
+        ...FREE,
+        { id: 'own', options: { properties } },
+      ]);
+      expect(found.map((fault) => fault.replace(/^\S+ providers\.own\./, ''))).toEqual(told);
+    },
+  );
 
   it.each([
     { type: 'string', format: 'uuid' },
     { anyOf: [{ type: 'string', format: 'uuid' }, { type: 'integer' }] },
-  ])('tells of no secret that is not of its form: %j', async (form) => {
+  ])('never shows a secret that has the wrong form: %j', async (form) => {
     const key = { secret: true, ...form };
     const env = { POSTERN__PROVIDERS__OWN__KEY_FILE: 'key' };
     const declared = [{ id: 'own', options: { properties: { key } } }];
@@ -194,7 +197,7 @@ describe('checkProviderOptions', () => {
       { anyOf: [{ enum: ['off'] }, { type: 'string', format: 'postgres-url', holds_password: true }] },
       'be one of off, not "redis://a:[redacted]@b"',
     ],
-  ])('tells of no secret that one form of several is: %j for %j', async (given, key, says) => {
+  ])('never shows a secret that is one of several forms: %j for %j', async (given, key, says) => {
     const file = local(`providers: { own: { key: ${JSON.stringify(given)} } }`);
     const found = await faults(file, [...FREE, { id: 'own', options: { properties: { key } } }]);
     expect(found.map((fault) => fault.replace(/^\S+ /, ''))).toEqual([`providers.own.key must ${says}`]);
@@ -210,7 +213,7 @@ describe('checkProviderOptions', () => {
     ['a condition', { key: { minLength: 20, if: { minLength: 3 }, then: { secret: true } } }],
     ['another condition', { key: { minLength: 20, if: { minLength: 9 }, else: { secret: true } } }],
     ['what it must not be', { key: { minLength: 20, not: { secret: true, const: 'off' } } }],
-  ])('tells of no secret that %s marks', async (_where, properties) => {
+  ])('never shows a secret that %s marks', async (_where, properties) => {
     const options = { $defs: { key: { $anchor: 'key', ...SECRET } }, properties };
     const found = await faults(local('providers: { own: { key: s3cret } }'), [
       ...FREE,
@@ -255,7 +258,7 @@ describe('checkProviderOptions', () => {
       { secret: true, properties: { a: { properties: { b: { minLength: 20 } } } } },
       'key.a holds a secret that must have at least 20 characters',
     ],
-  ])('tells of no secret that lies within: %s for %j', async (given, key, says) => {
+  ])('never shows a secret inside a value: %s for %j', async (given, key, says) => {
     const own = { id: 'own', options: { properties: { key } } };
     const found = await faults(local(`providers: { own: { key: ${given} } }`), [...FREE, own]);
     expect(found.join()).not.toContain('s3cret');
@@ -268,14 +271,14 @@ describe('checkProviderOptions', () => {
     expect(options.paid).toEqual({ api_key: 's3cret' });
   });
 
-  it('reads from a file what is secret by a reference', async () => {
+  it('reads from a file an option that a referenced schema declares secret', async () => {
     const env = { POSTERN__PROVIDERS__OWN__KEY_FILE: 'key' };
     const own = { $defs: { key: { secret: true } }, properties: { key: { $ref: '#/$defs/key' } } };
     const { options } = await check({ written: { key: 's3cret\n' }, env }, [{ id: 'own', options: own }]);
     expect(options.own).toEqual({ key: 's3cret' });
   });
 
-  it('refuses a secret that is given twice, and one whose file is missing', async () => {
+  it('refuses a secret that is set twice, and one whose file is missing', async () => {
     const env = { POSTERN__PROVIDERS__PAID__API_KEY_FILE: 'key', POSTERN__PROVIDERS__PAID__API_KEY: 'x' };
     expect(await faults({ written: { key: 's' }, env }, PROVIDERS)).toEqual([
       'POSTERN__PROVIDERS__PAID__API_KEY_FILE: the secret is set twice',
@@ -286,7 +289,7 @@ describe('checkProviderOptions', () => {
     );
   });
 
-  it('takes schemas of one name from two providers', async () => {
+  it('accepts schemas of the same name from two providers', async () => {
     const named = { $id: 'https://example.com/options', properties: { depth: { default: 3 } } };
     const { options } = await check(
       {},

@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8');
 describe('config/default.yaml', () => {
   const text = read('config/default.yaml');
 
-  it('says every key of the schema with its default, and no other', () => {
+  it('contains every key of the schema with its default, and no other', () => {
     const tree: unknown = parse(text);
     const leaves = (node: unknown, prefix = ''): string[] =>
       isTree(node)
@@ -24,7 +24,7 @@ describe('config/default.yaml', () => {
     }
   });
 
-  it('explains every key in a comment right above it', () => {
+  it('explains every key in a comment directly above it', () => {
     const lines = text.split('\n');
     const bare = lines.filter((line, at) => /^\s+\w+: \S/.test(line) && !/^\s*#/.test(lines[at - 1] ?? ''));
     expect(bare).toEqual([]);

@@ -23,7 +23,7 @@ it.each([
   ],
   [{ s3cret: 'jane' }, { propertyNames: SECRET }, '[redacted]'],
   [['a', 's3cret'], { prefixItems: [{}], items: SECRET }, '[redacted]'],
-  // A schema that refers to itself.
+  // A schema that references itself.
   [
     { next: { next: { token: 's3cret', depth: 2 } } },
     { properties: { next: { $ref: '#' }, token: SECRET, depth: {} } },
@@ -31,6 +31,6 @@ it.each([
   ],
   ['s3cret', { $ref: '#key', $defs: { key: { $anchor: 'key', ...SECRET } } }, '[redacted]'],
   ['plain', { $ref: '#key', $defs: { key: { $anchor: 'key' } } }, 'plain'],
-])('a secret is shown nowhere in an option: %j', (value, schema, shown) => {
+])('a secret is not shown anywhere in an option: %j', (value, schema, shown) => {
   expect(shownValue(value, placeIn(schema))).toEqual(shown);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { load } from './load.ts';
 
 describe('a variable', () => {
-  it('is typed by its key', async () => {
+  it('is converted to the type of its key', async () => {
     const { config } = await load({
       env: {
         POSTERN__HTTP__HOST: '0.0.0.0',
@@ -21,12 +21,12 @@ describe('a variable', () => {
     expect(config.audit.durability).toBe('async');
   });
 
-  it('that names a key is that key, though it ends in _FILE', async () => {
+  it('that names a key sets that key, although it ends in _FILE', async () => {
     const { config, cwd } = await load({ env: { POSTERN__PRIVACY__HMAC_KEY_FILE: 'my.key' } });
     expect(config.privacy.hmacKeyFile).toBe(join(cwd, 'my.key'));
   });
 
-  it('reads a secret from the file that it names, without the last line end', async () => {
+  it('reads a secret from the named file, without the last line end', async () => {
     const { config, origins } = await load({
       written: { token: 'a-token-of-letters\r\n' },
       env: { POSTERN__METRICS__TOKEN_FILE: 'token' },
@@ -35,7 +35,7 @@ describe('a variable', () => {
     expect(origins.get('metrics.token')).toBe('POSTERN__METRICS__TOKEN_FILE');
   });
 
-  it('of another program is not looked at', async () => {
+  it('of another program is ignored', async () => {
     const { config } = await load({ env: { HTTP__PORT: '1', XPOSTERN__HTTP__PORT: '2' } });
     expect(config.http.port).toBe(8443);
   });
