@@ -23,8 +23,8 @@ function attentionOf(parts: { [Part in keyof AttentionParts]?: unknown } = {}): 
 }
 const ids = async (attention: Attention) => (await attention.look()).map(({ id }) => id);
 
-describe('attention', () => {
-  it('is wanted by keys that were seen in clear and can still be used and be rotated', async () => {
+describe('the attention list', () => {
+  it('contains keys that were sent in clear and can still be used and rotated', async () => {
     const ended = { ...inClear, expiresAt: '2026-11-26T11:30:00.000Z' };
     const ending = { ...inClear, expiresAt: '2026-11-27T00:00:00.000Z' };
     const revoked = { ...inClear, revokedAt: '2026-11-26T11:30:00.000Z' };
@@ -33,7 +33,7 @@ describe('attention', () => {
     expect(await list([ended, ending, revoked, { ...key, seenInClearAt: null }])).toEqual([]);
   });
 
-  it('compares what a provider failed in within the hour with the week before, once a minute for all who ask', async () => {
+  it('compares the failures of a provider within the last hour with the week before, once a minute for all callers', async () => {
     let now = NOW;
     let asked = 0;
     const ask = async (_kind: string, { since }: { since: string }) => {
@@ -55,14 +55,14 @@ describe('attention', () => {
     expect(asked).toBe(4);
   });
 
-  it('says nothing of providers where records cannot be read, and what else it knows', async () => {
+  it('leaves providers out where records cannot be read, and keeps its other entries', async () => {
     const insights = { ask: async () => Promise.reject(new Error('busy')) };
     expect(await ids(attentionOf({ insights, keys: { list: async () => [inClear] } }))).toEqual([
       'seen_in_clear',
     ]);
   });
 
-  it('is a metric of each condition, looked at again each minute, that asks nothing of records', async () => {
+  it('is a metric of each condition, updated each minute without a query of records', async () => {
     const seen = new Map<string, number>();
     let keys: readonly object[] = [inClear];
     const metrics = {

@@ -24,8 +24,8 @@ const trend = (failed: number, before: number) => ({
 
 const used = (checks: number) => ({ muchUsed: [{ id: 'acc_1', name: 'Shop', checks }] });
 
-describe('attention', () => {
-  it('is wanted by nothing where all is well, up to the limits', () => {
+describe('the attention list', () => {
+  it('is empty where all values are within their limits', () => {
     expect(ill({})).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('attention', () => {
     [{ builtInListDays: 90 }, 'list_old', /90 days old/],
     [trend(30, 10), 'provider_unknowns_risen', /3\.0 % of the checks of the last hour, and in 1\.0 %/],
     [{ retention: 'records are kept' }, 'retention_waits', /are kept/],
-  ])('is wanted by %j as %s', (part, id, text) => {
+  ])('contains for %j the condition %s', (part, id, text) => {
     expect(ill(part)).toEqual([[id, [expect.stringMatching(text)]]]);
   });
 
@@ -76,20 +76,20 @@ describe('attention', () => {
       },
     ],
     ['what is usual', trend(29, 10)],
-  ])('is not wanted by %s failures of a provider', (_what, part) => {
+  ])('does not contain %s failures of a provider', (_what, part) => {
     expect(ill(part)).toEqual([]);
   });
 
-  it('is said of lists that are downloaded by their own limit alone', () => {
+  it('contains no age of the built-in list where lists are downloaded, which have a limit of their own', () => {
     expect(ill({ builtInListDays: null })).toEqual([]);
   });
 
-  it('of a key seen in clear says what those who may not rotate it can do', () => {
+  it('of a key seen in clear says what people without the right to rotate it can do', () => {
     const [found] = findingsIn({ ...WELL, keysInClear: [{ name: 'shop', accountId: 'acc_1' }] });
     expect(found?.remedy).toContain('ask a developer of the account');
   });
 
-  it('is told of the most urgent first', () => {
+  it('starts with the most urgent condition', () => {
     const all = findingsIn({
       ...WELL,
       rules: 'refused',
