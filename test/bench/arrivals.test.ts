@@ -13,7 +13,7 @@ describe('random arrivals', () => {
     expect(poissonArrivals(200, 20_000, randomFrom(1))).toEqual(due);
     expect(gaps.every((gap) => gap >= 0)).toBe(true);
   });
-  it('come as often as asked, and independently: their gaps spread as far as they are long on average', () => {
+  it('come at the rate asked for, and independently: the spread of the gaps equals their mean', () => {
     const deviation = Math.sqrt(gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length);
     expect(mean).toBeCloseTo(5, 0);
     expect(deviation / mean).toBeCloseTo(1, 1);
@@ -21,7 +21,7 @@ describe('random arrivals', () => {
 });
 
 describe('latency', () => {
-  /** Requests due at the given instants over so many connections, each answered after 10 ms on a clock that is turned by hand. */
+  /** Requests due at the given instants over the given number of connections, each answered after 10 ms of a fake clock. */
   async function send(due: number[], connections: number, lateBy = 0) {
     let now = 0;
     const events: { at: number; happens: () => void }[] = [];
@@ -46,15 +46,15 @@ describe('latency', () => {
     return events.shift();
   }
 
-  it('counts from when a request was due, though it was sent when a connection was free', async () => {
+  it('counts from when a request was due, although it was sent later, when a connection was free', async () => {
     const { latencyMs, lateMs } = await send([0, 1, 2], 1);
     expect([...latencyMs]).toEqual([10, 19, 28]);
     expect([...lateMs]).toEqual([0, 9, 18]);
   });
-  it('has no part of another request while a connection is free', async () => {
+  it('includes no time of another request while a connection is free', async () => {
     expect([...(await send([0, 1, 2], 3)).latencyMs]).toEqual([10, 10, 10]);
   });
-  it('includes what the generator itself was late', async () => {
+  it('includes the delay of the generator itself', async () => {
     expect([...(await send([0, 20], 2, 3)).latencyMs]).toEqual([13, 13]);
   });
   it('rejects when a request fails', async () => {
@@ -68,7 +68,7 @@ describe('latency', () => {
   });
 });
 
-it('gives no percentile beyond which fewer than three values lie', () => {
+it('gives no percentile above which there are fewer than three values', () => {
   const values = Array.from({ length: 400 }, (_, n) => n);
   expect([tailQuantile(values, 0.99), tailQuantile(values, 0.999)]).toEqual([396, Number.NaN]);
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { describeFacts, describeRules, FACTS } from '../../bench/decision/description.ts';
 
-it('makes the same rules and facts in every run, and a short set is the beginning of a long one', () => {
+it('makes the same rules and facts in every run, and a short set is a prefix of a long one', () => {
   expect(describeRules(40)).toEqual(describeRules(150).slice(0, 40));
   expect(describeFacts(10)).toEqual(describeFacts(10));
 });
 
-it('compares only facts that every set of facts has', () => {
+it('compares only facts that every set of facts contains', () => {
   const read = describeRules(150).flatMap(({ when }) => when.map(({ fact }) => fact));
   const [facts = {}] = describeFacts(1);
   expect(read.filter((fact) => !(fact in facts))).toEqual([]);

@@ -29,7 +29,7 @@ describe("Wilson's interval", () => {
   it('of nothing is everything', () => expect(wilson(0, 0)).toEqual([0, 1]));
 });
 
-it('asks everybody about every row, and refuses to measure none', async () => {
+it('asks all peers about every row, and refuses to measure none', async () => {
   const isEven = (row: number) => row % 2 === 0;
   const metric = await countHits('even', 'high', [1, 2, 4], { us: isEven, them: async () => true });
   expect(metric).toEqual({
@@ -46,7 +46,7 @@ it.each([
   [[80], [0], 0],
   [[10, 10], [10], 0.5],
   [[0, 30], [30, 80], 0.875],
-])('tells good scores %j from bad ones %j: AUC %d', (good, bad, expected) =>
+])('separates good scores %j from bad ones %j: AUC %d', (good, bad, expected) =>
   expect(auc(good, bad)).toBe(expected),
 );
 
@@ -68,12 +68,12 @@ describe('the table', () => {
       .slice(2)
       .map((line) => line.split('|').at(-2)?.trim());
 
-  it('calls a peer better or worse only where the intervals do not overlap, by what is wanted', () => {
+  it('calls a peer better or worse only where the intervals do not overlap, by the direction that is better', () => {
     expect(verdicts('high')).toEqual(['', '', 'better', 'worse']);
     expect(verdicts('low')).toEqual(['', '', 'worse', 'better']);
   });
 
-  it('tells count, share and interval, and names a measurement once', () => {
+  it('shows count, share and interval, and each measurement once', () => {
     const [, , first = '', second = ''] = resultTable(new Map([['x', [metric('high')]]])).split('\n');
     expect(first.split('|').map((cell) => cell.trim())).toEqual([
       '',
@@ -90,14 +90,14 @@ describe('the table', () => {
   });
 });
 
-describe('the rows', () => {
+describe('the labelled rows', () => {
   const rows = (file: string, text: string) => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, file), text);
     return new MeasuringData(folder);
   };
 
-  it('that two lists name count once, and a relay is no ordinary domain whoever else names it', () => {
+  it('in two lists count once, and a relay is never an ordinary domain', () => {
     const data = rows(
       'not-disposable.tsv',
       '# head\na.com\tallowlist\na.com\twhitelist\nb.com\tgreylist\nb.com\tallowlist\n',
@@ -105,7 +105,7 @@ describe('the rows', () => {
     expect(notDisposable(data)).toEqual({ ordinary: ['a.com'], relays: ['b.com'] });
   });
 
-  it('of names give the names alone, without case and digits', () => {
+  it('of names contain only the names, without case and digits', () => {
     const data = rows(
       'generated-local-parts.tsv',
       'First_Last+0-100\tname\tJane_Doe7\nFirst_Last+0-100\tname\tJane_Roe\nhex8\trandom\te92a0c7c\n',
@@ -119,7 +119,7 @@ describe('npm run bench:quality', () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(packageRoot, 'bench/quality/run.ts'), ...args], { encoding: 'utf8' });
 
-  it('says what is missing and where to put it, and ends with 2, before it installs anything', () => {
+  it('names what is missing and where to put it, and exits with 2 before it installs anything', () => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'free-top.txt'), 'gmail.com\n');
     const { status, stdout, stderr } = run('free', '--data', folder);

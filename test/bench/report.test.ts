@@ -13,20 +13,20 @@ it('writes three significant digits, and a dash for what could not be measured',
   ]);
 });
 
-it('aligns numbers to the right', () => {
+it('aligns numbers right', () => {
   expect(table(['', 'µs'], [['one', '1']])).toBe('|  | µs |\n| --- | --: |\n| one | 1 |');
 });
 
 describe('median', () => {
-  it('does not depend on the order, nor change it', () => {
+  it('does not depend on the order, and does not change it', () => {
     const values = [9, 1, 5];
     expect(median(values)).toBe(5);
     expect(values).toEqual([9, 1, 5]);
   });
-  it('refuses to make a number of nothing', () => {
+  it('refuses an empty list', () => {
     expect(() => median([])).toThrow('nothing was measured');
   });
-  it('is one of the quantiles; the last is the highest value', () => {
+  it('is one of the quantiles; the last quantile is the highest value', () => {
     const values = Array.from({ length: 100 }, (_, n) => n);
     expect([quantile(values, 0.5), quantile(values, 0.99), quantile(values, 1)]).toEqual([50, 99, 99]);
   });
@@ -34,13 +34,13 @@ describe('median', () => {
 
 describe('a goal', () => {
   const p99 = { what: 'p99', measured: 3, unit: '×', goal: 2, limit: 3 };
-  it('is kept up to its limit', () => {
+  it('is met up to its limit', () => {
     expect([isWithinLimit(p99), isWithinLimit({ ...p99, measured: 3.1 })]).toEqual([true, false]);
   });
-  it('that could not be measured is not kept', () => {
+  it('that could not be measured is not met', () => {
     expect(isWithinLimit({ ...p99, measured: Number.NaN })).toBe(false);
   });
-  it('that is missed stands out in the table', () => {
+  it('that is missed is marked in the table', () => {
     expect(goalsTable([{ ...p99, measured: 4 }])).toContain('| p99 | 4× | ≤ 2× | ≤ 3× | **no** |');
   });
 });

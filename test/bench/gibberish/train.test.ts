@@ -15,7 +15,7 @@ import { heldBackNames } from './held-back.ts';
 
 const CLARA = { given: ['clara'], family: ['schumann'] };
 
-it('draws the same people from the same numbers, of their names', () => {
+it('draws the same people from the same seed, from their names', () => {
   const draw = (seed: number) => {
     const random = randomFrom(seed);
     return Array.from({ length: 300 }, () => nameLike(CLARA, random));
@@ -26,14 +26,14 @@ it('draws the same people from the same numbers, of their names', () => {
   expect(draw(1)).toEqual(expect.arrayContaining(['claraschumann', 'cschumann', 'clara.schumann']));
 });
 
-it('draws nicknames and words besides for training, never an empty one', () => {
+it('also draws nicknames and words for training, never an empty one', () => {
   const random = randomFrom(3);
   const drawn = Array.from({ length: 3_000 }, () => personal(CLARA, ['moon', 'river'], random));
   expect(drawn).toEqual(expect.arrayContaining(['moonriver', 'clasch', 'clrsch']));
   expect(drawn.filter((text) => text.length === 0)).toEqual([]);
 });
 
-it('makes generated local parts of every class, the same from the same numbers', () => {
+it('makes generated local parts of every class, the same from the same seed', () => {
   const classes = PATTERNS.map(([, kind]) => kind);
   expect([...new Set(classes)].sort()).toEqual(['pronounceable', 'random', 'templated', 'words']);
   for (const [pattern, , make] of PATTERNS) {
@@ -42,13 +42,13 @@ it('makes generated local parts of every class, the same from the same numbers',
   }
 });
 
-it('chooses as often as the weights say, and nothing out of nothing', () => {
+it('chooses in proportion to the weights, and nothing from an empty list', () => {
   const choose = weightedChoice([{ weight: 3 }, { weight: 1 }]);
   expect([0, 0.74, 0.76, 0.999].map((number) => choose(() => number).weight)).toEqual([3, 3, 1, 1]);
   expect(() => weightedChoice([])).toThrow('nothing to choose from');
 });
 
-it('counts what follows two symbols: the more often, the cheaper', () => {
+it('gives a symbol that often follows two others a low cost', () => {
   const texts = ['ab', 'ab', 'ab', 'ac'];
   let at = 0;
   const costs = countTrigrams(() => texts[at++ % 4] ?? '', 4_000);
