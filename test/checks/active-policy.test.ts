@@ -22,7 +22,7 @@ const facts = [aFact('x.seen', { never_unknown: true })];
 const rules = (amount: number, expires = '') =>
   group('a', { r: `${points(amount)}, ${when(is('x.seen', true))}${expires && `, expires: ${expires}`}` });
 
-/** A policy over files and a clock of its own. */
+/** A policy over test files and a test clock. */
 async function open(
   files: Readonly<Record<string, string>>,
   more: Partial<SignalProvider> = {},
@@ -70,7 +70,7 @@ async function open(
   };
 }
 
-/** Enough of the event loop for files of a few lines to be read. */
+/** Enough iterations of the event loop to read files of a few lines. */
 async function manyTurns(): Promise<void> {
   for (let turn = 0; turn < 200; turn++) await setImmediate();
 }
@@ -78,7 +78,7 @@ async function manyTurns(): Promise<void> {
 const fakeTimers = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
 describe('ActivePolicy', () => {
-  it('makes a new set when an expiry passes, though the files are gone or broken by then', async () => {
+  it('makes a new set when an expiry passes, although the files are missing or broken by then', async () => {
     fakeTimers();
     const { policy, wait, pointsInForce, removeAll } = await open({
       'a.yaml': rules(10, '2026-11-20T13:00:00Z'),
@@ -102,7 +102,7 @@ describe('ActivePolicy', () => {
     await eventually(() => expect(pointsInForce()).toEqual([]));
   });
 
-  it('takes edited files when it is told to, never because time passes', async () => {
+  it('uses edited files when it is reloaded, never because time passes', async () => {
     fakeTimers();
     const { policy, write, reload, wait, pointsInForce } = await open({ 'a.yaml': rules(10, '2026-12-20') });
     const first = policy.current;
@@ -114,7 +114,7 @@ describe('ActivePolicy', () => {
     expect(pointsInForce()).toEqual([20]);
   });
 
-  it('keeps the old set when a provider cannot prepare again', async () => {
+  it('keeps the old set when a provider fails to prepare', async () => {
     let fails = false;
     const prepare = (): Prepared<undefined> => {
       if (fails) throw new Error('no data');
@@ -130,7 +130,7 @@ describe('ActivePolicy', () => {
     expect(pointsInForce()).toEqual([20]);
   });
 
-  it('reloads one at a time, so that an older one that is slow cannot undo a newer one', async () => {
+  it('reloads one at a time, so that a slow older reload cannot replace a newer one', async () => {
     let running = 0;
     let mostAtOnce = 0;
     const prepare = async (): Promise<Prepared<undefined>> => {
@@ -149,7 +149,7 @@ describe('ActivePolicy', () => {
     expect(mostAtOnce).toBe(1);
   });
 
-  it('makes a new challenger when an expiry in it passes, and leaves one without as it is', async () => {
+  it('makes a new challenger when an expiry in it passes, and keeps one without an expiry', async () => {
     fakeTimers();
     const dated = { 'a.yaml': rules(30, '2026-11-20T13:00:00Z') };
     const { policy, wait, challengerPoints } = await open({ 'a.yaml': rules(10) }, {}, undefined, dated);
@@ -168,7 +168,7 @@ describe('ActivePolicy', () => {
     expect(lasting.policy.current.challenger).toBe(challenger);
   });
 
-  it('keeps the rules when they are at fault, and the challenger when that is', async () => {
+  it('keeps the rules when the new ones are invalid, and the challenger when the new one is invalid', async () => {
     const { write, reload, reloadChallenger, pointsInForce, challengerPoints } = await open(
       { 'a.yaml': rules(10) },
       {},
@@ -189,7 +189,7 @@ describe('ActivePolicy', () => {
     expect([pointsInForce(), challengerPoints()]).toEqual([[20], [40]]);
   });
 
-  it('takes downloaded lists without reading a rule, and keeps what is in force when they cannot be taken', async () => {
+  it('uses downloaded lists without reading a rule, and keeps what is in force when they cannot be used', async () => {
     let loads = 0;
     const prepare: SignalProvider['prepare'] = async ({ downloads }) => {
       await downloads();

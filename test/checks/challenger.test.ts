@@ -22,7 +22,7 @@ function aChallenger(judge: () => Promise<Outcome>) {
 }
 
 describe('Challenger', () => {
-  it('says what its rules make of the facts', async () => {
+  it('gives the decision of its rules on the facts', async () => {
     const { challenger, count } = aChallenger(async () => OUTCOME);
     expect(await challenger.judge({})).toBe(OUTCOME);
     expect(count).not.toHaveBeenCalled();
@@ -36,7 +36,7 @@ describe('Challenger', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
-  ])('that %s hurts no check: null, counted each time, logged once', async (_how, judge) => {
+  ])('that %s does not affect a check: null, counted each time, logged once', async (_how, judge) => {
     const { challenger, count, error } = aChallenger(judge);
     expect([await challenger.judge({}), await challenger.judge({})]).toEqual([null, null]);
     const failure = ['postern_challenger_decisions_total', { result: 'failed' }];
@@ -56,17 +56,17 @@ it.each([
   );
 });
 
-describe('what live traffic does not show of a challenger', () => {
+describe('what replayed traffic cannot show of a challenger', () => {
   const entry = (value: string, reason = 'r') => `- { value: ${value}, reason: ${reason}, owner: o }\n`;
   const inForce = compile({ 'g.yaml': rules, 'allow.yaml': entry('x.org'), 'deny.yaml': NONE });
 
-  it('is nothing where only its rules differ, or why an entry stands in a list', () => {
+  it('is nothing where only its rules differ, or the reasons of list entries', () => {
     const others = group('g', { r: `${points(20)}, ${when(is('domain.has_mx', false))}` });
     const challenger = compile({ 'g.yaml': others, 'allow.yaml': entry('x.org', 'other') });
     expect(otherFactMakers(challenger, inForce)).toEqual([]);
   });
 
-  it('is each list and the thresholds that it has of its own', () => {
+  it('is each list and the thresholds that differ from the live ones', () => {
     const challenger = compile({ 'g.yaml': rules, 'deny.yaml': entry('y.org') });
     expect(otherFactMakers(challenger, inForce)).toEqual(['allow.yaml', 'deny.yaml']);
     const other = { ...inForce, signals: { entropy: { suspicious_from: 1 } } };

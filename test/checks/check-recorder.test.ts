@@ -16,7 +16,7 @@ const provider = aLocalProvider('a', {
 });
 const { catalogue } = planCollection([provider], [aLocalProvider('off')]);
 
-/** What is recorded of a check in which every fact of the provider was true. */
+/** The record of a check in which every fact of the provider was true. */
 async function recordOf(mode: PrivacyMode) {
   let recorded: NewCheck | undefined;
   const store = {
@@ -48,15 +48,12 @@ it.each([
   ['plain', {}],
   ['hmac', { 'a.of_person': 'not_stored' }],
   ['none', { 'a.of_person': 'not_stored', 'a.of_domain': 'not_stored' }],
-] as const)(
-  'under %s keeps each fact that tells no more than the record does anyway',
-  async (mode, unknown) => {
-    const facts: Record<string, boolean | null> = {
-      'a.open': true,
-      'a.of_domain': true,
-      'a.of_person': true,
-    };
-    for (const id of Object.keys(unknown)) facts[id] = null;
-    expect(await recordOf(mode)).toEqual({ facts, unknown });
-  },
-);
+] as const)('under %s keeps each fact that reveals no more than the record itself', async (mode, unknown) => {
+  const facts: Record<string, boolean | null> = {
+    'a.open': true,
+    'a.of_domain': true,
+    'a.of_person': true,
+  };
+  for (const id of Object.keys(unknown)) facts[id] = null;
+  expect(await recordOf(mode)).toEqual({ facts, unknown });
+});

@@ -10,7 +10,7 @@ import type { Reservation, VelocityCounters } from '../../src/shared-state/ports
 const KEY = { id: 'key_1', accountId: 'acc_1', environment: 'live', family: 'key_1' } as ApiKey;
 const ASSESSMENT = { decision: { action: 'ALLOW', level: 'low' } } as unknown as Assessment;
 
-describe('what a check holds', () => {
+describe('CheckService', () => {
   let happened: string[];
   let record: PromiseWithResolvers<void>;
 
@@ -55,7 +55,7 @@ describe('what a check holds', () => {
       doubt: async () => {},
     }) satisfies Reservation;
 
-  it('counts once it is on record, and not when it is decided', async () => {
+  it('counts a check once it is recorded, not when it is decided', async () => {
     const { check, recorded } = await serviceOf().check('jane@example.com', KEY, reservation());
     expect(check).toMatchObject({ id: 'chk_1', createdAt: '1970-01-01T00:00:00.000Z', ...ASSESSMENT });
     expect(happened).toEqual([]);
@@ -64,7 +64,7 @@ describe('what a check holds', () => {
     expect(happened).toEqual(['counted', 'place used']);
   });
 
-  it('that cannot be recorded has failed in its trace', async () => {
+  it('marks the record as failed in the trace of a check that cannot be recorded', async () => {
     const span = (name: string): Span => ({
       child: (within) => span(within),
       run: (work) => work(),
@@ -76,7 +76,7 @@ describe('what a check holds', () => {
     expect(happened).toContain('record failed');
   });
 
-  it('is given back when it cannot be recorded', async () => {
+  it('takes the counts back when a check cannot be recorded', async () => {
     const { recorded } = await serviceOf().check('jane@example.com', KEY, reservation());
     record.reject(new Error('disk full'));
     await expect(recorded).rejects.toThrow('disk full');
@@ -93,7 +93,7 @@ describe('what a check holds', () => {
         },
       },
     ],
-  ])('is given back when it cannot be %s', async (_case, broken) => {
+  ])('takes the counts back when a check cannot be %s', async (_case, broken) => {
     await expect(serviceOf(broken).check('jane@example.com', KEY, reservation())).rejects.toThrow('bug');
     expect(happened).toEqual(['not counted']);
   });

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true }));
 
 describe('reading a rules directory', () => {
-  it('takes *.yaml and tests/*.yaml, and notes what has the other ending', async () => {
+  it('reads *.yaml and tests/*.yaml, and notes files with the other ending', async () => {
     await mkdir(join(dir, 'tests'));
     const names = ['b.yaml', 'a.yaml', 'c.yml', 'notes.md', '.hidden.yaml', 'tests/a.yaml'];
     for (const name of names) await writeFile(join(dir, name), `# ${name}`);
@@ -27,7 +27,7 @@ describe('reading a rules directory', () => {
     expect(sources.ignored).toEqual([join(dir, 'c.yml')]);
   });
 
-  it('notes what seems meant as rules or a list and is not read', async () => {
+  it('notes files that look like rules or lists and are not read', async () => {
     for (const folder of ['lists', 'eu', 'schema', 'docs']) await mkdir(join(dir, folder));
     const misplaced = [
       'MINE.YAML',
@@ -51,14 +51,14 @@ describe('reading a rules directory', () => {
     expect(ignored).toEqual(misplaced.map((name) => join(dir, name)));
   });
 
-  // As `lost+found` of a volume.
-  it.skipIf(process.getuid?.() === 0)('looks past a folder that it may not read', async () => {
+  // Like `lost+found` of a volume.
+  it.skipIf(process.getuid?.() === 0)('ignores a folder that it may not read', async () => {
     await writeFile(join(dir, 'a.yaml'), '');
     await mkdir(join(dir, 'lost+found'), { mode: 0 });
     expect((await readRuleSources(dir)).ignored).toEqual([]);
   });
 
-  it('names the directory that is not there', async () => {
+  it('names the directory that does not exist', async () => {
     const missing = join(dir, 'none');
     await expect(readRuleSources(missing)).rejects.toThrow(
       new StartupError([`rules directory ${missing}: cannot be read: there is none (ENOENT)`]),
@@ -80,7 +80,7 @@ describe('reading a rules directory', () => {
   });
 
   it.each(['mkfifo a.yaml', 'ln -s /dev/zero a.yaml', 'mkdir lists; mkfifo lists/a.txt'])(
-    'does not read for ever what is no file: %s',
+    'does not block on what is not a regular file: %s',
     async (make) => {
       execSync(make, { cwd: dir });
       await expect(readRuleSources(dir)).rejects.toThrow('cannot be read: it is no file');
@@ -88,7 +88,7 @@ describe('reading a rules directory', () => {
   );
 });
 
-it('a digest tells apart a text, a name and a folder, and not the order of files', () => {
+it('a digest changes with a text, a name and a folder, but not with the order of files', () => {
   const digests = [
     { 'a.yaml': 'x', 'b.yaml': 'y' },
     { 'b.yaml': 'y', 'a.yaml': 'x' },

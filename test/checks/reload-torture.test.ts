@@ -20,19 +20,19 @@ import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { times } from '../support/times.ts';
 
-/** Each kind of change, and whether what is bad stays so, comes round within twenty. */
+/** Every kind of change occurs within twenty reloads, both with bad files that stay and with bad files that are repaired. */
 const RELOADS = 20 * times(15);
-/** Checks under way at any time. */
+/** Concurrent checks at any time. */
 const LOAD = 8;
 
-/** What the set with this number holds: a rule that fires only on the fact that the same files make. */
+/** The rules with this number: a rule that fires only on the fact that thresholds of the same files set. */
 const filesOf = (n: number) => ({
   'signals.yaml': `dial: { position: ${n} }\n`,
   'a.yaml': group('a', { r: `${points((n % 90) + 1)}, ${when(is('dial.position', n))}` }),
   'tests/a.yaml': `- { name: t, facts: { dial.position: ${n} }, expect: { score: ${(n % 90) + 1} } }\n`,
 });
 
-/** Answers what its thresholds say; and somebody who lets the event loop turn, so that sets are swapped during a check. */
+/** Answers from its thresholds, after some iterations of the event loop, so that sets are swapped during a check. */
 const dial = aLocalProvider('dial', {
   facts: [aFact('dial.position', { type: 'integer', example: 1, never_unknown: true })],
   thresholds: {
@@ -49,7 +49,7 @@ const slow = aNetworkProvider('slow', {
   },
 });
 
-it(`${RELOADS} reloads, good, bad and half-written, under load: every decision is that of one set that was in force`, async () => {
+it(`${RELOADS} good, bad and half-written reloads under load: every decision is made by one set that was in force`, async () => {
   const dir = temporaryDirectory();
   mkdirSync(join(dir, 'tests'));
   const write = (files: Readonly<Record<string, string>>) => {
@@ -72,7 +72,7 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   });
   const storage = await openSqliteStorage({ file: join(dir, 'data', 'postern.db'), durability: 'commit' });
   onTestFinished(() => storage.close());
-  // What is half written when it is first seen is whole some looks later.
+  // Files that are first read half written are complete some reads later.
   let heal: { after: number; files: Readonly<Record<string, string>> } | undefined;
   const versions = storage.ruleVersions;
   const reloader = new RulesReloader({
@@ -106,14 +106,14 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
     const before = policies.current.ruleSet.hash;
     heal = undefined;
     const kind = n % 10;
-    // A set that stays bad is looked at for longest.
+    // A bad set that stays is read most often.
     const isBad = (kind === 3 || kind === 6) && n % 20 < 10;
     const isHalf = kind === 2 || kind === 5 || kind === 8;
     if (isBad && kind === 3)
       write({ ...files, 'a.yaml': files['a.yaml'].replace('mode: live', 'mode: lve') });
     else if (isBad) write({ ...files, 'tests/a.yaml': filesOf(n + 1)['tests/a.yaml'] });
     else if (isHalf) {
-      // Cut off, empty, or one file new and the others old: the last is sound but for its tests.
+      // Truncated, empty, or one file new and the others old: the last is valid except for its tests.
       const half = files['a.yaml'].slice(0, kind === 2 ? files['a.yaml'].length / 2 : 0);
       write(kind === 8 ? { 'tests/a.yaml': files['tests/a.yaml'] } : { 'a.yaml': half });
       heal = { after: 1 + (n % 7), files };
@@ -131,7 +131,7 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
   policies.close();
 
   expect(outcomes).toEqual({ good: RELOADS * 0.6, refused: RELOADS * 0.1, healed: RELOADS * 0.3 });
-  // Every set that was in force is on record, in order, and can be made again of its files.
+  // Every set that was in force is recorded, in order, and can be rebuilt from its files.
   const sets = new Map<string, RuleSet>();
   for (const { version, hash } of await versions.list()) {
     const sources = { dir: 'then', files: (await versions.filesOf(version)) ?? {} };
@@ -148,11 +148,11 @@ it(`${RELOADS} reloads, good, bad and half-written, under load: every decision i
     decisions += count;
     const ruleSet = sets.get(decision.ruleset);
     if (!ruleSet) throw new Error(`${decision.ruleset} decided and was never in force`);
-    // The facts are those that this set's thresholds make, so that its rule has fired.
+    // The facts come from this set's thresholds, so its rule has fired.
     expect(decision.score).toBe(ruleSet.points[0]?.points);
     expect(await decide(ruleSet, facts)).toEqual(decision);
   }
-  // A load that saw few sets would prove little.
+  // A run that saw few sets would prove little.
   expect(new Set([...seen.values()].map(({ decision }) => decision.ruleset)).size).toBeGreaterThan(
     RELOADS * 0.4,
   );

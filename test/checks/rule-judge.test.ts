@@ -30,7 +30,7 @@ function aProgram(text: string): URL {
 }
 
 describe('startJudge', () => {
-  it('judges the shipped rules, and then others with a test of an address, in the same process', async () => {
+  it('judges the shipped rules, and then other rules with a test of an address, in the same process', async () => {
     const { judge, sources } = await aJudge(BUILT);
     const judgement = await judge.judge(sources, NOW);
     expect(faultsOf(judgement)).toEqual([]);
@@ -45,7 +45,7 @@ describe('startJudge', () => {
     ]);
   });
 
-  it('says that it cannot judge when its process falls, and begins anew with the next rules', async () => {
+  it('reports that it cannot judge when its process crashes, and starts a new one for the next rules', async () => {
     const { judge, sources } = await aJudge(
       aProgram(`process.on('message', (m) => 'job' in m && process.exit(3));`),
     );
@@ -54,12 +54,12 @@ describe('startJudge', () => {
     }
   });
 
-  it('says so when it takes too long, and ends what does', async () => {
+  it('reports a timeout, and ends the process', async () => {
     const { judge, sources } = await aJudge(aProgram(`process.on('message', () => undefined);`), 50);
     await expect(judge.judge(sources, NOW)).rejects.toThrow('the rules were not judged within 0.05 s');
   });
 
-  it('says what kept its process from judging', async () => {
+  it('reports why its process could not judge', async () => {
     const { judge, sources } = await aJudge(
       aProgram(
         `process.on('message', (m) => 'job' in m && process.send({ failure: { message: 'no providers' } }));`,
@@ -68,7 +68,7 @@ describe('startJudge', () => {
     await expect(judge.judge(sources, NOW)).rejects.toThrow('no providers');
   });
 
-  it('answers each of two who ask at once of their own rules', async () => {
+  it('answers two concurrent callers, each for their own rules', async () => {
     const { judge, sources } = await aJudge(
       aProgram(
         `process.on('message', (m) => 'job' in m && setTimeout(() => process.send({ output: m.input.now }), 20));`,
@@ -77,7 +77,7 @@ describe('startJudge', () => {
     expect(await Promise.all([judge.judge(sources, 1), judge.judge(sources, 2)])).toEqual([1, 2]);
   });
 
-  it('leaves nobody waiting when it is closed', async () => {
+  it('answers all pending calls when it is closed', async () => {
     const { judge, sources } = await aJudge(aProgram(`process.on('message', () => undefined);`));
     const [judging, waiting] = [judge.judge(sources, NOW), judge.judge(sources, NOW)];
     const waited = expect(waiting).rejects.toThrow('the judge of rules is closed');

@@ -14,7 +14,7 @@ describeRuleSource('a directory', async () => {
   return () => new RulesDirectory(dir);
 });
 
-// The store is the same for both dialects; PostgreSQL, and who publishes there at once, is tested in rules-database.test.ts.
+// The store is the same for both dialects; PostgreSQL and concurrent publishing are tested in rules-database.test.ts.
 describeRuleSource('a database', async () => {
   const file = join(temporaryDirectory(), 'postern.db');
   const storage = await openSqliteStorage({ file, durability: 'commit' });

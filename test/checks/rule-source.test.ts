@@ -7,7 +7,7 @@ import { RulesDirectory, readRuleSources } from '../../src/checks/rules-director
 import { digestOf } from '../../src/rules/rule-files.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** Finds a fault in each file that says "bad", and cannot judge one that says "odd". */
+/** Finds a fault in each file that contains "bad", and cannot judge one that contains "odd". */
 class WordJudge implements RuleJudge {
   readonly judged: string[] = [];
   async judge({ files }: Parameters<RuleJudge['judge']>[0]): Promise<Judgement> {
@@ -29,7 +29,7 @@ class WordJudge implements RuleJudge {
   close() {}
 }
 
-/** A directory in which something happens at each pause. */
+/** A directory that changes during each pause. */
 function aDirectory(first: string, ...later: readonly (string | (() => void))[]) {
   const dir = temporaryDirectory();
   const write = (text: string) => writeFileSync(join(dir, 'a.yaml'), text);
@@ -60,13 +60,13 @@ function aDirectory(first: string, ...later: readonly (string | (() => void))[])
 }
 
 describe('readSettled', () => {
-  it('takes what two readings agree on', async () => {
+  it('returns files that two readings agree on', async () => {
     const { read, judge } = aDirectory('good');
     expect(await read()).toBe('good');
     expect(judge.judged).toEqual(['good']);
   });
 
-  it('does not judge what is being written', async () => {
+  it('does not judge files that are being written', async () => {
     const { read, judge } = aDirectory('', 'go', 'good');
     expect(await read()).toBe('good');
     expect(judge.judged).toEqual(['good']);
@@ -85,7 +85,7 @@ describe('readSettled', () => {
     expect(judge.judged).toEqual(['first', 'second']);
   });
 
-  it('lets a half-written file heal for two seconds before it believes it', async () => {
+  it('waits two seconds for a half-written file to be completed before it reports the file as bad', async () => {
     const healing = [undefined, undefined, undefined, undefined, 'good'].map(
       (text) => text ?? (() => undefined),
     );
@@ -94,13 +94,13 @@ describe('readSettled', () => {
     expect(judge.judged).toEqual(['bad', 'good']);
   });
 
-  it('calls bad what stays bad, having judged it once', async () => {
+  it('reports files that stay bad, and judges them once', async () => {
     const { read, judge } = aDirectory('bad');
     expect(await read()).toEqual({ bad: true, faults: ['a.yaml:1:1 test "bad" failed: '] });
     expect(judge.judged).toEqual(['bad']);
   });
 
-  it('waits for a directory that is being put in place, and says what is missing when it does not come', async () => {
+  it('waits for a directory that is being replaced, and reports the missing path when it does not appear', async () => {
     let pauses = 0;
     const { dir, read } = aDirectory('good');
     const putBack = async () => {
@@ -119,7 +119,7 @@ describe('readSettled', () => {
     });
   });
 
-  it('gives up on files that never stand still', async () => {
+  it('gives up on files that keep changing', async () => {
     let count = 0;
     const { dir, read } = aDirectory('0');
     expect(await read({ pause: async () => writeFileSync(join(dir, 'a.yaml'), String(++count)) })).toEqual({
@@ -128,11 +128,11 @@ describe('readSettled', () => {
     });
   });
 
-  it('says nothing about rules that could not be judged, but why', async () => {
+  it('reports only the reason for rules that could not be judged', async () => {
     expect(await aDirectory('odd').read()).toEqual({ bad: false, faults: ['out of memory'] });
   });
 
-  it('does not even wait for what is known', async () => {
+  it('does not wait for files that it has already judged', async () => {
     const { dir, read, judge, pauses } = aDirectory('known');
     const known = digestOf((await readRuleSources(dir)).files);
     expect(await read({ isKnown: (digest) => digest === known })).toBe('known');

@@ -23,7 +23,7 @@ const history = async () =>
     .reverse();
 
 describe('rules that are published in the database', () => {
-  it('come in force on every instance as one version, which bears the name of who published it', async () => {
+  it('come into force on every instance as one version, with the name of the person who published it', async () => {
     const feed = aChangeFeed();
     const one = await startInstance({ storage, feed });
     const other = await startInstance({ storage, feed });
@@ -37,7 +37,7 @@ describe('rules that are published in the database', () => {
     expect([one.reloader.complaint, other.reloader.complaint]).toEqual([undefined, undefined]);
   });
 
-  it('come in force while the tests of those of the start still run', async () => {
+  it('come into force while the tests of the rules of the start still run', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const feed = aChangeFeed();
     const one = await startInstance({ storage, feed });
@@ -59,7 +59,7 @@ describe('rules that are published in the database', () => {
     expect(await history()).toEqual(['1 start null']);
   });
 
-  it('are on record by each hash that decides: one that another release of the program gives them is a version', async () => {
+  it('are recorded under each hash that decides: a different hash of another release of the program is a version', async () => {
     const feed = aChangeFeed();
     await startInstance({ storage, feed });
     const { ruleVersions } = storage;
@@ -76,7 +76,7 @@ describe('rules that are published in the database', () => {
     expect(one.inForce()).toEqual(other.inForce());
   });
 
-  it('are read anew where a backup was restored, in which a number means other rules', async () => {
+  it('are read again where a backup was restored, in which the number belongs to other rules', async () => {
     const published = vi.fn(storage.ruleVersions.published);
     const filesOf = vi.fn(storage.ruleVersions.filesOf);
     const one = await startInstance({ storage, feed: aChangeFeed(), versions: { published, filesOf } });
@@ -88,7 +88,7 @@ describe('rules that are published in the database', () => {
     expect(await one.source.read()).toEqual({ dir: 'version 1', digest: 'other', files: rulesOf(70) });
   });
 
-  it('are not taken by an instance that lacks a provider, which keeps its own and says why; the others go on', async () => {
+  it('are refused by an instance that lacks a provider, which keeps its own rules and reports why; the others use them', async () => {
     const feed = aChangeFeed();
     const one = await startInstance({ storage, feed, providers: ['x', 'y'] });
     const older = await startInstance({ storage, feed });
@@ -101,7 +101,7 @@ describe('rules that are published in the database', () => {
     expect(complaint && describeComplaint(complaint, true)).toMatch(
       /^what is published is not in force \(2026-11-20T12:00:00\.000Z, \d faults?\): version 2\/a\.yaml:\d+:\d+ .*y\.seen/,
     );
-    // What one instance says of itself is not said of all.
+    // The state of one instance is not reported for all.
     expect(await storage.ruleVersions.complaint()).toBeUndefined();
 
     await one.publish(rulesOf(10));
@@ -110,7 +110,7 @@ describe('rules that are published in the database', () => {
     expect([older.score(), older.reloader.complaint]).toEqual([[10], undefined]);
   });
 
-  it('are judged in this process while they are small, so that no instance waits for another to start', async () => {
+  it('are judged in this process while they are small, so that no instance waits for another process to start', async () => {
     const feed = aChangeFeed();
     const one = await startInstance({ storage, feed });
     await one.publish(rulesOf(20));
@@ -124,7 +124,7 @@ describe('rules that are published in the database', () => {
     expect(one.judged).toHaveBeenCalledTimes(1);
   });
 
-  it('stay as they are while the database is away, which is no complaint about them, and are read when it is back', async () => {
+  it('stay in force while the database is unreachable, which is not reported as their fault, and are read when it is back', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isAway = false;
     const { ruleVersions } = storage;
@@ -145,7 +145,7 @@ describe('rules that are published in the database', () => {
     expect(one.score()).toEqual([20]);
   });
 
-  it('that expire in part are one version more, by whose hash every instance answers', async () => {
+  it('with an expiry become one new version when it passes, with one hash on every instance', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let now = NOON;
     const shared = { storage, feed: aChangeFeed(), clock: { now: () => now } };
@@ -168,7 +168,7 @@ describe('rules that are published in the database', () => {
     expect(one.inForce().hash).toBe(other.inForce().hash);
   });
 
-  it('are not there before the first start, and commands say so', async () => {
+  it('do not exist before the first start, and commands report that', async () => {
     const source = new RulesDatabase({
       versions: storage.ruleVersions,
       clock: { now: () => NOON },

@@ -5,7 +5,7 @@ import { RulesDirectory } from '../../src/checks/rules-directory.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** Between two looks. */
+/** Between two checks of the directory. */
 const POLL_MS = 20;
 
 async function watchOver(dir: string) {
@@ -15,7 +15,7 @@ async function watchOver(dir: string) {
   return {
     end,
     onChange,
-    /** Resolves when it is told after `act`. */
+    /** Resolves at the first notification after `act`. */
     async tellsOf(act: () => void) {
       onChange.mockClear();
       act();
@@ -34,12 +34,12 @@ function aDirectory() {
 }
 
 describe('a rules directory that is watched', () => {
-  it('tells at the start, for what happened since the rules were read', async () => {
+  it('reports at the start what changed since the rules were read', async () => {
     const { onChange } = await watchOver(aDirectory().dir);
     expect(onChange).toHaveBeenCalledTimes(1);
   });
 
-  it('tells of a file that is written, replaced, added, deleted, and of one under tests/', async () => {
+  it('reports a file that is written, replaced, added or deleted, also under tests/', async () => {
     const { dir, write } = aDirectory();
     const { tellsOf } = await watchOver(dir);
     await tellsOf(() => write('a.yaml', 'changed'));
@@ -53,14 +53,14 @@ describe('a rules directory that is watched', () => {
     await tellsOf(() => write('tests/a.yaml', 'changed'));
   });
 
-  it('tells of what is written into a tests/ that was not there at the start', async () => {
+  it('reports what is written into a tests/ that did not exist at the start', async () => {
     const dir = temporaryDirectory();
     const { tellsOf } = await watchOver(dir);
     mkdirSync(join(dir, 'tests'));
     await tellsOf(() => writeFileSync(join(dir, 'tests/a.yaml'), 'a'));
   });
 
-  it('tells of a named list that is written, replaced, added and deleted, also into a lists/ that was not there', async () => {
+  it('reports a named list that is written, replaced, added or deleted, also in a lists/ that did not exist', async () => {
     const { dir, write } = aDirectory();
     const { tellsOf } = await watchOver(dir);
     mkdirSync(join(dir, 'lists'));
@@ -74,7 +74,7 @@ describe('a rules directory that is watched', () => {
     await tellsOf(() => rmSync(join(dir, 'lists/rented.txt')));
   });
 
-  it('tells of files behind links that lead elsewhere from now on, time and again', async () => {
+  it('reports files behind links whose target changes, each time', async () => {
     const dir = temporaryDirectory();
     // As Kubernetes mounts a ConfigMap.
     const mount = (generation: string) => {
@@ -90,7 +90,7 @@ describe('a rules directory that is watched', () => {
     await tellsOf(() => mount('..3'));
   });
 
-  it('tells of a directory that another has taken the place of', async () => {
+  it('reports a directory that another has replaced', async () => {
     const { dir } = aDirectory();
     const link = join(temporaryDirectory(), 'rules');
     symlinkSync(dir, link);
@@ -104,7 +104,7 @@ describe('a rules directory that is watched', () => {
     await tellsOf(() => rmSync(link));
   });
 
-  it('sees a change that leaves size and time as they were', async () => {
+  it('reports a change that keeps size and time', async () => {
     const { dir, write } = aDirectory();
     const link = join(temporaryDirectory(), 'rules');
     symlinkSync(dir, link);
@@ -116,7 +116,7 @@ describe('a rules directory that is watched', () => {
     });
   });
 
-  it('is quiet once it is closed', async () => {
+  it('reports nothing once it is closed', async () => {
     const { dir, write } = aDirectory();
     const { end, onChange } = await watchOver(dir);
     end();

@@ -29,7 +29,7 @@ interface World {
   readonly judge?: (real: RuleJudge) => Partial<RuleJudge>;
 }
 
-/** A reloader over files, as at a start of the service; pauses pass at once. */
+/** A reloader over files, as at a start of the service; pauses end at once. */
 async function start({
   files = {},
   dataDir = temporaryDirectory(),
@@ -81,7 +81,7 @@ async function start({
     /** What the watcher does, awaited. */
     async changed() {
       reloader.changed();
-      // What is asked for later comes later.
+      // Later calls are served later.
       await reloader.idle();
     },
     score: () => policies.current.ruleSet.points.map((rule) => rule.points),
@@ -97,7 +97,7 @@ async function start({
 const FILES = { 'decision.yaml': DECISION, 'a.yaml': rules(10), 'tests/a.yaml': tests(10) };
 
 describe('RulesReloader', () => {
-  it('stores each set with its files before it decides anything, and who owns the newest of them', async () => {
+  it('stores each set with its files before it decides anything, and records who owns the newest files', async () => {
     const { write, changed, versions, policies, history, log } = await start({ files: FILES });
     write('a.yaml', rules(20));
     write('tests/a.yaml', tests(20));
@@ -113,7 +113,7 @@ describe('RulesReloader', () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  it('makes no version of what is in force already: not at a restart, not at SIGHUP, not for a touched file', async () => {
+  it('makes no version of rules that are in force already: not at a restart, at SIGHUP, or for a touched file', async () => {
     const first = await start({ files: FILES });
     first.write('a.yaml', rules(10));
     await first.changed();
@@ -123,7 +123,7 @@ describe('RulesReloader', () => {
     expect(await second.history()).toEqual(['1 start']);
   });
 
-  it('makes a version of other comments and tests, though the hash is the same', async () => {
+  it('makes a version for changed comments and tests, although the hash is the same', async () => {
     const { write, changed, versions } = await start({ files: FILES });
     const before = await versions.last();
     write('a.yaml', `# why\n${rules(10)}`);
@@ -144,7 +144,7 @@ describe('RulesReloader', () => {
     await eventually(async () => expect(policies.current.ruleSet.hash).toBe((await versions.last())?.hash));
   });
 
-  it('takes a new challenger without a version, and keeps the one before when the new one is at fault', async () => {
+  it('uses a new challenger without a version, and keeps the previous one when the new one is invalid', async () => {
     const challenger = { 'challenger/decision.yaml': DECISION, 'challenger/a.yaml': rules(30) };
     const { write, changed, reloader, policies, history, log } = await start({
       files: { ...FILES, ...challenger },
@@ -168,7 +168,7 @@ describe('RulesReloader', () => {
     expect([await history(), reloader.complaint]).toEqual([['1 start'], undefined]);
   });
 
-  it('leaves the old set in force when a test fails, says which and why, and takes it back with the file', async () => {
+  it('keeps the old set in force when a test fails, reports the test and the reason, and recovers with the file', async () => {
     const { write, changed, reloader, versions, score, log } = await start({ files: FILES });
     write('a.yaml', rules(20));
     await changed();
@@ -190,7 +190,7 @@ describe('RulesReloader', () => {
     expect(await versions.list()).toHaveLength(1);
   });
 
-  it('refuses what lint finds wrong, and takes what comes after it', async () => {
+  it('refuses rules with lint errors, and accepts the valid ones after them', async () => {
     const { write, changed, reloader, score } = await start({ files: FILES });
     write('a.yaml', 'group: [');
     await changed();
@@ -202,7 +202,7 @@ describe('RulesReloader', () => {
     expect(reloader.complaint).toBeUndefined();
   });
 
-  it('lets no set decide that cannot be stored, and tries again later', async () => {
+  it('uses no set that cannot be stored, and tries again later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { write, changed, reloader, score, versions, wait } = await start({ files: FILES });
     const add = vi.spyOn(versions, 'add').mockRejectedValueOnce(new Error('disk is full'));
@@ -220,7 +220,7 @@ describe('RulesReloader', () => {
     expect(reloader.complaint).toBeUndefined();
   });
 
-  it('does not take a judge that fell for a judgement', async () => {
+  it('does not take a crash of the judge for a verdict', async () => {
     let falls = true;
     const judge = (real: RuleJudge): Partial<RuleJudge> => ({
       judge: (sources, now) => (falls ? Promise.reject(new Error('it fell')) : real.judge(sources, now)),
@@ -235,7 +235,7 @@ describe('RulesReloader', () => {
     expect(score()).toEqual([20]);
   });
 
-  it('starts with rules whose tests fail, and says so until they are mended, over restarts too', async () => {
+  it('starts with rules whose tests fail, and reports that until they are repaired, also after restarts', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const first = await start({ files: { ...FILES, 'tests/a.yaml': tests(99) } });
     expect(first.score()).toEqual([10]);
@@ -253,7 +253,7 @@ describe('RulesReloader', () => {
     expect(second.reloader.complaint).toBeUndefined();
   });
 
-  it('says again that the tests of what is in force fail once what was refused meanwhile is gone', async () => {
+  it('reports again that tests of the rules in force fail once the refused rules are removed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { write, changed, reloader, versions, wait } = await start({
       files: { ...FILES, 'tests/a.yaml': tests(99) },
@@ -269,7 +269,7 @@ describe('RulesReloader', () => {
     expect([reloader.complaint, await versions.complaint()]).toEqual([failing, failing]);
   });
 
-  it('tests what a start put in force also when a reading fails before, and keeps what was refused to be seen', async () => {
+  it('tests the rules of a start also when a read fails before, and keeps the refused rules visible', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let falls = true;
     const { write, changed, reloader, log, wait } = await start({
@@ -292,7 +292,7 @@ describe('RulesReloader', () => {
     expect(reloader.complaint?.kind).toBe('failing');
   });
 
-  it('forgets at a start what was refused before: rules that are at fault let nothing start', async () => {
+  it('drops at a start what was refused before: invalid rules would stop the start', async () => {
     const first = await start({ files: FILES });
     first.write('a.yaml', 'group: [');
     await first.changed();
@@ -302,7 +302,7 @@ describe('RulesReloader', () => {
     expect([second.reloader.complaint, await second.versions.complaint()]).toEqual([undefined, undefined]);
   });
 
-  it('starts where the version cannot be stored: it is the records that must be', async () => {
+  it('starts where the version cannot be stored: only the records must be', async () => {
     const first = await start({ files: FILES });
     vi.spyOn(first.versions, 'add').mockRejectedValue(new Error('disk is full'));
     first.write('a.yaml', rules(20));
@@ -311,7 +311,7 @@ describe('RulesReloader', () => {
     expect(first.log.error).toHaveBeenCalled();
   });
 
-  it('gives up a reading of the challenger when it is closed: nothing is judged or logged afterwards', async () => {
+  it('cancels a read of the challenger when it is closed: nothing is judged or logged afterwards', async () => {
     let judged = 0;
     const { promise: isJudging, resolve: judging } = Promise.withResolvers<void>();
     const { promise: ended, reject: end } = Promise.withResolvers<never>();

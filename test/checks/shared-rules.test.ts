@@ -16,7 +16,7 @@ import { aCollector, aFact, aLocalProvider } from '../support/providers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { NOON, rulesOf, startInstance } from './some-instances.ts';
 
-/** Promised to operators. */
+/** The limit that operators are promised. */
 const ON_ALL_WITHIN_MS = 2_000;
 
 describePostgres('instances over one database', (database) => {
@@ -29,7 +29,7 @@ describePostgres('instances over one database', (database) => {
     return storage;
   }
 
-  /** An instance with a connection of its own that listens; `isDeaf`: it must look for itself. */
+  /** An instance with its own listening connection; with `isDeaf` it receives no notification and must poll. */
   async function start({ isDeaf = false } = {}) {
     const storage = await open();
     const db = new Kysely<never>({ dialect: await storage.peopleStorage.sessionDialect() });
@@ -61,7 +61,7 @@ describePostgres('instances over one database', (database) => {
     return performance.now() - since;
   }
 
-  it('are all on a set within two seconds after it is published on one of them', async () => {
+  it('all use a set within two seconds after one of them publishes it', async () => {
     const instances = [await start(), await start()];
     await instances[0]?.publish(rulesOf(20));
     expect(await msUntilAllHave(instances, 20)).toBeLessThan(ON_ALL_WITHIN_MS);
@@ -69,13 +69,13 @@ describePostgres('instances over one database', (database) => {
     expect(await instances[0]?.versions.list()).toHaveLength(2);
   });
 
-  it('are so too where one of them hears of nothing', async () => {
+  it('all use it within two seconds also where one of them receives no notification', async () => {
     const instances = [await start(), await start({ isDeaf: true })];
     await instances[0]?.publish(rulesOf(20));
     expect(await msUntilAllHave(instances, 20)).toBeLessThan(ON_ALL_WITHIN_MS);
   });
 
-  it('publish one of the sets that are published at once, and tell the others what is published', async () => {
+  it('publish one of several sets that are published at once, and tell the others what is published', async () => {
     const instances = [await start(), await start()];
     const tries = [20, 30, 40, 50].map((score, index) =>
       instances[index % 2]?.source.publish(rulesOf(10), rulesOf(score), {
@@ -90,12 +90,12 @@ describePostgres('instances over one database', (database) => {
       expect(reason).toBeInstanceOf(RulesOvertaken);
       expect(String(reason)).toContain(`version 2 by ${published?.author} is published since`);
     }
-    // What lost has left nothing, and no number is missing.
+    // The refused set has left no row, and no number is missing.
     expect([published?.version, first?.version, others]).toEqual([2, 1, []]);
     await msUntilAllHave(instances, Number(published?.author?.replace('author ', '')));
   });
 
-  it('put the change of one of two people in force who publish at once by different instances', async () => {
+  it('use the change of one of two people who publish at once on different instances', async () => {
     const publishers = await Promise.all(
       [await start(), await start()].map(async ({ source, versions, reloader, inForce, collector }) => {
         const clock = { now: () => NOON };
@@ -129,13 +129,13 @@ describePostgres('instances over one database', (database) => {
     expect(told).toMatchObject([
       {
         code: 'rules_changed',
-        // To what the other has published, from what both have begun with.
+        // From the version that both edited to the version that the other has published.
         details: [{ diff: expect.stringMatching(/^-.*points: 10.*\n\+.*points: 2[01]/m) }],
       },
     ]);
   });
 
-  it('make one first version of their directories, however many start at once', async () => {
+  it('make one first version from their directories, however many start at once', async () => {
     const provider = aLocalProvider('x', { facts: [aFact('x.seen', { never_unknown: true })] });
     const { collector } = await aCollector([provider]);
     const dir = join(temporaryDirectory(), 'rules');

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const BEFORE = { 'a.yaml': 'old a', 'c.yaml': 'old c', 'gone.yaml': 'old' };
 const AFTER = { 'a.yaml': 'new a', 'b.yaml': 'new b', 'c.yaml': 'new c', 'tests/d.yaml': 'new d' };
 
-/** A directory that holds BEFORE, and what lies in it. */
+/** A directory that contains BEFORE, and a way to read its content. */
 function aDirectory() {
   const dir = temporaryDirectory();
   for (const [path, text] of Object.entries(BEFORE)) writeFileSync(join(dir, path), text);
@@ -23,7 +23,7 @@ function aDirectory() {
   return { dir, held };
 }
 
-/** A disk that is full from the nth writing on, and for so many writings. */
+/** A disk that is full from the nth write on, for the given number of writes. */
 function fullAfter(writings: number, faults: number) {
   let done = 0;
   const attempt = (work: () => void) => async () => {
@@ -38,13 +38,13 @@ function fullAfter(writings: number, faults: number) {
 }
 
 describe('the files of a rules directory', () => {
-  it('are replaced, made and deleted', async () => {
+  it('are replaced, created and deleted', async () => {
     const { dir, held } = aDirectory();
     await writeRuleFiles(dir, BEFORE, AFTER);
     expect(held()).toEqual(AFTER);
   });
 
-  it.each([1, 2, 3, 4])('are as they were when the disk is full after %i of them', async (writings) => {
+  it.each([1, 2, 3, 4])('are restored when the disk is full after %i of them', async (writings) => {
     const { dir, held } = aDirectory();
     await expect(writeRuleFiles(dir, BEFORE, AFTER, fullAfter(writings, 1))).rejects.toThrow(
       /\.yaml cannot be written: ENOSPC: no space left on device; what was written before is put back, so that the directory is as it was$/,
@@ -52,7 +52,7 @@ describe('the files of a rules directory', () => {
     expect(held()).toEqual(BEFORE);
   });
 
-  it('are named where they cannot be put back', async () => {
+  it('are named where they cannot be restored', async () => {
     const { dir, held } = aDirectory();
     await expect(writeRuleFiles(dir, BEFORE, AFTER, fullAfter(2, 2))).rejects.toThrow(
       'c.yaml cannot be written: ENOSPC: no space left on device; the directory is mixed now: new is b.yaml, all others are as before; mend the cause, then try again',
@@ -60,7 +60,7 @@ describe('the files of a rules directory', () => {
     expect(held()).toEqual({ ...BEFORE, 'b.yaml': 'new b' });
   });
 
-  it('are not touched when the first cannot be written', async () => {
+  it('are not changed when the first cannot be written', async () => {
     const { dir, held } = aDirectory();
     mkdirSync(join(dir, 'x.yaml/full'), { recursive: true });
     await expect(writeRuleFiles(dir, BEFORE, { ...BEFORE, 'x.yaml': 'x' })).rejects.toThrow(
@@ -69,7 +69,7 @@ describe('the files of a rules directory', () => {
     expect(held()).toEqual(BEFORE);
   });
 
-  it.each(['allow.yaml', 'deny.yaml'])('are not touched when %s got an entry meanwhile', async (list) => {
+  it.each(['allow.yaml', 'deny.yaml'])('are not changed when %s got an entry meanwhile', async (list) => {
     const { dir, held } = aDirectory();
     const before = { ...BEFORE, [list]: 'old' };
     writeFileSync(join(dir, list), 'old and added');
@@ -80,7 +80,7 @@ describe('the files of a rules directory', () => {
     expect(held()).toEqual({ ...BEFORE, [list]: 'old and added' });
   });
 
-  it('are not touched when a list was made meanwhile, or cannot be read', async () => {
+  it('are not changed when a list was created meanwhile, or cannot be read', async () => {
     const { dir, held } = aDirectory();
     const after = { ...AFTER, 'deny.yaml': 'ours' };
     writeFileSync(join(dir, 'deny.yaml'), 'theirs');
@@ -91,7 +91,7 @@ describe('the files of a rules directory', () => {
     expect(held()).toEqual(BEFORE);
   });
 
-  it('take the place of lists that are as they were read, with a mark at their beginning too', async () => {
+  it('replace lists that are as they were read, also with a byte order mark', async () => {
     const { dir, held } = aDirectory();
     writeFileSync(join(dir, 'deny.yaml'), '\uFEFFold');
     const before = { ...BEFORE, 'deny.yaml': 'old', 'allow.yaml': 'old' };
@@ -100,7 +100,7 @@ describe('the files of a rules directory', () => {
     expect(held()).toEqual({ ...AFTER, 'deny.yaml': 'new' });
   });
 
-  it('are not touched when a list cannot be held', async () => {
+  it('are not changed when a list cannot be locked', async () => {
     const { dir, held } = aDirectory();
     mkdirSync(join(dir, '.deny.yaml.lock'));
     await expect(writeRuleFiles(dir, BEFORE, { ...AFTER, 'deny.yaml': 'new' })).rejects.toThrow(
@@ -112,7 +112,7 @@ describe('the files of a rules directory', () => {
   it.each([
     ['EROFS', true],
     ['ENOSPC', false],
-  ])("are nobody's to write where the first is answered %s: %s", async (code, isReadOnly) => {
+  ])('are reported as read-only or not where the first write fails with %s: %s', async (code, isReadOnly) => {
     const { dir } = aDirectory();
     const refuse = async () => {
       throw Object.assign(new Error(code), { code });
