@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { aWorldWith } from './recorded-world.ts';
 import { aWorld } from './world.ts';
 
-it('rules backtest --file takes records as checks show prints them, what privacy kept out of them included', async () => {
+it('rules backtest --file reads records as checks show prints them, including what privacy settings left out', async () => {
   const { signals } = (await aWorld().postern(['check', '--offline', 'x@mailinator.com', '--json'])).json();
   const recorded = { ...signals, 'typo.suggestion': null };
   expect(signals).toHaveProperty(['typo.suggestion']);

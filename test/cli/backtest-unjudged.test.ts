@@ -31,7 +31,7 @@ const retyped: Given = { facts: { ...ORDINARY, [FACT]: 3 }, unknown: '{}' };
 const reworded: Given = { facts: { ...ORDINARY, [FACT]: 'a_word_of_before' }, unknown: '{}' };
 const failed: Given = { facts: { ...ORDINARY, [FACT]: null }, unknown: `{"${FACT}":"error"}` };
 
-/** The shipped rules, and beside them a draft with one rule more. */
+/** The shipped rules, and beside them a draft with one additional rule. */
 async function aDraft(checks: readonly Given[], rule: string): Promise<World> {
   const world = await aWorldWith(...checks.map((given, index) => ({ id: `chk_${index}`, ...given })));
   for (const name of RULE_FILES) world.write(`draft/${name}.yaml`, world.read(`rules/${name}.yaml`));
@@ -54,34 +54,37 @@ describe.each([
     [[given, given, given], 3],
     [[whole, given, whole, given], 2],
     [[given, failed], 1],
-  ])('could not be judged, which is said before any figure and in none of them', async (checks, count) => {
-    const world = await aDraft(checks, aRule(`{ all: [${OF_FACT}] }`));
-    const line = `meant_another could not be judged in ${count} of ${checks.length} checks: their records do not have ${FACT}`;
-    const screen = await backtest(world, ...GUARD);
-    expect(screen.code).toBe(2);
-    expect(screen.stderr).toContain(`--fail-on: rules could not be judged`);
-    expect(screen.stderr).toContain(line);
-    expect(screen.stdout.split('\n\n')[1]).toBe(line);
-    expect(screen.stdout).not.toMatch(/^never fired: .*meant_another/m);
-    expect(screen.stdout).toMatch(/^--fail-on flips > 0: cannot be told, .*; it is 0 without them$/m);
+  ])(
+    'could not be judged, which is stated before any figure, and counts in none of them',
+    async (checks, count) => {
+      const world = await aDraft(checks, aRule(`{ all: [${OF_FACT}] }`));
+      const line = `meant_another could not be judged in ${count} of ${checks.length} checks: their records do not have ${FACT}`;
+      const screen = await backtest(world, ...GUARD);
+      expect(screen.code).toBe(2);
+      expect(screen.stderr).toContain(`--fail-on: rules could not be judged`);
+      expect(screen.stderr).toContain(line);
+      expect(screen.stdout.split('\n\n')[1]).toBe(line);
+      expect(screen.stdout).not.toMatch(/^never fired: .*meant_another/m);
+      expect(screen.stdout).toMatch(/^--fail-on flips > 0: cannot be told, .*; it is 0 without them$/m);
 
-    const markdown = await backtest(world, '--format', 'markdown', ...GUARD);
-    expect(markdown.code).toBe(2);
-    const text = markdown.stdout.replaceAll('\\', '');
-    expect(text.indexOf(`> [!CAUTION]\n> **${line}**`)).toBeGreaterThan(0);
-    expect(text.indexOf(line)).toBeLessThan(text.indexOf('### Decisions'));
+      const markdown = await backtest(world, '--format', 'markdown', ...GUARD);
+      expect(markdown.code).toBe(2);
+      const text = markdown.stdout.replaceAll('\\', '');
+      expect(text.indexOf(`> [!CAUTION]\n> **${line}**`)).toBeGreaterThan(0);
+      expect(text.indexOf(line)).toBeLessThan(text.indexOf('### Decisions'));
 
-    const machine = await backtest(world, '--json', ...GUARD);
-    expect(machine.code).toBe(2);
-    const { unjudged, rules, policies } = machine.json();
-    expect(unjudged).toEqual([line]);
-    const { candidate } = rules.find(({ id }: { id: string }) => id === 'meant_another');
-    expect(candidate.unjudged).toBe(count);
-    expect(candidate.fires).toMatchObject({ count: 0, of: checks.length - count });
-    expect(policies).toEqual([{ policy: 'flips > 0', measured: 0, is_breached: null }]);
-  });
+      const machine = await backtest(world, '--json', ...GUARD);
+      expect(machine.code).toBe(2);
+      const { unjudged, rules, policies } = machine.json();
+      expect(unjudged).toEqual([line]);
+      const { candidate } = rules.find(({ id }: { id: string }) => id === 'meant_another');
+      expect(candidate.unjudged).toBe(count);
+      expect(candidate.fires).toMatchObject({ count: 0, of: checks.length - count });
+      expect(policies).toEqual([{ policy: 'flips > 0', measured: 0, is_breached: null }]);
+    },
+  );
 
-  it('is judged where another fact settles it', async () => {
+  it('is judged where another fact decides the condition', async () => {
     const settled = [
       `{ all: [${OF_FACT}, { fact: domain.has_mx, operator: equal, value: false }] }`,
       `{ any: [${OF_FACT}, { fact: domain.has_mx, operator: equal, value: true }] }`,
@@ -93,7 +96,7 @@ describe.each([
     }
   });
 
-  it('lets a guard pass where the rule counts for nothing', async () => {
+  it('lets a guard pass where the rule gives no points', async () => {
     const world = await aDraft([given], aRule(`{ all: [${OF_FACT}] }`, 'shadow'));
     const { code, stdout } = await backtest(world, ...GUARD);
     expect(code).toBe(0);
@@ -117,13 +120,13 @@ describe.each([
     );
   });
 
-  it('is told of by rules diff too', async () => {
+  it('is reported by rules diff too', async () => {
     const world = await aDraft([given], aRule(`{ all: [${OF_FACT}] }`));
     const { stdout } = await world.postern(['rules', 'diff', 'draft']);
     expect(stdout).toContain('meant_another could not be judged in 1 of 1 checks');
   });
 
-  it('is told of by rules explain of a record', async () => {
+  it('is reported by rules explain of a record', async () => {
     const world = await aDraft([given], aRule(`{ all: [${OF_FACT}] }`));
     const argv = ['rules', 'explain', 'chk_0', '--dir', 'draft'];
     const { stdout } = await world.postern(argv);
@@ -131,10 +134,10 @@ describe.each([
     expect((await world.postern([...argv, '--json'])).json().unjudged).toEqual(['meant_another']);
   });
 
-  it('could not be judged by the record in a file either', async () => {
+  it('could not be judged from a record in a file either', async () => {
     const world = await aDraft([given], aRule(`{ all: [${OF_FACT}] }`));
     const { facts, unknown } = given;
-    // A row with what no fact can be is refused.
+    // A row with a value that the fact cannot have is refused.
     const known = Object.entries(facts).filter(([id, value]) => value === null || ORDINARY[id] === value);
     const row = { label: 'bad', facts: Object.fromEntries(known), unknown: JSON.parse(unknown) };
     world.write('records.jsonl', `${JSON.stringify(row)}\n`);
@@ -144,7 +147,7 @@ describe.each([
   });
 });
 
-it('a fact that a failure left unknown leaves its rule aside, here as it did then', async () => {
+it('a fact that a failure left unknown disables its rule in the backtest as it did in the check', async () => {
   const world = await aDraft([failed], aRule(`{ all: [${OF_FACT}] }`));
   const { code, json } = await backtest(world, '--json', ...GUARD);
   expect(code).toBe(0);
@@ -152,7 +155,7 @@ it('a fact that a failure left unknown leaves its rule aside, here as it did the
   expect(candidate).toMatchObject({ unjudged: 0, stood_aside: 1 });
 });
 
-it('a record in a file may have null for what is never unknown, where its provider failed', async () => {
+it('a record in a file may have null for a fact that is never unknown, where its provider failed', async () => {
   const world = await aDraft([failed], aRule(`{ all: [${OF_FACT}] }`));
   const row = { label: 'bad', facts: failed.facts, unknown: JSON.parse(failed.unknown) };
   world.write('records.jsonl', `${JSON.stringify(row)}\n`);
@@ -165,7 +168,7 @@ it.each([
   ['without it', absent],
   ['with it, of before', whole],
 ])(
-  'a fact of a provider that is switched off leaves its rule aside in a record %s, as in the service',
+  'a fact of a provider that is switched off disables its rule in a record %s, as in the service',
   async (_what, given) => {
     const world = await aDraft([given], aRule(`{ all: [${OF_FACT}] }`));
     const { providers } = (await world.postern(['providers', 'list', '--json'])).json();

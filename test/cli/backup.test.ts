@@ -24,7 +24,7 @@ import { aWorld } from './world.ts';
 const RECORD = { id: 'chk_1', canonical: 'jane@example.org' };
 
 describe('postern backup', () => {
-  it('writes one file for its owner alone, which opens by itself and holds every record', async () => {
+  it('writes one file that only its owner can read, which opens on its own and contains every record', async () => {
     const world = await aWorldWith(RECORD, { id: 'chk_2' });
     const { code, stdout, stderr } = await world.postern(['backup', 'b.db']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -37,11 +37,11 @@ describe('postern backup', () => {
     backup.close();
   });
 
-  it('is of one moment, though checks are recorded while it is made', async () => {
+  it('is of one point in time, although checks are recorded while it is made', async () => {
     const world = await aWorldWith();
     const file = join(world.cwd, 'data/postern.db');
     const storage = await openSqliteStorage({ file, durability: 'commit' });
-    // Many steps: were they not of one transaction, SQLite would begin anew after each commit between two of them.
+    // Many steps: outside of one transaction, SQLite would start again after each commit between two of them.
     for (let row = 0; row < 100; row += 1) {
       await storage.checks.append(checkOf(`chk_big_${row}`, { evidence: 'x'.repeat(1_000_000) }));
     }
@@ -72,7 +72,7 @@ describe('postern backup', () => {
     backup.close();
   });
 
-  it('holds the keys of the installation only where it is told so, and the log of what was revoked', async () => {
+  it('contains the keys of the installation only with the option, and always the log of revocations', async () => {
     const world = await aWorldWith(RECORD);
     await world.postern(['keys', 'revoke', 'key_1']);
     const plain = await world.postern(['backup', 'plain.db', '--json']);
@@ -94,7 +94,7 @@ describe('postern backup', () => {
     );
   });
 
-  it('writes over a file only where it is told so, and over the database never', async () => {
+  it('replaces a file only with the option, and the database never', async () => {
     const world = await aWorldWith();
     world.write('b.db', 'precious');
     const { code, stderr } = await world.postern(['backup', 'b.db']);
@@ -120,7 +120,7 @@ describe('postern backup', () => {
     }
   });
 
-  it('gives up, and leaves nothing, where the log grows too long meanwhile', async () => {
+  it('gives up, and leaves no file, where the log grows too long meanwhile', async () => {
     const world = await aWorldWith();
     const file = join(world.cwd, 'data/postern.db');
     const storage = await openSqliteStorage({ file, durability: 'commit' });
@@ -155,23 +155,26 @@ describe('postern backup', () => {
     expect(existsSync(join(world.cwd, 'b.db'))).toBe(false);
   });
 
-  // Only root becomes another user, and modes do not bind root.
-  it.runIf(process.getuid?.() === 0)('copies a database beside which nothing can be written', async () => {
-    const world = await aWorldWith(RECORD);
-    const [uid, gid] = [65_534, 65_534];
-    for (const path of ['.', 'data', 'data/postern.db', 'data/secrets'])
-      chownSync(join(world.cwd, path), uid, gid);
-    chmodSync(join(world.cwd, 'data'), 0o500);
-    const postern = (...words: string[]) =>
-      spawnSync(process.execPath, [join(packageRoot, 'bin/postern.js'), ...words], {
-        ...{ uid, gid, cwd: world.cwd, encoding: 'utf8' },
-      });
-    expect(postern('backup', 'b.db').status).toBe(0);
-    const { database } = openBackup(join(world.cwd, 'b.db'));
-    expect(database.prepare('SELECT count(*) AS n FROM checks').get()).toEqual({ n: 1 });
-    database.close();
-    expect(postern('doctor').stdout).toMatch(/^error .*\/data cannot be written: EACCES.*a backup first$/m);
-  });
+  // Only root can become another user, and file modes do not restrict root.
+  it.runIf(process.getuid?.() === 0)(
+    'copies a database in whose directory nothing can be written',
+    async () => {
+      const world = await aWorldWith(RECORD);
+      const [uid, gid] = [65_534, 65_534];
+      for (const path of ['.', 'data', 'data/postern.db', 'data/secrets'])
+        chownSync(join(world.cwd, path), uid, gid);
+      chmodSync(join(world.cwd, 'data'), 0o500);
+      const postern = (...words: string[]) =>
+        spawnSync(process.execPath, [join(packageRoot, 'bin/postern.js'), ...words], {
+          ...{ uid, gid, cwd: world.cwd, encoding: 'utf8' },
+        });
+      expect(postern('backup', 'b.db').status).toBe(0);
+      const { database } = openBackup(join(world.cwd, 'b.db'));
+      expect(database.prepare('SELECT count(*) AS n FROM checks').get()).toEqual({ n: 1 });
+      database.close();
+      expect(postern('doctor').stdout).toMatch(/^error .*\/data cannot be written: EACCES.*a backup first$/m);
+    },
+  );
 
   it.each([
     ['there is no database', async () => aWorld(), 'there is no database at'],
@@ -190,14 +193,14 @@ describe('postern backup', () => {
       },
       'hmac.key is open to others (mode 0644); chmod 600 it',
     ],
-  ])('says what is wrong where %s', async (_case, make, words) => {
+  ])('reports what is wrong where %s', async (_case, make, words) => {
     const world = await make();
     const { code, stderr } = await world.postern(['backup', 'no/where/b.db', '--with-secrets']);
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
     expect(stderr).not.toContain('internal error');
   });
 
-  it('ends as done, not by a signal, once the file is there', async () => {
+  it('exits as done, not by a signal, once the file is written', async () => {
     const world = await aWorldWith(RECORD);
     const host = Object.assign(new EventEmitter(), { exit: () => undefined });
     const making = world.postern(['backup', 'b.db'], { process: host });
@@ -206,7 +209,7 @@ describe('postern backup', () => {
     expect((await making).code).toBe(0);
   });
 
-  it('leaves nothing when a signal ends it', async () => {
+  it('leaves no file when a signal ends it', async () => {
     const world = await aWorldWith(RECORD);
     const ended: number[] = [];
     const host = Object.assign(new EventEmitter(), { exit: (code: number) => ended.push(code) });

@@ -18,7 +18,7 @@ const USERS = [
 ].join('\n');
 
 describe('postern check --file', () => {
-  it('answers a row for each row, in their order, with the columns of the file and ours', async () => {
+  it('answers each row, in order, with the columns of the file and the columns of the answer', async () => {
     const { code, stdout, stderr } = await offline(aWorld({ 'users.csv': USERS }), 'users.csv');
     expect(code).toBe(1);
     expect(stdout).toBe(
@@ -37,7 +37,7 @@ describe('postern check --file', () => {
     );
   });
 
-  it('decides nothing about an address in another encoding, and says which lines are', async () => {
+  it('decides nothing about an address in another encoding, and names the lines', async () => {
     const world = aWorld({});
     const file = join(world.cwd, 'latin1.csv');
     writeFileSync(file, Buffer.from('email,name\nren\xe9@gmail.com,Andr\xe9\njane@gmail.com,J\n', 'latin1'));
@@ -48,7 +48,7 @@ describe('postern check --file', () => {
     expect(stderr).toContain('latin1.csv:2 the line is not UTF-8');
   });
 
-  it('ends with 0 when every row is allowed, and when there is none', async () => {
+  it('exits with 0 when every row is allowed, and when there are no rows', async () => {
     const world = aWorld({
       'a.csv': 'email\njane@example.com\n',
       'b.csv': '',
@@ -67,7 +67,7 @@ describe('postern check --file', () => {
     }
   });
 
-  it('reads JSON lines and keeps all their members; a line that is broken or has no address is a row too', async () => {
+  it('reads JSON lines and keeps all their members; a broken line or one without an address is a row too', async () => {
     const lines = [
       '{"id":1,"email":"jane@example.com","tags":["a"]}',
       '{"id":2,',
@@ -98,7 +98,7 @@ describe('postern check --file', () => {
     expect(stderr).toContain('u.ndjson:2 the line is no JSON object (so is line 5)\n');
   });
 
-  it('keeps the wanted columns alone, in the order wanted', async () => {
+  it('keeps only the wanted columns, in the given order', async () => {
     const world = aWorld({ 'users.csv': 'id,contact,note\n1,jane@example.com,x\n' });
     const { stdout } = await offline(world, 'users.csv', '--columns', 'contact,id');
     expect(stdout).toMatch(/^contact,id,action,.*\njane@example\.com,1,ALLOW,/);
@@ -107,7 +107,7 @@ describe('postern check --file', () => {
     expect(asked.stderr).toContain('users.csv: which column holds the address? --columns names it');
   });
 
-  it('reads an address of JSON that the first line has none of', async () => {
+  it('reads an address column of JSON lines that the first line does not have', async () => {
     const world = aWorld({ 'a.jsonl': '{"id":1}\n{"email":"x@mailinator.com"}\n' });
     const { stdout } = await offline(world, 'a.jsonl');
     expect(objectsOf(stdout)).toMatchObject([{ fault: 'missing_email' }, { action: 'BLOCK' }]);
@@ -136,7 +136,7 @@ describe('postern check --file', () => {
     expect(unnamed.stderr).toContain('--format csv or --format jsonl says what it is');
   });
 
-  it('tells of broken lines by reason, and counts them', async () => {
+  it('counts broken lines by reason', async () => {
     const { stderr } = await offline(aWorld({ 'a.csv': `id,email\n${'x\n'.repeat(13)}` }), 'a.csv');
     expect(stderr).toContain(
       'a.csv:2 1 cells where the first line has 2 (so are lines 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more)\n' +
@@ -144,7 +144,7 @@ describe('postern check --file', () => {
     );
   });
 
-  it('leaves nothing on the disk: no data directory, no record', async () => {
+  it('writes nothing to the disk: no data directory, no record', async () => {
     const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
     await offline(world, 'a.csv');
     expect(readdirSync(world.cwd).sort()).toEqual(['a.csv', 'config', 'rules', 'src']);
@@ -191,7 +191,7 @@ describe('postern check --file', () => {
     },
   );
 
-  it('ends with 2 when the input breaks off', async () => {
+  it('exits with 2 when the input breaks off', async () => {
     async function* stdin() {
       yield* chunksOf('email\njane@example.com\n');
       throw new Error('unplugged');
@@ -218,7 +218,7 @@ describe('postern check --file', () => {
       }
     }
 
-    it('reads no further than it can write, and loses none', async () => {
+    it('reads no faster than it can write, and loses no row', async () => {
       const { cwd } = aWorld();
       let chunks = 0;
       let stdout = '';
@@ -226,7 +226,7 @@ describe('postern check --file', () => {
       let resume: (() => void) | undefined;
       const code = run(['check', '--offline', '--file', '-', '--format', 'csv'], {
         stdout: {
-          // Never ready for more until it is told to drain.
+          // Never ready for more until the drain event.
           write: (text) => {
             stdout += text;
             return false;
@@ -252,7 +252,7 @@ describe('postern check --file', () => {
         const next = await Promise.race([isDone, turn(false)]);
         if (next) break;
         if (!resume) continue;
-        // Long enough for whoever would read on without being asked.
+        // Long enough for an implementation that reads on without being asked.
         for (let wait = 0; wait < 20; wait++) await turn();
         rowsRead = chunks * PER_CHUNK;
         furthest = Math.max(furthest, rowsRead - stdout.split('\n').length);
@@ -261,7 +261,7 @@ describe('postern check --file', () => {
         drain();
       }
       expect(await code).toBe(1);
-      // What lies in buffers: two chunks of input and some pieces of output, whatever the file's size.
+      // What the buffers hold: two chunks of input and some pieces of output, whatever the file's size.
       expect(furthest).toBeLessThan(5 * PER_CHUNK);
       expect(rowsRead).toBe(ROWS);
       const [, ...rows] = stdout.trimEnd().split('\n');
@@ -284,7 +284,7 @@ describe('postern check --file', () => {
     });
     afterAll(() => dns.close());
 
-    it('names the providers that failed, in the row and in the sum', async () => {
+    it('names the failed providers, in the row and in the summary', async () => {
       const file = 'email\njane@silent.example\njane@example.com\njoe@example.com\n';
       const { code, stdout, stderr } = await aWorld({ 'a.csv': file }).postern(
         ['check', '--file', 'a.csv', '--json'],

@@ -37,7 +37,7 @@ beforeAll(async () => {
   dns.setBehaviour('silent', 'silent.example');
   env = {
     POSTERN__DNS__SERVERS: JSON.stringify([dns.address]),
-    // Loopback answers at once; the machine that runs this may not.
+    // Loopback answers at once; the resolver of the machine that runs the test may not.
     POSTERN__CHECK__DEADLINE_MS: '2000',
     POSTERN__DNS__TIMEOUT_MS: '1500',
   };
@@ -57,13 +57,13 @@ describe('postern check', () => {
     ]);
   });
 
-  it('ends with 1 when one answer is BLOCK', async () => {
+  it('exits with 1 when one answer is BLOCK', async () => {
     const { code, stdout } = await check('jane.doe@example.com', 'x@mailinator.com');
     expect(code).toBe(1);
     expect(stdout).toMatch(/^BLOCK +\d+ {2}high {4}x@mailinator\.com$/m);
   });
 
-  it('ends with 1 when a text is no address, says why and where, and answers the others', async () => {
+  it('exits with 1 when a text is not an address, reports why and where, and answers the others', async () => {
     const { code, stdout, stderr } = await check('nobody', 'jane.doe@example.com');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     const [first, second] = stdout.split('\n');
@@ -71,14 +71,14 @@ describe('postern check', () => {
     expect(second).toMatch(/^ALLOW/);
   });
 
-  it('prints no character that could steer the terminal', async () => {
+  it('prints no character that controls the terminal', async () => {
     const { stdout } = await check('a\u001b[2Jb', '\u202ea@example.com');
     expect(stdout).toContain('a\\u{1b}[2Jb');
     expect(stdout).toContain('\\u{202e}');
     expect(stdout).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it('explains: the ledger whose last line is the score', async () => {
+  it('prints with --explain the ledger, whose last line is the score', async () => {
     const { stdout } = await check('--explain', 'x@mailinator.com');
     const score = /^BLOCK +(\d+)/.exec(stdout)?.[1];
     expect(stdout).toMatch(/^ {2}kind +rule +group +points +saw$/m);
@@ -87,7 +87,7 @@ describe('postern check', () => {
   });
 
   it.each([[], ['--offline']])(
-    'explains who named a domain from when to when, with the options %j',
+    'prints with --explain the lists that name a domain and their dates, with the options %j',
     async (...options) => {
       const { stdout } = await check('--explain', ...options, 'x@mailinator.com');
       expect(stdout).toMatch(
@@ -96,14 +96,14 @@ describe('postern check', () => {
     },
   );
 
-  it('names the provider that failed, and what stayed unknown for which reason', async () => {
+  it('names the failed provider, and the facts that stayed unknown with the reason', async () => {
     const { code, stdout } = await check('--explain', 'jane@silent.example');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ALLOW.* degraded: mx$/m);
     expect(stdout).toMatch(/^ {2}timeout +domain\.has_mx(,|$)/m);
   });
 
-  it('lets a rule read the probable owner at a domain that is hosted elsewhere, once DNS has said where', async () => {
+  it('gives a rule the probable owner at a domain that is hosted elsewhere, after the DNS look-up', async () => {
     const world = aWorld({ 'rules/owner.yaml': OWNER_RULES });
     const explained = async (...argv: string[]) =>
       (await world.postern(['check', '--explain', ...argv], { env })).stdout;
@@ -119,7 +119,7 @@ describe('postern check', () => {
     expect(await explained('--offline', 'j.a.ne@firm.example')).toMatch(/^ {2}stood_aside +scattered_dots/m);
   });
 
-  it('asks nobody when offline, which is no degradation', async () => {
+  it('makes no network request with --offline, which is not degradation', async () => {
     const before = dns.queries.length;
     const { code, json } = await check('--offline', '--json', 'jane.doe@example.com');
     expect(code).toBe(0);
@@ -128,7 +128,7 @@ describe('postern check', () => {
     expect(dns.queries).toHaveLength(before);
   });
 
-  it('answers one JSON object per line for machines, refusals among them', async () => {
+  it('answers one JSON object per line with --json, also for refusals', async () => {
     const { code, stdout } = await check('--json', 'Jane+x@example.com', 'nobody');
     expect(code).toBe(1);
     const [answer, refusal] = stdout
@@ -164,7 +164,7 @@ describe('postern check', () => {
     });
   });
 
-  it('keeps the order of more addresses than it asks about at once', async () => {
+  it('keeps the order of more addresses than it checks concurrently', async () => {
     const emails = Array.from({ length: 20 }, (_, index) => `jane${index}@example.com`);
     const { stdout } = await check('--json', ...emails);
     const answered = stdout
@@ -174,11 +174,11 @@ describe('postern check', () => {
     expect(answered).toEqual(emails);
   });
 
-  it('takes the empty string for a text that is no address', async () => {
+  it('treats the empty string as a text that is not an address', async () => {
     expect((await check('')).code).toBe(1);
   });
 
-  it('knows what the service has found out about a domain, and writes nothing of its own', async () => {
+  it('uses what the service has stored about a domain, and writes nothing itself', async () => {
     const world = aWorld();
     const file = join(world.cwd, 'data/postern.db');
     const storage = await openSqliteStorage({ file, durability: 'commit' });
@@ -195,7 +195,7 @@ describe('postern check', () => {
     await expect.poll(() => service.ask('example.com')).toHaveProperty('facts');
     const asking = { ...env, POSTERN__PROVIDERS__CATCH_ALL__HELO_NAME: 'probe.example.net' };
     const check = () => world.postern(['check', 'jane@example.com', '--json'], { env: asking });
-    // Beside a service that has the database open, and without one.
+    // Beside a service that has the database open, and without a service.
     const answers = [await check()];
     await storage.close();
     const before = readFileSync(file);
@@ -220,7 +220,7 @@ describe('postern check', () => {
     expect(json().unknown).toMatchObject({ 'domain.is_catch_all': 'not_run' });
   });
 
-  it('leaves nothing on the disk: no data directory, no record', async () => {
+  it('writes nothing to the disk: no data directory, no record', async () => {
     const world = aWorld();
     await world.postern(['check', 'jane.doe@example.com'], { env });
     expect(readdirSync(world.cwd).sort()).toEqual(['config', 'rules', 'src']);

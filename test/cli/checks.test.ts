@@ -40,7 +40,7 @@ const anHour = () =>
   );
 
 describe('postern checks list', () => {
-  it('lists records with what fired, the newest first', async () => {
+  it('lists records with the rules that fired, newest first', async () => {
     const world = await anHour();
     const { code, stdout } = await world.postern(['checks', 'list']);
     expect(code).toBe(0);
@@ -68,7 +68,7 @@ describe('postern checks list', () => {
     ],
     [['--since', AT(2), '--until', AT(3), '--account', 'acc_1'], ['chk_2']],
     [['--since', '2026-11-21'], []],
-  ])('finds with %j what each of them holds for', async (filter, found) => {
+  ])('finds with %j exactly the matching records', async (filter, found) => {
     const world = await anHour();
     const { code, json } = await world.postern(['checks', 'list', ...filter, '--json']);
     expect({ code, checks: json().checks.map(({ id }: { id: string }) => id) }).toEqual({
@@ -77,7 +77,7 @@ describe('postern checks list', () => {
     });
   });
 
-  it('stops at the limit and says that there are more', async () => {
+  it('stops at the limit and says that there are more records', async () => {
     const world = await anHour();
     const { stdout, stderr } = await world.postern(['checks', 'list', '--limit', '3']);
     expect(stdout.match(/^chk_/gm)).toHaveLength(3);
@@ -104,7 +104,7 @@ describe('postern checks list', () => {
     [['--since', 'yesterday'], 2, 'It is a day, 2026-11-01, or a time with its offset'],
     [['--action', 'DENY'], 2, 'Allowed choices are ALLOW, BLOCK'],
     [['--limit', '0'], 2, 'It is a number from 1 to 100000.'],
-  ])('refuses %j with %i and says what to give', async (given, code, said) => {
+  ])('refuses %j with %i and names a valid form', async (given, code, said) => {
     const world = await anHour();
     const outcome = await world.postern(['checks', 'list', ...given]);
     expect(outcome.code).toBe(code);
@@ -116,12 +116,12 @@ describe('postern checks list --rule', () => {
   it.each([
     ['is in force and has not fired', ['--rule', 'no_mail']],
     ['only records know, others than those that are looked for', ['--rule', 'block', '--env', 'test']],
-  ])('finds nothing by a rule that %s', async (_what, filter) => {
+  ])('finds nothing for a rule that %s', async (_what, filter) => {
     const { code, json } = await (await anHour()).postern(['checks', 'list', ...filter, '--json']);
     expect({ code, checks: json().checks }).toEqual({ code: 0, checks: [] });
   });
 
-  it('looks for the name in the oldest of many records too', async () => {
+  it('finds the name also in the oldest of many records', async () => {
     const old = {
       id: 'chk_1',
       created_at: AT(1),
@@ -139,7 +139,7 @@ describe('postern checks list --rule', () => {
     expect(found.json()).toEqual({ checks: [], more: false });
   });
 
-  it('reads no rules for a name that is on record', async () => {
+  it('does not read the rules for a name that is recorded', async () => {
     const world = await anHour();
     world.write('config/local.yaml', 'providers: { paths: [nowhere] }');
     const onRecord = ['checks', 'list', '--rule', 'block', '--env', 'test'];
@@ -147,7 +147,7 @@ describe('postern checks list --rule', () => {
     expect((await world.postern(['checks', 'list', '--rule', 'nope'])).code).toBe(2);
   });
 
-  it('takes any name where the rules have errors, so that it cannot be told', async () => {
+  it('accepts any name where the rules have errors, because no name can be refused then', async () => {
     const world = await anHour();
     world.write('rules/broken.yaml', 'group: [');
     const { code, stderr } = await world.postern(['checks', 'list', '--rule', 'nope']);
@@ -156,7 +156,7 @@ describe('postern checks list --rule', () => {
 });
 
 describe('postern checks show', () => {
-  it('shows the decision, its ledger and what was unknown', async () => {
+  it('shows the decision, its ledger and the unknown facts', async () => {
     const world = await aWorldWith({
       id: 'chk_1',
       action: 'BLOCK',
@@ -183,13 +183,13 @@ describe('postern checks show', () => {
   it.each([
     [{ address: 'Jane@example.org' }, 'Jane@example.org'],
     [{ domain: null }, 'not stored'],
-  ])('shows of the address what the record %j holds', async (fields, shown) => {
+  ])('shows the address as far as the record %j contains it', async (fields, shown) => {
     const world = await aWorldWith({ id: 'chk_1', ...fields });
     const { stdout } = await world.postern(['checks', 'show', 'chk_1']);
     expect(/^address +(.+)$/m.exec(stdout)?.[1]).toBe(shown);
   });
 
-  it('shows what the challenger would have answered, where there was one', async () => {
+  it('shows the answer of the challenger, where there was one', async () => {
     const challenge = { ruleset: 'feedfeedfeedfeed', action: 'BLOCK', risk_score: 71, risk_level: 'high' };
     const world = await aWorldWith({ id: 'chk_1', challenger: JSON.stringify(challenge) }, { id: 'chk_2' });
     const show = (...argv: string[]) => world.postern(['checks', 'show', ...argv]);
@@ -198,7 +198,7 @@ describe('postern checks show', () => {
     expect((await show('chk_2')).stdout).not.toContain('challenger');
   });
 
-  it('answers the whole record as one JSON object', async () => {
+  it('prints the whole record as one JSON object', async () => {
     const world = await aWorldWith({ id: 'chk_1', ledger: JSON.stringify(LEDGER) });
     const { code, json } = await world.postern(['checks', 'show', 'chk_1', '--json']);
     expect(code).toBe(0);
@@ -213,7 +213,7 @@ describe('postern checks show', () => {
     });
   });
 
-  it('ends with 1 when there is no such check', async () => {
+  it('exits with 1 when there is no such check', async () => {
     const { code, stdout, stderr } = await (await aWorldWith()).postern(['checks', 'show', 'chk_2']);
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
@@ -229,7 +229,7 @@ describe('postern checks forget', () => {
     return all.filter((_, index) => found[index]?.code === 0);
   };
 
-  it('erases every record of the person, whatever form of the address is given, and no other', async () => {
+  it('erases every record of the person, whatever form of the address is given, and no other record', async () => {
     const world = await aWorldWith(
       { id: 'chk_1', canonical: 'janedoe@gmail.com' },
       { id: 'chk_2', canonical: 'janedoe@gmail.com' },
@@ -240,18 +240,18 @@ describe('postern checks forget', () => {
     expect(await ids(world, 'chk_1', 'chk_2', 'chk_3')).toEqual(['chk_3']);
   });
 
-  it('answers JSON', async () => {
+  it('prints JSON with --json', async () => {
     const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' });
     const { json } = await world.postern(['checks', 'forget', 'jane@example.org', '--json']);
     expect(json()).toEqual({ canonical: 'jane@example.org', erased: 1, labels: 0 });
   });
 
-  it('ends with 1 when nothing was there to erase', async () => {
+  it('exits with 1 when there was nothing to erase', async () => {
     const { code, stdout } = await (await aWorldWith()).postern(['checks', 'forget', 'jane@example.org']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'nothing erased\n' });
   });
 
-  it('says under privacy `none` that such records cannot be found, and still erases older ones', async () => {
+  it('says with privacy `none` that such records cannot be found, and still erases older ones', async () => {
     const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' }, { id: 'chk_2' });
     const env = { POSTERN__PRIVACY__STORE_ADDRESSES: 'none' };
     const first = await world.postern(['checks', 'forget', 'jane@example.org'], { env });
@@ -268,7 +268,7 @@ describe('postern checks forget', () => {
     expect(stderr).toMatch(/^postern: "nobody" is no address: /);
   });
 
-  it('cannot run without the key of the hashes, and makes no new one', async () => {
+  it('cannot run without the key of the hashes, and makes no new key', async () => {
     const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' });
     rmSync(join(world.cwd, 'data/secrets/hmac.key'));
     for (const _ of [1, 2]) {

@@ -3,12 +3,12 @@ import { START_PATIENCE_MS } from '../../src/lib/time.ts';
 import { aWorld } from './world.ts';
 
 describe('postern config check', () => {
-  it('ends with 0 when there is no fault', async () => {
+  it('exits with 0 when there is no fault', async () => {
     const { code, stdout } = await aWorld().postern(['config', 'check']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'The configuration has no fault.\n' });
   });
 
-  it('lists every fault, those of providers too, on standard output and ends with 1', async () => {
+  it('lists every fault, including those of providers, on standard output and exits with 1', async () => {
     const world = aWorld({ 'a.yaml': 'http: { port: -1, hots: x }\n' });
     const { code, stdout, stderr } = await world.postern(['config', 'check', '--config', 'a.yaml']);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
@@ -19,7 +19,7 @@ describe('postern config check', () => {
     expect(second).toMatchObject({ code: 1, stdout: expect.stringContaining('providers.catch_all.mod') });
   });
 
-  it('says after five seconds which providers it waits for, and in the end that they are not ready', async () => {
+  it('names after five seconds the providers that it waits for, and at the end reports that they are not ready', async () => {
     const started = Promise.withResolvers<void>();
     vi.stubGlobal('pluginStarted', started.resolve);
     const world = aWorld({
@@ -46,7 +46,7 @@ describe('postern config check', () => {
     }
   });
 
-  it('answers JSON', async () => {
+  it('prints JSON with --json', async () => {
     const world = aWorld({ 'a.yaml': 'nonsense: 1\n' });
     const { code, json } = await world.postern(['config', 'check', '--json', '--config', 'a.yaml']);
     expect(code).toBe(1);
@@ -54,7 +54,7 @@ describe('postern config check', () => {
     expect((await world.postern(['config', 'check', '--json'])).json()).toEqual({ faults: [] });
   });
 
-  it('looks where paths lead: all that is wrong with certificate and rules at once', async () => {
+  it('also reads the files that paths name: all faults of certificate and rules at once', async () => {
     const world = aWorld({
       'a.yaml':
         'http: { tls: { cert_file: no.pem, key_file: my.key } }\nrules: { dir: nowhere, challenger_dir: a.yaml }\n',
@@ -70,7 +70,7 @@ describe('postern config check', () => {
     ]);
   });
 
-  it('tells a file that is not there', async () => {
+  it('reports a file that does not exist', async () => {
     const { code, stdout } = await aWorld().postern(['config', 'check', '--config', 'none.yaml']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/none\.yaml does not exist/) });
   });
@@ -99,7 +99,7 @@ describe('postern config show', () => {
     }
   });
 
-  it('answers JSON with values of their own type, and where --data-dir came from', async () => {
+  it('prints JSON with typed values, and the origin of --data-dir', async () => {
     const world = aWorld();
     const { json } = await world.postern(['config', 'show', '--json', '--data-dir', 'd']);
     expect(json().settings).toEqual(

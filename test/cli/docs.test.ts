@@ -11,7 +11,7 @@ import { aWorld } from './world.ts';
 const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
 const COMMON = ['--config', '--data-dir', '--json'];
 
-/** By path, `keys create`: the usage that the page's table gives. */
+/** By command (`keys create`): the usage in the page's table. */
 const documented = new Map(
   [...page.matchAll(/^\| `postern ([^`]+)` \|/gm)].map(([, usage = '']) => {
     const path = /^[a-z]+(?: [a-z]+(?:-[a-z]+)*)*/.exec(usage)?.[0] ?? '';
@@ -19,13 +19,13 @@ const documented = new Map(
   }),
 );
 
-/** Held to their commands in test/cli/rule-versions.test.ts and rules-publish.test.ts. */
+/** Compared with their commands in test/cli/rule-versions.test.ts and rules-publish.test.ts. */
 const OF_VERSIONS = [
   ...['rules-history', 'rules-show', 'rules-status', 'rules-rollback'],
   ...['rules-export', 'rules-publish'],
 ];
 
-/** Held to their commands by `expectSample`. */
+/** Compared with their commands by `expectSample`. */
 const IN_OTHER_TESTS = [
   "rules backtest draft --fail-on 'flips > 100'",
   'rules diff draft',
@@ -47,13 +47,13 @@ function leavesOf(command: Command, path: readonly string[] = []): [string, Comm
   });
 }
 
-/** What a reader is shown of the decision about one address. */
+/** The parts of one decision that the documentation shows. */
 const samples = [
   ...page.matchAll(/^```\n\$ postern ((?:check --explain|rules explain) .+)\n([\s\S]+?)^```/gm),
 ].map(([, command = '', printed = '']) => ({ command, printed }));
 
 describe('docs/cli.md', () => {
-  it('shows nothing that is not held to its command, here or in the tests of the others', () => {
+  it('contains no sample that is not compared with its command, here or in another test', () => {
     const shown = [...page.matchAll(/^\$ postern (.+)$/gm)].map(([, command]) => command);
     expect(shown).toEqual(
       expect.arrayContaining([...samples.map(({ command }) => command), ...IN_OTHER_TESTS]),
@@ -61,7 +61,7 @@ describe('docs/cli.md', () => {
     expect(shown).toHaveLength(samples.length + IN_OTHER_TESTS.length + 1);
   });
 
-  it.each(samples)('shows what `$command` prints', async ({ command, printed }) => {
+  it.each(samples)('shows the output of `$command`', async ({ command, printed }) => {
     const dns = await startDnsServer({
       'mailinator.com': { MX: [{ exchange: 'mail.mailinator.com', preference: 1 }] },
       'mail.mailinator.com': { A: ['203.0.113.10'] },
@@ -72,7 +72,7 @@ describe('docs/cli.md', () => {
     expect(stdout.trimEnd()).toBe(printed.trimEnd());
   });
 
-  it('shows what a file of addresses comes to', async () => {
+  it('shows the output for a file of addresses', async () => {
     const [, command = '', told] = /^```\n\$ postern (check --file .+)\n([\s\S]+?)^```/m.exec(page) ?? [];
     const rows = ['1,jane@gmail.com,x', '2,x@mailinator.com,x', '3,nobody,x', '4,short', '5,joe@gmail.com,x'];
     const world = aWorld({ 'users.csv': ['id,email,note', ...rows].join('\n') });
@@ -116,7 +116,7 @@ describe('docs/cli.md', () => {
     },
   );
 
-  it.each([...leaves])('`%s` takes the options of every command', (_, command) => {
+  it.each([...leaves])('`%s` accepts the options that every command has', (_, command) => {
     const flags = command.options.map(({ long }) => long);
     expect(flags).toEqual(expect.arrayContaining(COMMON));
     expect(command.helpInformation()).toContain('--help');
@@ -160,7 +160,7 @@ describe('docs/cli.md', () => {
       'lists-named': ['lists', 'named', 'list'],
       'lists-named-entries': ['lists', 'named', 'entries', 'partners'],
       'lists-status': ['lists', 'status', '--config', 'lists.yaml'],
-      // Nothing is asked: the address is one of this machine.
+      // Nothing is looked up: the address belongs to this machine.
       'lists-update': ['lists', 'update', '--config', 'lists.yaml'],
       backup: ['backup', 'b.db'],
       restore: ['restore', 'b.db', '--yes', '--overwrite'],
@@ -174,7 +174,7 @@ describe('docs/cli.md', () => {
       'config-check': ['config', 'check', '--config', 'a.yaml'],
     };
 
-    it('are all held to the program, here or in the tests of their commands', () => {
+    it('are all compared with the program, here or in the tests of their commands', () => {
       expect([...examples.keys()].sort()).toEqual(
         [
           ...Object.keys(commands),
@@ -225,7 +225,7 @@ describe('docs/cli.md', () => {
     });
 
     it.each(['check', 'rules-test', 'rules-explain', 'rules-facts'])(
-      '%s is part of what the command prints, word for word',
+      "%s is a part of the command's output, word for word",
       async (name) => {
         const { json } = await aWorld().postern([...(commands[name] ?? []), '--json']);
         expect(missingIn(json(), examples.get(name))).toEqual([]);
@@ -234,7 +234,7 @@ describe('docs/cli.md', () => {
   });
 });
 
-/** Paths of the part that the whole has not: of a mapping some members, of a list some items. */
+/** Paths of the part that are missing in the whole; of a mapping the part has some members, of a list some items. */
 function missingIn(whole: unknown, part: unknown, path = ''): readonly string[] {
   if (Array.isArray(part)) {
     const items: readonly unknown[] = Array.isArray(whole) ? whole : [];
@@ -247,7 +247,7 @@ function missingIn(whole: unknown, part: unknown, path = ''): readonly string[] 
   return Object.entries(part).flatMap(([key, member]) => missingIn(members[key], member, `${path}.${key}`));
 }
 
-/** Names of members by path; of a list, those that its items have in common; of what is keyed by facts or by what was revoked, none. */
+/** Names of members by path; of a list, the names that its items share; of mappings keyed by facts or revocations, none. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const keys = value.map((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []));

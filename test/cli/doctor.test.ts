@@ -19,7 +19,7 @@ const rightDns = await startDnsServer({ 'a.root-servers.net': { A: ['198.41.0.4'
 const walledDns = await startDnsServer({});
 afterAll(() => Promise.all([rightDns.close(), walledDns.close()]));
 
-/** A command that prints `text`, in place of the machine's own. */
+/** A command that prints `text`, in place of the command of the machine. */
 function aProgram(name: string, text: string): string {
   const directory = temporaryDirectory();
   writeFileSync(join(directory, name), `#!/bin/sh\necho '${text}'\n`, { mode: 0o755 });
@@ -53,7 +53,7 @@ function onDatabase({ cwd }: World, sql: string): void {
 }
 
 describe('postern doctor', () => {
-  it('finds nothing wrong with a sound installation, one line for each examination, and changes nothing', async () => {
+  it('finds no fault in a sound installation, prints one line for each examination, and changes nothing', async () => {
     const world = await aWorldWith({ id: 'chk_1', created_at: ago(60_000) });
     const before = filesOf(world);
     const { code, bad, findings } = await findingsIn(world);
@@ -79,7 +79,7 @@ describe('postern doctor', () => {
     expect(filesOf(world)).toEqual(before);
   });
 
-  it('says that a missing data directory is missing, and makes none', async () => {
+  it('reports a missing data directory, and does not create it', async () => {
     const world = aWorld();
     const before = filesOf(world);
     const { code, bad, of } = await findingsIn(world);
@@ -91,7 +91,7 @@ describe('postern doctor', () => {
     expect(filesOf(world)).toEqual(before);
   });
 
-  it('tells each fault of a configuration that cannot be read', async () => {
+  it('reports each fault of a configuration that cannot be read', async () => {
     const world = aWorld({ 'config/local.yaml': 'http: { prot: 1, port: x }\n' });
     const { code, findings } = await findingsIn(world);
     expect(code).toBe(1);
@@ -111,7 +111,7 @@ const damagePageOf = (table: string) => (world: World) => {
   writeFileSync(file, readFileSync(file).fill(0xff, (page - 1) * 8192, page * 8192));
 };
 
-/** What is done to a sound installation, and what is found then. */
+/** How a sound installation is damaged, and what the command finds then. */
 const DAMAGES: Readonly<
   Record<
     string,
@@ -218,7 +218,7 @@ const DAMAGES: Readonly<
 };
 
 describe('postern doctor, of a damaged installation', () => {
-  it.each(Object.entries(DAMAGES))('tells of %s', async (_what, [damage, finding, env]) => {
+  it.each(Object.entries(DAMAGES))('reports %s', async (_what, [damage, finding, env]) => {
     const world = await aWorldWith({ id: 'chk_1', created_at: ago(60_000) });
     await damage(world);
     const before = filesOf(world);
@@ -237,7 +237,7 @@ describe('postern doctor, of a damaged installation', () => {
     [-1, 'error'],
     [13, 'warning'],
     [15, 'ok'],
-  ])('tells of a certificate that ends in %d days: %s', async (days, level) => {
+  ])('reports a certificate that ends in %d days: %s', async (days, level) => {
     const world = aWorld();
     const VALID_DAYS = 825;
     const { cert, key } = await issueLocalhostCertificate(Date.now() + (days + 0.5 - VALID_DAYS) * DAY_MS);
@@ -248,7 +248,7 @@ describe('postern doctor, of a damaged installation', () => {
     expect(of('certificate')).toMatchObject([{ level }]);
   });
 
-  it('holds the open files of the service that runs, else of one to come, to the connections', async ({
+  it('compares the limit of open files of the running service, or of a later one, with the number of connections', async ({
     skip,
   }) => {
     const [, hard = ''] =
@@ -268,11 +268,11 @@ describe('postern doctor, of a damaged installation', () => {
     expect(await found()).toEqual([['warning', running]]);
   });
 
-  // Only root becomes another user.
+  // Only root can become another user.
   it.runIf(process.getuid?.() === 0).each([
     ['doctor', 'data_directory'],
     ['verify', 'database'],
-  ])('%s says where it may not look, and takes nothing there for missing', async (command, check) => {
+  ])('%s reports what it may not read, and does not report it as missing', async (command, check) => {
     const world = await aWorldWith({ id: 'chk_1' });
     const dataDir = join(world.cwd, 'data');
     const argv = [join(packageRoot, 'bin/postern.js'), command, '--data-dir', dataDir, '--json'];
@@ -289,7 +289,7 @@ describe('postern doctor, of a damaged installation', () => {
     ]);
   });
 
-  it('says whose files another user has made', async ({ skip }) => {
+  it('reports files that another user has made', async ({ skip }) => {
     skip(process.getuid?.() !== 0, 'only root gives files away');
     const world = await aWorldWith({ id: 'chk_1' });
     chownSync(join(world.cwd, 'data/postern.db'), 12_345, 12_345);
@@ -305,7 +305,7 @@ describe('postern doctor, of a damaged installation', () => {
     [3_599_893, 'warning the clocks differ by 1 h; this one is ahead'],
     [364.9 * DAY_MS, 'warning the clocks differ by 360 d; this one is ahead'],
   ])(
-    'says how far the clock is from the one of PostgreSQL, in a unit that fits: %i ms',
+    'reports the difference to the clock of PostgreSQL, in a suitable unit: %i ms',
     async (aheadMs, told) => {
       const url = 'postgres://db/postern';
       const { config } = await loadConfig({

@@ -5,7 +5,7 @@ import { issueLocalhostCertificate } from '../../src/http/server/certificate.ts'
 import { startTestService } from '../support/service.ts';
 import { aWorld } from './world.ts';
 
-/** A service that answers `/readyz` so. */
+/** A service that gives this answer to `/readyz`. */
 async function aService(
   answer: (authorization: string | undefined) => readonly [status: number, body: string],
 ) {
@@ -19,7 +19,7 @@ async function aService(
   return { POSTERN__HTTP__PORT: String(address !== null && typeof address === 'object' && address.port) };
 }
 
-it('ends with 0 while the service is ready, and with 1 when it is not there', async () => {
+it('exits with 0 while the service is ready, and with 1 when it does not run', async () => {
   const service = await startTestService();
   const world = aWorld();
   const ask = (...more: string[]) => world.postern(['health', '--port', String(service.httpsPort), ...more]);
@@ -28,7 +28,7 @@ it('ends with 0 while the service is ready, and with 1 when it is not there', as
     status: 'ready',
     states: expect.objectContaining({ storage: 'ok' }),
   });
-  // Nothing listens there; the port of a service that stopped may be another test's at once.
+  // No process listens there; the port of a stopped service may already be used by another test.
   const { code, stdout } = await world.postern(['health', '--port', '1']);
   expect([code, stdout]).toEqual([
     1,
@@ -36,7 +36,7 @@ it('ends with 0 while the service is ready, and with 1 when it is not there', as
   ]);
 });
 
-it('ends with 1 where a part fails, which it names, and sends no token to what may be another program', async () => {
+it("exits with 1 where a part fails, names the part, and sends no token to a port that may be another program's", async () => {
   const answered: (string | undefined)[] = [];
   const env = await aService((authorization) => {
     answered.push(authorization);
@@ -50,7 +50,7 @@ it('ends with 1 where a part fails, which it names, and sends no token to what m
   expect(answered).toEqual([undefined]);
 });
 
-it('takes another program on the port for no service', async () => {
+it('does not take another program on the port for the service', async () => {
   const world = aWorld();
   const page = await world.postern(['health'], { env: await aService(() => [200, '<html>']) });
   expect([page.code, page.stdout]).toEqual([1, expect.stringMatching(/^unreachable\nservice: /)]);
@@ -58,7 +58,7 @@ it('takes another program on the port for no service', async () => {
   expect([other.code, other.stdout]).toEqual([1, expect.stringMatching(/^unreachable\n.*it answers 404\n$/)]);
 });
 
-it('asks which port it is where any free one was to be taken', async () => {
+it('requires the port where the configuration uses any free port', async () => {
   const { code, stderr } = await aWorld().postern(['health'], { env: { POSTERN__HTTP__PORT: '0' } });
   expect([code, stderr]).toEqual([2, 'postern: http.port is 0, any free one: say which by --port\n']);
 });

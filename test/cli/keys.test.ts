@@ -16,7 +16,7 @@ const create = (world: World, account: string, ...more: string[]) =>
   world.postern(['keys', 'create', '--account', account, '--env', 'live', ...more]);
 
 describe('postern accounts', () => {
-  it('makes an account, prints its id alone, and lists it', async () => {
+  it('makes an account, prints only its id, and lists it', async () => {
     const { world, accountId } = await aWorldWithAccount();
     expect(accountId).toMatch(/^acc_[0-9A-Z]{26}$/);
     const { json } = await world.postern(['accounts', 'list', '--json']);
@@ -28,14 +28,14 @@ describe('postern accounts', () => {
     );
   });
 
-  it('answers the new account as JSON', async () => {
+  it('prints the new account as JSON', async () => {
     const { json } = await aWorld().postern(['accounts', 'create', 'Shop', '--json']);
     expect(json()).toEqual({
       account: { id: expect.stringMatching(/^acc_/), name: 'Shop', created_at: expect.any(String) },
     });
   });
 
-  it('makes the data directory for its owner alone', async () => {
+  it('makes the data directory with access for its owner only', async () => {
     const { world } = await aWorldWithAccount();
     expect(statSync(join(world.cwd, 'data')).mode & 0o777).toBe(0o700);
     expect(statSync(join(world.cwd, 'data/postern.db')).mode & 0o777).toBe(0o600);
@@ -56,7 +56,7 @@ describe('postern accounts', () => {
   });
 });
 
-it('takes the name of an account with the joiners that Persian is spelt with', async () => {
+it('accepts the name of an account with the joiners that Persian needs', async () => {
   const { world } = await aWorldWithAccount('نرم\u200Cافزار');
   expect((await world.postern(['accounts', 'list', '--json'])).json().accounts[0].name).toBe(
     'نرم\u200Cافزار',
@@ -64,7 +64,7 @@ it('takes the name of an account with the joiners that Persian is spelt with', a
 });
 
 describe('postern keys', () => {
-  it('prints the secret alone on standard output, where it appears this once', async () => {
+  it('prints only the secret on standard output, and shows it only this once', async () => {
     const { world, accountId } = await aWorldWithAccount();
     const { code, stdout, stderr } = await create(world, accountId, '--name', 'backend');
     expect(code).toBe(0);
@@ -86,14 +86,14 @@ describe('postern keys', () => {
     ['', 'a key needs a name'],
     ['a\u001b[31m', 'a name is on one line, of characters that can be seen'],
     ['a'.repeat(300), 'a name has at most 100 characters'],
-  ])('makes no key by the name %j and says why', async (name, complaint) => {
+  ])('refuses the key name %j and gives the reason', async (name, complaint) => {
     const { world, accountId } = await aWorldWithAccount();
     const { code, stdout, stderr } = await create(world, accountId, '--name', name);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `postern: ${complaint}\n` });
     expect((await world.postern(['keys', 'list', '--json'])).json()).toEqual({ keys: [] });
   });
 
-  it('takes the exact name of the account too, and makes test keys', async () => {
+  it('accepts the exact name of the account too, and makes test keys', async () => {
     const { world, accountId } = await aWorldWithAccount();
     const { json } = await world.postern([
       ...['keys', 'create', '--account', 'Shop', '--env', 'test', '--json'],
@@ -118,7 +118,7 @@ describe('postern keys', () => {
   it.each([
     ['keys', 'create', '--env', 'live'],
     ['keys', 'list'],
-  ])('ends %s %s with 1 when the account is not there', async (...argv) => {
+  ])('exits %s %s with 1 when the account does not exist', async (...argv) => {
     const { world } = await aWorldWithAccount();
     const { code, stdout, stderr } = await world.postern([...argv, '--account', 'shop']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -148,7 +148,7 @@ describe('postern keys', () => {
     expect((await world.postern(['keys', 'list'])).stdout).toMatch(/ revoked \d{4}-\S+$/m);
   });
 
-  it('leaves in the audit trail what is made, rotated and revoked', async () => {
+  it('records in the audit trail what is made, rotated and revoked', async () => {
     const { world, accountId } = await aWorldWithAccount();
     const id = (await create(world, accountId, '--json')).json().key.id;
     const next = (await world.postern(['keys', 'rotate', id, '--json'])).json().key.id;
@@ -167,13 +167,13 @@ describe('postern keys', () => {
     ]);
   });
 
-  it('ends with 1 when the key to revoke is not there', async () => {
+  it('exits with 1 when the key to revoke does not exist', async () => {
     const { world } = await aWorldWithAccount();
     const { code, stderr } = await world.postern(['keys', 'revoke', 'key_none']);
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'there is no key "key_none"\n' });
   });
 
-  it('rotates a key: prints the new secret alone, and lists when the old one ends', async () => {
+  it('rotates a key: prints only the new secret, and lists the end of the old one', async () => {
     const { world, accountId } = await aWorldWithAccount();
     const { key: old, secret: first } = (await create(world, accountId, '--json')).json();
     const { code, stdout, stderr } = await world.postern(['keys', 'rotate', old.id]);
@@ -185,14 +185,14 @@ describe('postern keys', () => {
     expect(stderr).toMatch(new RegExp(`^key_\\S+ takes the place of ${old.id}, which works until \\d{4}-`));
     const [before, after] = (await world.postern(['keys', 'list', '--json'])).json().keys;
     expect(before).toMatchObject({ id: old.id, replaced_by: after.id, revoked_at: null });
-    // A day after the successor was made, which took milliseconds to store.
+    // A day after the successor was made; storing it took milliseconds.
     expect(Date.parse(before.expires_at) - Date.parse(after.created_at)).toBeGreaterThanOrEqual(86_400_000);
     expect((await world.postern(['keys', 'list'])).stdout).toMatch(
       new RegExp(`^${old.id} .* ends \\d{4}-\\S+: use ${after.id}$`, 'm'),
     );
   });
 
-  it('ends the old secret at once with --grace 0, and answers both keys as JSON', async () => {
+  it('ends the old secret at once with --grace 0, and prints both keys as JSON', async () => {
     const { world, accountId } = await aWorldWithAccount();
     const old = (await create(world, accountId, '--name', 'backend', '--json')).json().key;
     const { json } = await world.postern(['keys', 'rotate', old.id, '--grace', '0', '--json']);
@@ -205,7 +205,7 @@ describe('postern keys', () => {
     );
   });
 
-  it('cannot rotate a key that was rotated or revoked before, and ends with 1 when there is none', async () => {
+  it('cannot rotate a key that is already rotated or revoked, and exits with 1 when the key does not exist', async () => {
     const { world, accountId } = await aWorldWithAccount();
     const old = (await create(world, accountId, '--json')).json().key.id;
     const next = (await world.postern(['keys', 'rotate', old, '--json'])).json().key.id;
@@ -221,7 +221,7 @@ describe('postern keys', () => {
     });
   });
 
-  it.each(['-1', '1', '24 h', '1w', '91d', '', '0h0'])('refuses %j as a grace', async (grace) => {
+  it.each(['-1', '1', '24 h', '1w', '91d', '', '0h0'])('refuses %j as a grace period', async (grace) => {
     const { code, stderr } = await aWorld().postern(['keys', 'rotate', 'key_1', `--grace=${grace}`]);
     expect(code).toBe(2);
     expect(stderr).toContain('30m, 24h or 7d, at most 90d, or 0');
@@ -243,7 +243,7 @@ describe('postern keys', () => {
     expect(existsSync(join(world.cwd, 'elsewhere'))).toBe(false);
   });
 
-  it('cannot run on a file that is no database', async () => {
+  it('cannot run on a file that is not a database', async () => {
     const world = aWorld({
       'data/postern.db': 'not a database at all, but long enough to look at'.repeat(20),
     });

@@ -22,7 +22,7 @@ async function aWorldWithFile(text: string, file = 'a.csv'): Promise<World> {
 const imported = (world: World, ...argv: string[]) => world.postern(['labels', 'import', ...argv]);
 const listed = async (world: World, ...argv: string[]) =>
   (await world.postern(['labels', 'list', '--json', ...argv])).json();
-/** By check id, or `person`, in no order. */
+/** Each label by check id, or `person`, unordered. */
 const labelsOf = async (world: World) => {
   const { labels } = await listed(world);
   return labels.map((label: { check_id: string | null; label: string }) => [
@@ -39,7 +39,7 @@ async function addAccount(world: World): Promise<void> {
 }
 
 describe('postern labels import', () => {
-  it('takes labels of people, in whatever form their address is, and of checks', async () => {
+  it('imports labels of people, in any form of their address, and of checks', async () => {
     const world = await aWorldWithFile(
       'check_id,email,label\n,Jane.Doe+promo@gmail.com,BAD\nchk_3,,good\n,nobody@x.org,good\n,b@x.org,\n',
     );
@@ -62,14 +62,14 @@ describe('postern labels import', () => {
     );
   });
 
-  it('labels what a backtest then judges by', async () => {
+  it('imports labels that a backtest uses', async () => {
     const world = await aWorldWithFile('email,label\njanedoe@gmail.com,bad\n');
     await imported(world, 'a.csv');
     const { json } = await world.postern(['rules', 'backtest', 'rules', '--json']);
     expect(json().cases).toMatchObject({ total: 4, bad: 2, unlabelled: 2 });
   });
 
-  it('changes no label the second time, and says how many labels turned', async () => {
+  it('changes no label the second time, and counts the labels that changed', async () => {
     const world = await aWorldWithFile('id;verdict;note\nchk_1;fraud;x\nchk_2;kept;y\n');
     const argv = ['a.csv', '--columns', 'id,verdict', '--bad', 'fraud,chargeback', '--good', 'kept'];
     await imported(world, ...argv);
@@ -88,7 +88,7 @@ describe('postern labels import', () => {
     );
   });
 
-  it('answers JSON', async () => {
+  it('prints JSON with --json', async () => {
     const world = await aWorldWithFile(
       '{"id":"chk_1","label":"bad"}\n{"id":"chk_1","label":"bad"}\n{"id":"chk_9","label":"bad"}\n{"id":"chk_2"}\n',
       'a.jsonl',
@@ -106,7 +106,7 @@ describe('postern labels import', () => {
     });
   });
 
-  it('keeps where a label came from, who gave it and when it was told', async () => {
+  it('keeps the source of a label, the person who gave it and its time', async () => {
     const world = await aWorldWithFile('check_id,label,labelled_at\nchk_1,bad,2026-01-02\n', 'in/told.csv');
     await imported(world, 'in/told.csv', '--author', 'ann');
     expect((await listed(world)).labels).toEqual([
@@ -127,7 +127,7 @@ describe('postern labels import', () => {
     expect((await listed(world)).labels[0]).toMatchObject({ check_id: 'chk_2', source: 'support desk' });
   });
 
-  it.each(['check_id', 'id'])('is of the check that a later line of JSON names by %s', async (name) => {
+  it.each(['check_id', 'id'])('labels the check that a later line of JSON names by %s', async (name) => {
     const first = '{"id":7,"email":"new@firm.example","label":"good"}\n';
     const second = `{"${name}":"chk_1","email":"new@firm.example","label":"bad"}\n`;
     const world = await aWorldWithFile(first.replace(name === 'id' ? '"id":7,' : '', '') + second, 'a.jsonl');
@@ -148,7 +148,7 @@ describe('postern labels import', () => {
     expect((await listed(world)).labels[0]).toMatchObject({ source: 'standard input', label: 'bad' });
   });
 
-  it('says what it would do, and does not', async () => {
+  it('reports with the dry-run option what it would do, and writes nothing', async () => {
     const world = await aWorldWithFile('id,label\nchk_1,bad\n');
     const { code, stdout } = await imported(world, 'a.csv', '--dry-run');
     expect(code).toBe(0);
@@ -156,11 +156,11 @@ describe('postern labels import', () => {
     expect(await labelsOf(world)).toEqual([]);
   });
 
-  describe('where rows are at fault', () => {
+  describe('where rows have faults', () => {
     const FAULTY =
       'check_id,email,label,labelled_at\nchk_1,,fraud,\nchk_2,,good,\nchk_2,,bad,\n,nobody,bad,\n17,,bad,\n,,bad,\nchk_3,,bad,20/11/2026\nchk_3,,bad,2999-01-01\nchk_3,,good\n';
 
-    it('tells each with its line and what to do, and stores nothing', async () => {
+    it('reports each with its line and a remedy, and stores nothing', async () => {
       const world = await aWorldWithFile(FAULTY);
       const { code, stdout, stderr } = await imported(world, 'a.csv');
       expect(code).toBe(1);
@@ -180,7 +180,7 @@ describe('postern labels import', () => {
       expect(await labelsOf(world)).toEqual([]);
     });
 
-    it('tells what contradicts a row that a later label has made way for, wherever it stands', async () => {
+    it('reports conflicts with a row that a later label replaces, wherever that row is', async () => {
       const rows = [
         'chk_1,good,2026-01-01',
         'chk_1,bad,2026-01-03',
@@ -199,7 +199,7 @@ describe('postern labels import', () => {
       expect(await labelsOf(world)).toEqual([['chk_1', 'bad']]);
     });
 
-    it('takes the others when told to, and still ends with 1', async () => {
+    it('imports the other rows with the option, and still exits with 1', async () => {
       const world = await aWorldWithFile(FAULTY);
       const { code, json } = await imported(world, 'a.csv', '--skip-bad-rows', '--json');
       expect(code).toBe(1);
@@ -213,7 +213,7 @@ describe('postern labels import', () => {
     });
   });
 
-  it('takes what was told last of one check', async () => {
+  it('uses the latest label of one check', async () => {
     const world = await aWorldWithFile(
       'id,label,labelled_at\nchk_1,good,2026-02-01\nchk_1,bad,2026-03-01\nchk_1,good,2026-01-01\n',
     );
@@ -224,7 +224,7 @@ describe('postern labels import', () => {
     ]);
   });
 
-  it('needs no name of an account where there is one, and asks for it where there are more', async () => {
+  it('needs no account name where there is one account, and requires it where there are more', async () => {
     const world = await aWorldWithFile('id,label\nchk_of_2,bad\nchk_1,bad\n');
     await addAccount(world);
     const { code, stderr } = await imported(world, 'a.csv');
@@ -261,7 +261,7 @@ describe('postern labels import', () => {
     expect(stderr).toContain(message);
   });
 
-  it('cannot label people where records hold no hash of them, and can label checks', async () => {
+  it('cannot label people where records contain no hash of them, and can label checks', async () => {
     const world = await aWorldWithFile('id,email,label\n,jane@x.org,bad\n');
     const env = { POSTERN__PRIVACY__STORE_ADDRESSES: 'none' };
     const first = await world.postern(['labels', 'import', 'a.csv'], { env });
@@ -281,7 +281,7 @@ describe('postern labels import', () => {
     const { code, stderr } = await imported(world, 'a.csv');
     expect(code).toBe(2);
     expect(stderr).toContain('there is no database at');
-    // As where the directory is another user's, which would keep no test that runs as root out.
+    // Stands for a directory of another user, which would not stop a test that runs as root.
     symlinkSync('data', join(world.cwd, 'data'));
     const closed = await imported(world, 'a.csv');
     expect(closed.code).toBe(2);
@@ -290,7 +290,7 @@ describe('postern labels import', () => {
 });
 
 describe('postern labels list', () => {
-  it('shows the labels told last, and how many checks are labelled', async () => {
+  it('shows the latest labels, and how many checks are labelled', async () => {
     const world = await aWorldWithFile(
       'check_id,email,label,labelled_at\n,janedoe@gmail.com,bad,2026-01-01\nchk_1,,good,2026-01-02\nchk_3,,bad,2026-01-03\n',
     );
@@ -308,7 +308,7 @@ describe('postern labels list', () => {
     expect((await world.postern(['labels', 'list'])).stdout).toMatch(/^\(hashed\) +bad +a\.csv .* ann +2$/m);
   });
 
-  it('is of all accounts, or of one', async () => {
+  it('shows the labels of all accounts, or of one', async () => {
     const world = await aWorldWithFile('id,label\nchk_of_2,bad\n');
     await addAccount(world);
     await imported(world, 'a.csv', '--account', 'acc_2');
@@ -325,7 +325,7 @@ describe('postern labels list', () => {
     expect((await world.postern(['labels', 'list', '--account', 'none'])).code).toBe(1);
   });
 
-  it('takes a number of labels that is one', async () => {
+  it('refuses a limit that is not a number of labels', async () => {
     const { code, stderr } = await (await aWorldWith()).postern(['labels', 'list', '--limit', '0']);
     expect(code).toBe(2);
     expect(stderr).toContain('It is a number from 1 to 999999.');
@@ -333,7 +333,7 @@ describe('postern labels list', () => {
 });
 
 describe('postern labels remove', () => {
-  it('takes back the label of a check, or of a person in any form', async () => {
+  it('removes the label of a check, or of a person in any form of the address', async () => {
     const world = await aWorldWithFile('check_id,email,label\n,janedoe@gmail.com,bad\nchk_3,,bad\n');
     await imported(world, 'a.csv');
     const byCheck = await world.postern(['labels', 'remove', 'chk_3']);
@@ -345,13 +345,13 @@ describe('postern labels remove', () => {
     expect(again).toMatchObject({ code: 1, stdout: 'there is no such label\n' });
   });
 
-  it('cannot run on a text that is neither', async () => {
+  it('cannot run on a text that is neither a check nor an address', async () => {
     const { code, stderr } = await (await aWorldWith(...CHECKS)).postern(['labels', 'remove', 'nobody']);
     expect(code).toBe(2);
     expect(stderr).toBe('postern: "nobody": it is no address: An email address needs an @ sign.\n');
   });
 
-  it('needs to know whose label', async () => {
+  it('requires a check or an address', async () => {
     const world = await aWorldWith(...CHECKS);
     await addAccount(world);
     expect((await world.postern(['labels', 'remove', 'chk_1'])).code).toBe(2);
@@ -360,7 +360,7 @@ describe('postern labels remove', () => {
 });
 
 describe('postern checks forget', () => {
-  it('erases the labels of a person with their records, and where there is no record left', async () => {
+  it('erases the labels of a person with the records, and also where no record is left', async () => {
     const world = await aWorldWithFile('email,label\njanedoe@gmail.com,bad\nnobody@x.org,bad\n');
     await imported(world, 'a.csv');
     const first = await world.postern(['checks', 'forget', 'jane.doe@gmail.com']);

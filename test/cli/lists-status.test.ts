@@ -13,7 +13,7 @@ interface Answer {
 }
 
 describe('lists status', () => {
-  it('counts what ends within thirty days, and what has ended', async () => {
+  it('counts entries that end within thirty days, and entries that have ended', async () => {
     const deny = [
       entry('for-ever.org'),
       entry('later.org', '2027-01-01'),
@@ -26,7 +26,7 @@ describe('lists status', () => {
     const stdout = { write: (text: string) => answers.push(text) };
     const shell = new Shell({ stdout, stderr: sink, env: {}, cwd, configDir: `${cwd}/config` });
     shell.options = { json: true };
-    // The last millisecond of soon.org's thirtieth day before its end, and today.org still holds.
+    // The last millisecond of soon.org's thirtieth day before its end, when today.org is still valid.
     const clock = { now: () => Date.parse('2026-11-20T23:59:59.999Z') };
     await showLists(shell, clock);
     const { own, data }: Answer = JSON.parse(answers.join(''));
@@ -39,7 +39,7 @@ describe('lists status', () => {
     expect(figures).toMatchObject({ name: 'data/abuse.yaml', version: null, age_days: days });
   });
 
-  it('names each list in use with its version and how many entries it has, and none of a provider that is off', async () => {
+  it('names each list in use with its version and number of entries, and none of a provider that is off', async () => {
     const world = aWorld({ 'a.yaml': 'providers: { enabled: [syntax, disposable, lists] }\n' });
     const { data } = (await world.postern(['lists', 'status', '--config', 'a.yaml', '--json'])).json();
     expect(data).toEqual([
@@ -64,7 +64,7 @@ describe('lists status', () => {
     for (const { entries } of data) expect(entries).toBeGreaterThan(0);
   });
 
-  it('is a table for people', async () => {
+  it('prints a table by default', async () => {
     const world = aWorld({ 'rules/deny.yaml': entry('ended.org', '2020-01-01') });
     const { code, stdout } = await world.postern(['lists', 'status']);
     expect(code).toBe(0);

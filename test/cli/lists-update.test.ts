@@ -7,7 +7,7 @@ import { aWorld } from './world.ts';
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `d${i}.example`);
 
-/** A world whose lists come from a server on loopback. */
+/** A set-up whose lists come from a server on loopback. */
 async function setUp(lists = 1) {
   const server = await startListServer(plainList(numbered(20)));
   const urls = Array.from({ length: lists }, (_, i) => `${server.url}?${i}`);
@@ -18,7 +18,7 @@ async function setUp(lists = 1) {
 }
 
 describe('lists update', () => {
-  it('downloads every list and shows what came of each', async () => {
+  it('downloads every list and shows the result of each', async () => {
     const { world, urls, names } = await setUp(2);
     const { code, stdout, stderr } = await world.postern(['lists', 'update']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -34,13 +34,13 @@ describe('lists update', () => {
     expect(new Set(modes)).toEqual(new Set([0o600]));
   });
 
-  it('downloads those that are named, by name or address', async () => {
+  it('downloads only the lists that are named, by name or address', async () => {
     const { world, urls, names } = await setUp(3);
     const { json } = await world.postern(['lists', 'update', names[0] ?? '', urls[2] ?? '', '--json']);
     expect(json().lists.map(({ url }: { url: string }) => url)).toEqual([urls[0], urls[2]]);
   });
 
-  it('ends with 1 when a list is refused, says why, and takes it only when it is accepted by name', async () => {
+  it('exits with 1 when a list is refused, gives the reason, and uses it only when it is accepted by name', async () => {
     const {
       world,
       server,
@@ -60,7 +60,7 @@ describe('lists update', () => {
     expect(accepted.json().lists).toMatchObject([{ result: 'taken', entries: 5, removed: 15 }]);
   });
 
-  it('refuses a list that names what the allow list allows, as long as that holds', async () => {
+  it('refuses a list that contains an entry of the allow list, while that entry is valid', async () => {
     const { world, server } = await setUp();
     const allow = (value: string, ...more: string[]) =>
       world.postern(['lists', 'allow', 'add', value, '--reason', 'Ours.', '--owner', 'risk', ...more]);
@@ -92,7 +92,7 @@ describe('lists update', () => {
     });
   });
 
-  it('reaches nothing on this machine unless the configuration allows it', async () => {
+  it('connects to nothing on this machine unless the configuration allows it', async () => {
     const { world, server } = await setUp();
     world.write('config/local.yaml', `lists: { urls: ["${server.url}"] }\n`);
     const { code, stdout } = await world.postern(['lists', 'update']);
@@ -111,7 +111,7 @@ describe('lists update', () => {
 });
 
 describe('lists rollback', () => {
-  it('puts the list before back, and says that the service leaves it alone', async () => {
+  it('restores the previous list, and says that the service will not update it', async () => {
     const {
       world,
       server,
@@ -130,7 +130,7 @@ describe('lists rollback', () => {
     expect((await world.postern(['lists', 'rollback', name])).code).toBe(1);
   });
 
-  it('asks which list is meant where there are several', async () => {
+  it('requires the name of a list where there are several', async () => {
     const { world, names } = await setUp(2);
     expect(await world.postern(['lists', 'rollback'])).toMatchObject({
       code: 2,
@@ -146,7 +146,7 @@ describe('lists rollback', () => {
 
 describe('lists status', () => {
   it.each(['status', 'update', 'rollback'])(
-    'cannot %s while the shared database is away',
+    'cannot %s while the shared database is unreachable',
     async (command) => {
       const { world } = await setUp();
       const env = { POSTERN__STORAGE__URL: 'postgres://ann:s3cret@127.0.0.1:1/none' };
@@ -160,7 +160,7 @@ describe('lists status', () => {
     },
   );
 
-  it('cannot run when the record of the downloads is damaged, and says what to do', async () => {
+  it('cannot run when the record of the downloads is damaged, and names a remedy', async () => {
     const { world } = await setUp();
     world.write('data/lists/state.json', '{');
     const { code, stderr } = await world.postern(['lists', 'status']);
@@ -179,7 +179,7 @@ describe('lists status', () => {
     expect(downloads).toMatchObject([{ url: 'https://ann:[redacted]@x.org/a.txt' }]);
   });
 
-  it('shows of each downloaded list how old it is and why the last attempt failed', async () => {
+  it('shows the age of each downloaded list and the reason of the last failure', async () => {
     const {
       world,
       server,

@@ -7,7 +7,7 @@ const add = (world: World, list: string, value: string, ...more: string[]) =>
   world.postern(['lists', list, 'add', value, '--reason', 'Our own.', '--owner', 'risk', ...more]);
 
 describe('postern lists', () => {
-  it('adds an entry below the comments of the shipped file, in a form that lint takes', async () => {
+  it('adds an entry below the comments of the shipped file, in a form that passes lint', async () => {
     const world = aWorld();
     const before = world.read('rules/deny.yaml');
     const { code, stdout } = await add(world, 'deny', '.throw-away.example', '--expires', '2027-06-30');
@@ -21,7 +21,7 @@ describe('postern lists', () => {
     expect((await world.postern(['rules', 'lint'])).stdout).toContain('0 errors');
   });
 
-  it('decides: what is denied is blocked, what is allowed too is not', async () => {
+  it('changes decisions: a denied address is blocked, also one that is allowed too', async () => {
     const world = aWorld();
     const code = async () => (await world.postern(['check', '--offline', 'jane@shop.example'])).code;
     expect(await code()).toBe(0);
@@ -32,7 +32,7 @@ describe('postern lists', () => {
     expect(await code()).toBe(0);
   });
 
-  it('removes an entry in any case and keeps the rest of the file as it was', async () => {
+  it('removes an entry in any case and keeps the rest of the file unchanged', async () => {
     const world = aWorld({
       'rules/allow.yaml':
         '# The head.\n\n# Ours.\n- { value: one.org, reason: r, owner: o }\n# Two.\n- value: "Two.org" # quoted\n  reason: r\n  owner: o\n# The end.\n',
@@ -47,7 +47,7 @@ describe('postern lists', () => {
     );
   });
 
-  it('ends with 1 when the entry to remove is not there, and leaves the file alone', async () => {
+  it('exits with 1 when the entry to remove does not exist, and does not change the file', async () => {
     const world = aWorld();
     const before = world.read('rules/allow.yaml');
     const { code, stdout, stderr } = await world.postern(['lists', 'allow', 'remove', 'x.org']);
@@ -56,7 +56,7 @@ describe('postern lists', () => {
     expect(world.read('rules/allow.yaml')).toBe(before);
   });
 
-  it('lists the entries, for people and for machines', async () => {
+  it('lists the entries as text and as JSON', async () => {
     const world = aWorld();
     await add(world, 'allow', 'jane@x.org');
     await add(world, 'allow', 'y.org', '--expires', '2027-06-30');
@@ -76,7 +76,7 @@ describe('postern lists', () => {
     });
   });
 
-  it('answers edits as JSON', async () => {
+  it('prints edits as JSON', async () => {
     const world = aWorld();
     const entry = { value: 'x.org', reason: 'Our own.', owner: 'risk', expires: null };
     const added = (await add(world, 'deny', 'x.org', '--json')).json();
@@ -89,7 +89,7 @@ describe('postern lists', () => {
     ['jane+spam@gmail.com', 'jane@gmail.com'],
     ['J.Doe@GoogleMail.com', 'jdoe@gmail.com'],
     ['bücher.example', 'xn--bcher-kva.example'],
-  ])('says what an entry stands for that is written otherwise: %s', async (value, key) => {
+  ])('shows the stored form of an entry that is written differently: %s', async (value, key) => {
     const { code, stdout } = await add(aWorld(), 'deny', value);
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -100,7 +100,7 @@ describe('postern lists', () => {
     expect((await add(aWorld(), 'deny', key.toUpperCase())).stdout).not.toContain('stands for');
   });
 
-  it('refuses a pattern with what stands for it, and writes nothing', async () => {
+  it('refuses a pattern with the form to use instead, and writes nothing', async () => {
     const world = aWorld();
     const before = world.read('rules/deny.yaml');
     const { code, stderr } = await add(world, 'deny', '*@x.org');
@@ -124,7 +124,7 @@ describe('postern lists', () => {
     ['x.org', ['--expires', 'soon'], 'bad_date'],
     ['x.org', ['--expires', '2027-02-30'], 'bad_date'],
     ['x.org', ['--reason', ''], 'reason'],
-  ])('refuses %j %j with 2 and leaves the file alone', async (value, more, complaint) => {
+  ])('refuses %j %j with 2 and does not change the file', async (value, more, complaint) => {
     const world = aWorld();
     const before = world.read('rules/deny.yaml');
     const { code, stdout, stderr } = await add(world, 'deny', value, ...more);
@@ -133,7 +133,7 @@ describe('postern lists', () => {
     expect(world.read('rules/deny.yaml')).toBe(before);
   });
 
-  it('refuses what stands there already, whatever its case', async () => {
+  it('refuses an entry that exists already, in any case', async () => {
     const world = aWorld();
     await add(world, 'deny', 'x.org');
     const { code, stderr } = await add(world, 'deny', 'X.org');
@@ -141,7 +141,7 @@ describe('postern lists', () => {
     expect(stderr).toContain('"x.org" stands in rules/deny.yaml already: Our own.');
   });
 
-  it('says of one whose day is over that it has to go first', async () => {
+  it('says that an expired entry must be removed first', async () => {
     const world = aWorld();
     await add(world, 'deny', 'x.org', '--expires', '2020-01-01');
     const { code, stderr } = await add(world, 'deny', 'x.org', '--expires', '2999-01-01');
@@ -151,14 +151,14 @@ describe('postern lists', () => {
     );
   });
 
-  it('refuses to edit a file that has a mistake, and shows where', async () => {
+  it('refuses to edit a file with a syntax fault, and shows the place', async () => {
     const world = aWorld({ 'rules/deny.yaml': '- { value: x.org, reason: r, ovner: o }\n' });
     const { code, stderr } = await add(world, 'deny', 'y.org');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^rules\/deny\.yaml:1:30 error unknown_key .*did you mean "owner"/m);
   });
 
-  it('keeps the mode of the file and leaves no draft behind', async () => {
+  it('keeps the mode of the file and leaves no temporary file', async () => {
     const world = aWorld();
     chmodSync(join(world.cwd, 'rules/deny.yaml'), 0o640);
     await add(world, 'deny', 'x.org');
@@ -175,7 +175,7 @@ describe('postern lists', () => {
     expect(world.read('shared/deny.yaml')).toContain('value: x.org');
   });
 
-  it('loses nothing of what is added and removed at once', async () => {
+  it('keeps all concurrent additions and removals', async () => {
     const world = aWorld({ 'rules/deny.yaml': '- { value: old.example, reason: r, owner: o }\n' });
     const values = Array.from({ length: 8 }, (_, index) => `shop${index}.example`);
     const edits = values.map((value) => add(world, 'deny', value));
@@ -186,21 +186,21 @@ describe('postern lists', () => {
     expect(readdirSync(join(world.cwd, 'rules')).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('adds an entry once when it is added twice at once', async () => {
+  it('adds an entry once when two commands add it at once', async () => {
     const world = aWorld();
     const outcomes = await Promise.all(['x.org', 'X.org'].map((value) => add(world, 'deny', value)));
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 2]);
     expect(world.read('rules/deny.yaml').match(/- value: x\.org/gi)).toHaveLength(1);
   });
 
-  it('makes a list that is not there yet', async () => {
+  it('creates a list that does not exist yet', async () => {
     const world = aWorld();
     rmSync(join(world.cwd, 'rules/deny.yaml'));
     expect((await add(world, 'deny', 'x.org')).code).toBe(0);
     expect(world.read('rules/deny.yaml')).toBe('- value: x.org\n  reason: Our own.\n  owner: risk\n');
   });
 
-  it('cannot run when the rules directory is not there', async () => {
+  it('cannot run when the rules directory does not exist', async () => {
     const { code, stderr } = await aWorld().postern(
       ['lists', 'deny', 'add', 'x.org', '--reason', 'r', '--owner', 'o'],
       { env: { POSTERN__RULES__DIR: 'nowhere' } },

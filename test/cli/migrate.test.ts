@@ -21,14 +21,14 @@ function onDatabase({ cwd }: World, sql: string) {
   }
 }
 
-/** A database as the version before had it. */
+/** A database with the schema of the previous version. */
 async function anEarlierWorld(): Promise<World> {
   const world = await aWorldWith({ id: 'chk_1' });
   onDatabase(world, `DROP TABLE service_state; DELETE FROM migrations WHERE name = '${LAST}'`);
   return world;
 }
 
-it('takes the steps that the database lacks, says which, and keeps the records', async () => {
+it('runs the missing steps, names them, and keeps the records', async () => {
   const world = await anEarlierWorld();
   const file = join(world.cwd, 'data/postern.db');
   const first = await world.postern(['migrate', '--json']);
@@ -39,7 +39,7 @@ it('takes the steps that the database lacks, says which, and keeps the records',
   expect([code, stdout]).toEqual([0, `${file} has the schema of this version already\n`]);
 });
 
-it('says how many steps there were', async () => {
+it('reports how many steps there were', async () => {
   const { stdout, stderr } = await (await anEarlierWorld()).postern(['migrate']);
   expect(stderr).toBe('bringing the database to this version; a large one takes minutes …\n');
   expect(stdout).toMatch(/: 1 step taken: 0018-service-state\n$/);
@@ -67,7 +67,7 @@ it('has nothing to do beside a running service of this version', async () => {
   expect((await world.postern(['migrate'])).code).toBe(0);
 });
 
-it('refuses a database of a newer version, and a file that is none, as a start does', async () => {
+it('refuses a database of a newer version, and a file that is not a database, as a start does', async () => {
   const world = await aWorldWith({ id: 'chk_1' });
   onDatabase(world, "INSERT INTO migrations VALUES ('9999-from-the-future', '2099')");
   const newer = await world.postern(['migrate']);
@@ -77,7 +77,7 @@ it('refuses a database of a newer version, and a file that is none, as a start d
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('file is not a database')]);
 });
 
-it('makes no database', async () => {
+it('creates no database', async () => {
   const { code, stderr } = await aWorld().postern(['migrate']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('there is no database at')]);
 });

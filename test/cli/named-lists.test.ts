@@ -18,7 +18,7 @@ const named = (world: ReturnType<typeof start>, ...argv: string[]) =>
   world.postern(['lists', 'named', ...argv]);
 
 describe('postern lists named', () => {
-  it('lists what there is, what ends, and which rules read it; so does lists status', async () => {
+  it('lists each list, its expiring entries, and the rules that read it; so does lists status', async () => {
     const world = start();
     const { code, stdout } = await named(world, 'list');
     expect(code).toBe(0);
@@ -36,11 +36,11 @@ describe('postern lists named', () => {
     expect((await world.postern(['lists', 'status'])).stdout).toMatch(/^partners +2 /m);
   });
 
-  it('says that there is none', async () => {
+  it('says that there are none', async () => {
     expect((await named(aWorld(), 'list')).stdout).toMatch(/^There is no named list: /);
   });
 
-  it('shows a list with a mistake as it is, and ends with 1', async () => {
+  it('shows a list with a fault as it is, and exits with 1', async () => {
     const { code, stdout, stderr } = await named(
       start({ 'rules/lists/rented.txt': '*.x.example\n' }),
       'list',
@@ -50,7 +50,7 @@ describe('postern lists named', () => {
     expect(stderr).toMatch(/lists\/rented\.txt:1:1 error bad_list_value/);
   });
 
-  it('lists entries, those of a search, and those that a domain is in the list by', async () => {
+  it('lists entries, those of a search, and those that match a domain', async () => {
     const world = start();
     const { stdout } = await named(world, 'entries', 'partners');
     expect(stdout.split('\n')).toEqual([
@@ -80,7 +80,7 @@ describe('postern lists named', () => {
     expect(cut.stderr).toContain('2 entries, of which these are the first 1: --limit shows more');
   });
 
-  it('adds and removes an entry of either kind, comments stay, and the next check is decided with it', async () => {
+  it('adds and removes an entry of either kind, keeps comments, and the next check uses it', async () => {
     const world = start();
     const score = async () =>
       (await world.postern(['rules', 'explain', '--offline', 'jane@new.example', '--json'])).json().lists;
@@ -117,7 +117,7 @@ describe('postern lists named', () => {
     );
   });
 
-  it('warns of an entry that addresses never have, and of one that is over', async () => {
+  it('warns of an entry that no address can match, and of an expired one', async () => {
     expect((await named(start(), 'add', 'rented', '.googlemail.com')).stderr).toBe(
       'warning: an address at googlemail.com counts as one at gmail.com: rules that read its domain never see googlemail.com\n',
     );
@@ -147,14 +147,14 @@ describe('postern lists named', () => {
     expect(world.read('rules/lists/rented.txt')).toBe('.rented.example # by the day\nlet.example\n');
   });
 
-  it('edits no list that has a mistake, and shows where', async () => {
+  it('edits no list with a fault, and shows the place', async () => {
     const world = start({ 'rules/lists/rented.txt': 'let.example\nwhat is this\n' });
     const { code, stderr } = await named(world, 'add', 'rented', 'x.example');
     expect(code).toBe(2);
     expect(stderr).toMatch(/^rules\/lists\/rented\.txt:2:1 error bad_list_value/m);
   });
 
-  it('loses nothing of what is added at once', async () => {
+  it('keeps all concurrent additions', async () => {
     const world = start();
     const values = Array.from({ length: 5 }, (_, index) => `shop${index}.example`);
     await Promise.all(values.map((value) => named(world, 'add', 'rented', value)));

@@ -16,7 +16,7 @@ async function withPeople<T>(world: World, work: (storage: PeopleStorage) => Pro
   }
 }
 
-/** A world with an account and these people. */
+/** A set-up with an account and these people. */
 async function aWorldOf(people: Readonly<Record<string, OperatorRole>>): Promise<World> {
   const world = aWorld();
   await world.postern(['accounts', 'create', 'Shop']);
@@ -50,7 +50,7 @@ const actions = (world: World) =>
   );
 
 describe('postern people', () => {
-  it('prints a set-up link alone on standard output; the one before ends', async () => {
+  it('prints only a set-up link on standard output, and ends the previous link', async () => {
     const world = await aWorldOf({});
     const first = await world.postern(['people', 'setup-link']);
     expect(first.stdout).toMatch(/^https:\/\/localhost:8443\/setup#[\w-]{43}\n$/);
@@ -64,14 +64,14 @@ describe('postern people', () => {
     expect(await isOpen(second.link)).toMatchObject({ purpose: 'setup', expiresAt: second.expires_at });
   });
 
-  it('prints links by the address that the service listens on', async () => {
+  it('prints links with the address that the service listens on', async () => {
     const world = await aWorldOf({});
     world.write('config/local.yaml', 'http: { host: 192.0.2.1 }\n');
     const { stdout } = await world.postern(['people', 'setup-link']);
     expect(stdout).toMatch(/^https:\/\/192\.0\.2\.1:8443\/setup#/);
   });
 
-  it('lists who may sign in', async () => {
+  it('lists the people who can sign in', async () => {
     const world = await aWorldOf({ ada: 'owner', grace: 'analyst' });
     const { json } = await world.postern(['people', 'list', '--json']);
     expect(json().people).toMatchObject([
@@ -81,7 +81,7 @@ describe('postern people', () => {
     expect((await world.postern(['people', 'list'])).stdout).toMatch(/grace@firm\.example +grace +analyst/);
   });
 
-  it('makes a link for a new password, and says so in the trail', async () => {
+  it('makes a link for a new password, and records it in the audit trail', async () => {
     const world = await aWorldOf({ ada: 'owner' });
     const { code, stdout } = await world.postern(['people', 'reset', 'Ada@firm.example']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\/setup#[\w-]{43}\n$/)]);
@@ -92,7 +92,7 @@ describe('postern people', () => {
     ]);
   });
 
-  it('lists the links that are open, revokes one, and says so in the trail', async () => {
+  it('lists the open links, revokes one, and records it in the audit trail', async () => {
     const world = await aWorldOf({ ada: 'owner' });
     const { stdout } = await world.postern(['people', 'reset', 'ada@firm.example']);
     const { links } = (await world.postern(['people', 'links', '--json'])).json();
@@ -118,7 +118,7 @@ describe('postern people', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('make another one first')]);
   });
 
-  it('says that there is no such person', async () => {
+  it('reports that the person does not exist', async () => {
     const world = await aWorldOf({});
     for (const command of ['reset', 'remove']) {
       const { code, stderr } = await world.postern(['people', command, 'ada@firm.example']);
@@ -126,7 +126,7 @@ describe('postern people', () => {
     }
   });
 
-  it('says that signing in is not possible where the dashboard is off', async () => {
+  it('reports that sign-in is not possible where the dashboard is off', async () => {
     const world = await aWorldOf({});
     const env = { POSTERN__DASHBOARD__ENABLED: 'false' };
     const { code, stderr } = await world.postern(['people', 'setup-link'], { env });

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { aWorld } from './world.ts';
 
 describe('the command line', () => {
-  it('prints its help with 0 when asked', async () => {
+  it('prints its help and exits with 0 when asked', async () => {
     const { code, stdout, stderr } = await aWorld().postern(['--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: postern/);
     expect(stderr).toBe('');
   });
 
-  it('prints its help as a complaint with 2 when no command is named', async () => {
+  it('prints its help on standard error and exits with 2 when no command is named', async () => {
     const { code, stdout, stderr } = await aWorld().postern([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Usage: postern/);
   });
 
-  it('prints the help of a group that is named without a command, with 2', async () => {
+  it('prints the help of a group without a command, and exits with 2', async () => {
     const { code, stderr } = await aWorld().postern(['keys']);
     expect(code).toBe(2);
     expect(stderr).toContain('revoke [options] <key-id>');
@@ -40,14 +40,14 @@ describe('the command line', () => {
     [['serve', '--port', '-1'], 'a number from 0 to 65535'],
     [['config', 'show', '--data-dir', ''], 'It is empty.'],
     [['check', '--file', 'a.csv', '--file', 'b.csv'], 'One file at a time.'],
-  ])('ends %j with 2 and says what is wrong', async (argv, complaint) => {
+  ])('exits %j with 2 and reports what is wrong', async (argv, complaint) => {
     const { code, stdout, stderr } = await aWorld().postern(argv);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(complaint);
     expect(stderr).toContain('--help');
   });
 
-  it('lists every fault of the configuration on standard error and ends with 2', async () => {
+  it('lists every fault of the configuration on standard error and exits with 2', async () => {
     const world = aWorld({ 'bad.yaml': 'http: { prot: 1 }\ncheck: { deadline_ms: soon }\n' });
     const { code, stdout, stderr } = await world.postern(['check', 'a@b.org', '--config', 'bad.yaml']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -55,7 +55,7 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^bad\.yaml:2:10 check\.deadline_ms /m);
   });
 
-  it('lets the last of several --config files win', async () => {
+  it('uses the last of several --config files', async () => {
     const world = aWorld({ 'a.yaml': 'log: { level: warn }\n', 'b.yaml': 'log: { level: error }\n' });
     const { json } = await world.postern([
       ...['config', 'show', '--json'],
@@ -64,7 +64,7 @@ describe('the command line', () => {
     expect(json().settings).toContainEqual({ key: 'log.level', value: 'error', origin: 'b.yaml:1' });
   });
 
-  it('shows warnings of the configuration on standard error alone', async () => {
+  it('shows warnings of the configuration only on standard error', async () => {
     const env = { POSTERN_HTTP_PORT: '1' };
     const { code, stdout, stderr } = await aWorld().postern(['config', 'check'], { env });
     expect(code).toBe(0);
@@ -73,16 +73,16 @@ describe('the command line', () => {
   });
 
   describe('after a bug', () => {
-    // A shipped file that lost a key is no fault of the user's: the loader throws a plain error.
+    // A shipped file without a required key is not a user's fault: the loader throws a plain error.
     const brokenWorld = () => aWorld({ 'config/default.yaml': 'http: {}\n' });
 
-    it('prints one line and ends with 2', async () => {
+    it('prints one line and exits with 2', async () => {
       const { code, stderr } = await brokenWorld().postern(['config', 'show']);
       expect(code).toBe(2);
       expect(stderr).toMatch(/^postern: internal error: [^\n]+ \(POSTERN_DEBUG=1 shows where\)\n$/);
     });
 
-    it('prints the stack too with POSTERN_DEBUG=1', async () => {
+    it('also prints the stack with POSTERN_DEBUG=1', async () => {
       const { code, stderr } = await brokenWorld().postern(['config', 'show'], {
         env: { POSTERN_DEBUG: '1' },
       });
@@ -95,7 +95,7 @@ describe('the command line', () => {
     const hasColours = async (isTTY: boolean, env: Record<string, string>) =>
       /\u001b\[/.test((await aWorld().postern(['providers', 'list'], { isTTY, env })).stdout);
 
-    it('are there on a terminal only', async () => {
+    it('are used only on a terminal', async () => {
       expect(await hasColours(true, {})).toBe(true);
       expect(await hasColours(false, {})).toBe(false);
     });

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { aWorld } from './world.ts';
 
 describe.each(KINDS)('postern providers new --%s', (kind) => {
-  it('writes a provider that passes its tests at once, in less than five minutes from nothing', async () => {
+  it('writes a provider that passes its tests at once, in less than five minutes from the command', async () => {
     const started = performance.now();
     const world = aWorld();
     const made = await world.postern(['providers', 'new', 'my_signal', `--${kind}`, '--dir', 'own']);
@@ -39,7 +39,7 @@ describe('postern providers new', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 
-  it('says at once where no folder can be made, also where the system calls that ENOENT', async () => {
+  it('reports at once where no folder can be made, also where the system calls that ENOENT', async () => {
     const { code, stderr } = await aWorld().postern(['providers', 'new', 'my_signal', '--dir', '/proc/own']);
     expect([code, stderr]).toEqual([
       2,
@@ -47,7 +47,7 @@ describe('postern providers new', () => {
     ]);
   });
 
-  it('has a folder that may be named in providers.paths, whose facts rules read', async () => {
+  it('makes a folder that providers.paths can name, and whose facts rules can read', async () => {
     const world = aWorld({ 'a.yaml': 'providers: { paths: [my-signal] }\n' });
     await world.postern(['providers', 'new', 'my_signal']);
     const { json } = await world.postern(['providers', 'list', '--json', '--config', 'a.yaml']);
@@ -56,7 +56,7 @@ describe('postern providers new', () => {
 });
 
 describe('postern providers test', () => {
-  it('ends with 1 and says what does not hold, with a seed to have it again', async () => {
+  it('exits with 1 and reports the failed expectations, with a seed to repeat the run', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);
     const cases = world
@@ -72,7 +72,7 @@ describe('postern providers test', () => {
     expect(stdout).toMatch(/\d+ hold, 1 failed\n$/);
   });
 
-  it('says that there are no cases, and what they would be for', async () => {
+  it('reports that there are no cases, and what they are for', async () => {
     const world = aWorld({
       'bare/index.js': `export default { id: 'bare', apiVersion: 1, description: 'Bare.', stage: 'local',
         facts: [{ id: 'bare.seen', type: 'boolean', description: 'Yes.', example: true }],
@@ -85,7 +85,7 @@ describe('postern providers test', () => {
     expect(stdout).toContain('no case has bare.seen: add one whose answer is known');
   });
 
-  it('fails a provider that leaves a rejection behind, as the tests of the kit do', async () => {
+  it('fails a provider that leaves a rejected promise unhandled, as the tests of the kit do', async () => {
     const world = aWorld({
       'rejects/index.js': `export default { id: 'rejects', apiVersion: 1, description: 'Rejects.', stage: 'local',
         facts: [{ id: 'rejects.seen', type: 'boolean', description: 'Yes.', example: true }],
@@ -135,7 +135,7 @@ describe('postern providers test', () => {
       'prepare: () => { begun(); return new Promise(() => {}); }',
       '"never throws, .*" has not come to an end',
     ],
-  ])('gives up after thirty seconds a provider that %s', async (_what, ahead, asked, says) => {
+  ])('ends after thirty seconds a provider that %s', async (_what, ahead, asked, says) => {
     const world = aWorld({ 'hangs/package.json': '{"type":"module"}' });
     world.write(
       'hangs/index.js',
@@ -165,26 +165,29 @@ describe('postern providers test', () => {
     }
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends a provider that loops, at %s', async (signal) => {
-    const world = aWorld({ 'hangs/package.json': '{"type":"module"}' });
-    const begun = join(world.cwd, 'begun');
-    world.write(
-      'hangs/index.js',
-      `import { writeFileSync } from 'node:fs';
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends a provider that loops forever, at %s',
+    async (signal) => {
+      const world = aWorld({ 'hangs/package.json': '{"type":"module"}' });
+      const begun = join(world.cwd, 'begun');
+      world.write(
+        'hangs/index.js',
+        `import { writeFileSync } from 'node:fs';
       writeFileSync(${JSON.stringify(begun)}, String(process.pid));
       for (;;);`,
-    );
-    const host = Object.assign(new EventEmitter(), { exit: vi.fn() });
-    const ran = world.postern(['providers', 'test', 'hangs'], { process: host });
-    const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 60_000));
-    host.emit(signal);
-    await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
-    expect(host.exit).toHaveBeenCalledExactlyOnceWith(128 + constants.signals[signal]);
-    await ran;
-    expect(host.listenerCount(signal)).toBe(0);
-  });
+      );
+      const host = Object.assign(new EventEmitter(), { exit: vi.fn() });
+      const ran = world.postern(['providers', 'test', 'hangs'], { process: host });
+      const pid = Number(await vi.waitUntil(() => existsSync(begun) && readFileSync(begun, 'utf8'), 60_000));
+      host.emit(signal);
+      await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+      expect(host.exit).toHaveBeenCalledExactlyOnceWith(128 + constants.signals[signal]);
+      await ran;
+      expect(host.listenerCount(signal)).toBe(0);
+    },
+  );
 
-  it('ends a provider that loops, where the command is killed', async () => {
+  it('ends a provider that loops forever, where the command is killed', async () => {
     const world = aWorld({ 'hangs/package.json': '{"type":"module"}' });
     const begun = join(world.cwd, 'begun');
     world.write(
@@ -203,7 +206,7 @@ describe('postern providers test', () => {
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
   });
 
-  it('tells the faults of a declaration as the start does', async () => {
+  it('reports the faults of a declaration as the start does', async () => {
     const world = aWorld({
       'my-signal/index.js': 'export default {};',
       'my-signal/package.json': '{"type":"module"}',
@@ -220,7 +223,7 @@ describe('a provider that ends the process', () => {
     ['as it is prepared', '', 'prepare: () => process.exit(0)', ['providers', 'list'], 2],
     ['as it is asked', '', 'check: () => process.exit(0)', ['check', 'a@b.org', '--offline'], 2],
     ['later', '', 'prepare: () => { setTimeout(() => process.exit(0), 1); }', ['serve', '--port', '0'], 1],
-  ])('does not make it look well: %s', (_when, ahead, member, command, code) => {
+  ])('is never reported as passing: %s', (_when, ahead, member, command, code) => {
     const world = aWorld({ 'ends/package.json': '{"type":"module"}' });
     world.write(
       'ends/index.js',
@@ -238,7 +241,7 @@ describe('a provider that ends the process', () => {
 });
 
 describe('postern providers try', () => {
-  it('shows facts, evidence and time of the provider alone', async () => {
+  it('shows facts, evidence and time of this provider alone', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal', '--counting']);
     const { code, json } = await world.postern([
@@ -265,10 +268,10 @@ describe('postern providers try', () => {
     expect(stdout).toMatch(/^my_signal took [\d.]+ ms$/m);
   });
 
-  it('asks no other plugin of the configuration', async () => {
+  it('loads no other plugin of the configuration', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);
-    // Not made by the command, which loads it: Node loads a module once.
+    // Not created by the command, which loads it: Node loads a module once.
     const source = world.read('my-signal/index.ts').replaceAll('my_signal', 'other');
     const noting = '{ thresholds }) => {\n    Reflect.set(globalThis, "otherWasAsked", true);';
     world.write('other/index.ts', source.replace('{ thresholds }) => {', noting));
@@ -283,7 +286,7 @@ describe('postern providers try', () => {
     expect([await wasAsked('my-signal'), await wasAsked('other')]).toEqual([false, true]);
   });
 
-  it('takes the folder in place of another of its id that the configuration names', async () => {
+  it('uses the folder in place of the configured provider with the same id', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);
     world.write('copy/my-signal/index.ts', world.read('my-signal/index.ts'));
@@ -293,7 +296,7 @@ describe('postern providers try', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  it('says that it takes the defaults of thresholds, where there are none', async () => {
+  it('reports that it uses the default thresholds, where there are none', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);
     const source = world.read('my-signal/index.ts').replaceAll('my_signal', 'strict');
@@ -310,7 +313,7 @@ describe('postern providers try', () => {
     ]);
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses a text that is not an address', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);
     const { code, stderr } = await world.postern(['providers', 'try', 'my-signal', 'nobody']);
@@ -334,7 +337,7 @@ it('postern providers docs warns of an option without a description, and leaves 
   expect(world.read('bare/README.md')).toMatch(/^\| `high_from` \| `0\.6` \| {2}\|$/m);
 });
 
-it('postern providers docs writes the tables and leaves the words', async () => {
+it('postern providers docs writes the tables and keeps the text around them', async () => {
   const world = aWorld();
   await world.postern(['providers', 'new', 'my_signal']);
   const readme = world.read('my-signal/README.md');

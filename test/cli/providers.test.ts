@@ -8,7 +8,7 @@ const PLUGIN = `export default {
 };`;
 
 describe('postern providers list', () => {
-  it('shows where each signal of the response comes from, and the version of its data', async () => {
+  it('shows the provider of each signal of the response, and the version of its data', async () => {
     const { code, stdout, stderr } = await aWorld().postern(['providers', 'list']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^provider +stage +enabled +fills +other facts +waits for +data$/m);
@@ -16,14 +16,14 @@ describe('postern providers list', () => {
     expect(stdout).toMatch(/^disposable +local +yes +domain\.is_known_disposable .*disposable-domains@\d/m);
   });
 
-  it('shows a provider that is switched off as such', async () => {
+  it('shows that a provider is switched off', async () => {
     const world = aWorld({ 'a.yaml': 'providers: { enabled: [syntax, lists] }\n' });
     const { stdout } = await world.postern(['providers', 'list', '--config', 'a.yaml']);
     expect(stdout).toMatch(/^syntax +local +yes/m);
     expect(stdout).toMatch(/^mx +network +no/m);
   });
 
-  it('shows plugins, and answers JSON', async () => {
+  it('shows plugins, and prints JSON', async () => {
     const world = aWorld({
       'plugins/my-signal/index.js': PLUGIN,
       'plugins/my-signal/package.json': '{ "type": "module" }',
@@ -45,7 +45,7 @@ describe('postern providers list', () => {
     });
   });
 
-  it('shows what an answer waits for: the network and how long, facts of other providers, counted checks', async () => {
+  it('shows what a provider waits for: the network with its timeout, facts of other providers, counters', async () => {
     const world = aWorld({ 'a.yaml': 'check: { deadline_ms: 300 }\n' });
     const { stdout } = await world.postern(['providers', 'list', '--config', 'a.yaml']);
     expect(stdout).toMatch(/^catch_all +network .* dns, smtp: 300 ms$/m);
@@ -68,7 +68,7 @@ describe('postern providers list', () => {
     });
   });
 
-  it("shows a provider's own time where it is shorter than that of a check", async () => {
+  it("shows a provider's own timeout where it is shorter than that of a check", async () => {
     const world = aWorld({
       'plugins/slow/index.js': PLUGIN.replaceAll('my_signal', 'slow')
         .replace("'local'", "'network', timeoutMs: 200")
@@ -89,7 +89,7 @@ describe('postern providers list', () => {
     expect(stdout).toMatch(/^slow +network .* its answer: 200 ms$/m);
   });
 
-  it('works beside broken rules, and says what it leaves out', async () => {
+  it('works beside invalid rules, and reports what it leaves out', async () => {
     const world = aWorld({ 'rules/broken.yaml': 'group: broken\n' });
     const { code, stdout, stderr } = await world.postern(['providers', 'list']);
     expect(code).toBe(0);

@@ -34,7 +34,7 @@ const CHUNKS = async function* (text: string) {
 
 const dataOf = (world: World) => join(world.cwd, 'data');
 
-/** As the service has it open. */
+/** The database as the service has it open. */
 async function using<T>(world: World, work: (storage: Storage) => Promise<T>): Promise<T> {
   const file = join(dataOf(world), 'postern.db');
   const revocations = new RevocationLog(dataOf(world));
@@ -55,8 +55,8 @@ async function sessionsOf(storage: Storage) {
 
 const RESTORE = ['restore', 'b.db', '--overwrite', '--yes'];
 
-describe('postern restore, with what was done since the backup', () => {
-  it('refuses a key that was revoked, and one whose grace is over', async () => {
+describe('postern restore, with the changes since the backup', () => {
+  it('refuses a key that was revoked, and one whose grace period has ended', async () => {
     const world = await aWorldWith();
     const make = async () =>
       (await world.postern(['keys', 'create', '--account', 'acc_1', '--env', 'live', '--json'])).json().key
@@ -83,7 +83,7 @@ describe('postern restore, with what was done since the backup', () => {
     expect(listed).toContain(`ends ${before?.expiresAt}\n`);
   });
 
-  it('has no person who was removed, and gives nobody roles that were taken', async () => {
+  it('has no person who was removed, and gives no one a role that was withdrawn', async () => {
     const world = await aWorldWith();
     const demote = (storage: Storage, id: string) =>
       storage.peopleStorage.people.setRoles(
@@ -113,7 +113,7 @@ describe('postern restore, with what was done since the backup', () => {
     ]);
   });
 
-  it('lets no old password in, ends all sessions and links, and says who needs a new password', async () => {
+  it('accepts no old password, ends all sessions and links, and names who needs a new password', async () => {
     const world = await aWorldWith();
     const hash = await hashPassword(PASSWORD);
     const cookie = await using(world, async (storage) => {
@@ -130,7 +130,7 @@ describe('postern restore, with what was done since the backup', () => {
       const entry = entryOf('act_8', 'person.password_changed');
       await storage.peopleStorage.people.notePassword('per_ada', entry);
     });
-    // Which has her new password.
+    // Its hash is that of her new password.
     await world.postern(['backup', 'later.db']);
 
     const { stdout } = await world.postern(RESTORE);
@@ -152,7 +152,7 @@ describe('postern restore, with what was done since the backup', () => {
     });
   });
 
-  it('holds no record of a person who was erased, and those that came after', async () => {
+  it('contains no record of a person who was erased, and keeps later records', async () => {
     const world = await aWorldWith(JANE, { id: 'chk_joe', canonical: 'joe@example.org' });
     await world.postern(['backup', 'b.db']);
     expect((await world.postern(['checks', 'forget', 'jane@example.org'])).stdout).toBe('1 record erased\n');
@@ -164,7 +164,7 @@ describe('postern restore, with what was done since the backup', () => {
     expect(bytes).not.toContain('chk_jane');
   });
 
-  it('holds no record from before the key of addresses was given up', async () => {
+  it('contains no record from before the key of the address hashes was replaced', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db', '--with-secrets']);
     await world.postern(['secrets', 'replace', 'hmac', '--forget-old-records']);
@@ -192,7 +192,7 @@ describe('postern restore, with what was done since the backup', () => {
     expect((await world.postern(['checks', 'show', 'chk_jane'])).code).toBe(1);
   });
 
-  it('says where the log cannot tell of everything', async () => {
+  it('reports the period that the log does not cover', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     appendFileSync(join(dataOf(world), 'revocations.log'), 'damaged\n');
@@ -203,7 +203,7 @@ describe('postern restore, with what was done since the backup', () => {
 });
 
 describe('postern restore', () => {
-  it('keeps the database that was there, and can put that back', async () => {
+  it('keeps the previous database, and can restore that one', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     await using(world, ({ accounts }) =>
@@ -223,7 +223,7 @@ describe('postern restore', () => {
     expect(readdirSync(dataOf(world)).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  it('keeps with it the commits that a crash has left in its log', async () => {
+  it('keeps with it the commits that a crash has left in its write-ahead log', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     const file = join(dataOf(world), 'postern.db');
@@ -235,7 +235,7 @@ describe('postern restore', () => {
     other.close();
   });
 
-  it('leaves a link to the database where it is, and replaces what it leads to', async () => {
+  it('keeps a link to the database, and replaces the target of the link', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     const file = join(dataOf(world), 'postern.db');
@@ -248,7 +248,7 @@ describe('postern restore', () => {
     expect((await world.postern(['accounts', 'list', '--json'])).json().accounts).toHaveLength(1);
   });
 
-  it('puts a log aside that a crash has left without its database, so that nothing of it comes back', async () => {
+  it('moves away a write-ahead log that a crash has left without its database, so that none of it returns', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     const file = join(dataOf(world), 'postern.db');
@@ -268,7 +268,7 @@ describe('postern restore', () => {
     ]);
   });
 
-  it('asks on a terminal, and changes nothing where the answer is no or nobody is there', async () => {
+  it('asks on a terminal, and changes nothing where the answer is no or there is no terminal', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     await world.postern(['keys', 'create', '--account', 'acc_1', '--env', 'live']);
@@ -289,7 +289,7 @@ describe('postern restore', () => {
     expect(await keys()).toBe(1);
   });
 
-  it('refuses beside a running service, and to take the place of a database untold', async () => {
+  it('refuses beside a running service, and without the option to replace a database', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     const dataDir = dataOf(world);
@@ -374,7 +374,7 @@ describe('postern restore', () => {
     expect(readdirSync(dataOf(world)).filter((name) => name.includes('before'))).toEqual([]);
   });
 
-  it('puts the keys of the backup in place where it is told so, and keeps those that are there', async () => {
+  it('restores the keys of the backup with the option, and keeps existing keys', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db', '--with-secrets']);
     const file = join(dataOf(world), 'secrets/hmac.key');
@@ -395,7 +395,7 @@ describe('postern restore', () => {
     expect(without.stderr).toContain('plain.db was made without secrets');
   });
 
-  it('restores without the key of addresses where that is lost for good', async () => {
+  it('restores without the key of the address hashes where that is lost', async () => {
     const world = await aWorldWith(JANE);
     await world.postern(['backup', 'b.db']);
     rmSync(dataOf(world), { recursive: true });
@@ -405,7 +405,7 @@ describe('postern restore', () => {
     expect((await world.postern(['keys', 'list', '--json'])).json().keys).toHaveLength(1);
   });
 
-  it('takes a copy that sqlite3 has made, of an older version too', async () => {
+  it('also accepts a copy made by sqlite3, of an older version too', async () => {
     const world = await aWorldWith();
     cpSync('test/storage/fixtures/of-15640f0.db', join(world.cwd, 'old.db'));
     const { code, stderr } = await world.postern(['restore', 'old.db', '--overwrite', '--yes']);

@@ -3,7 +3,7 @@ import { aWorldWith } from './recorded-world.ts';
 
 const DAYS_AGO = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
-it('says what waits and why, and that it goes once it is confirmed', async () => {
+it('shows which erasure waits and why, and that it runs once confirmed', async () => {
   const world = await aWorldWith(
     { id: 'chk_old', created_at: DAYS_AGO(200) },
     { id: 'chk_new', created_at: DAYS_AGO(5) },
@@ -21,7 +21,7 @@ it('says what waits and why, and that it goes once it is confirmed', async () =>
   expect((await world.postern(['retention', 'confirm'])).stdout).toContain('the next start at once');
 });
 
-it('says that nothing waits where nothing is due', async () => {
+it('reports that nothing waits where nothing is due', async () => {
   const world = await aWorldWith({ id: 'chk_new', created_at: DAYS_AGO(5) });
   const { stdout } = await world.postern(['retention', 'status']);
   expect(stdout).toMatch(/^0 of about 1 records are due: .*\n$/);

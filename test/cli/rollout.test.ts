@@ -46,7 +46,7 @@ async function sidesByRecord(world: World): Promise<readonly boolean[]> {
 const kindOf = ({ ledger }: any) => ledger.find(({ id }: { id: string }) => id === 'tried_out')?.kind;
 
 describe('a command', () => {
-  it('tells on which side an address is as the service does, by the key in the data directory', async () => {
+  it('puts an address on the same side as the service does, by the key in the data directory', async () => {
     const world = await aWorldOfPeople();
     const { stdout, stderr } = await world.postern(['check', ...PEOPLE, '--offline', '--json']);
     const kinds = stdout
@@ -59,7 +59,7 @@ describe('a command', () => {
     expect(stderr).not.toContain('rollout');
   });
 
-  it('says where there is no key that it cannot tell, and goes on without these rules', async () => {
+  it('reports where there is no key that the side is unknown, and runs without these rules', async () => {
     const world = aWorld({ 'rules/tried.yaml': RULE });
     const { stdout, stderr } = await world.postern(['check', 'jane@example.com', '--offline', '--json']);
     expect(stderr).toMatch(
@@ -73,7 +73,7 @@ describe('a command', () => {
     });
   });
 
-  it('says the same of a key that it may not use', async () => {
+  it('reports the same of a key that it may not use', async () => {
     const world = await aWorldOfPeople();
     writeFileSync(join(world.cwd, 'data/secrets/hmac.key'), 'short');
     const { stdout, stderr } = await world.postern(['check', 'jane@example.com', '--offline', '--json']);
@@ -89,7 +89,7 @@ describe('a command', () => {
 });
 
 describe('postern check --explain', () => {
-  it('says the side in the words of rules explain, and of no rule that is not in the ledger', async () => {
+  it('shows the side in the same words as rules explain, and not for a rule that is not in the ledger', async () => {
     const world = await aWorldOfPeople();
     const sides = await sidesByRecord(world);
     const { stdout } = await world.postern(['check', ...PEOPLE, '--offline', '--explain']);
@@ -111,7 +111,7 @@ describe('postern check --explain', () => {
 describe('postern rules backtest', () => {
   const changed = RULE.replace('percent: 50', 'percent: 99');
 
-  it('replays the side of each record by its hash, and says of records without one that they cannot be judged', async () => {
+  it('replays the side of each record by its hash, and reports records without a hash as not judged', async () => {
     const world = await aWorldOfPeople();
     world.write('draft/tried.yaml', changed);
     world.write('draft/decision.yaml', world.read('rules/decision.yaml'));
@@ -139,7 +139,7 @@ describe('postern rules backtest', () => {
     expect(stdout).toMatch(/^ *tried_out \(50 % → 99 %\) +90 /m);
   });
 
-  it('says in how many cases a rule fired outside its rollout', async () => {
+  it('reports in how many cases a rule fired outside its rollout', async () => {
     const world = await aWorldOfPeople();
     world.write('draft/tried.yaml', RULE.replace('percent: 50', 'percent: 1'));
     world.write('draft/decision.yaml', world.read('rules/decision.yaml'));
@@ -157,7 +157,7 @@ describe('postern rules backtest', () => {
     }
   });
 
-  it('tells the sides of the addresses in a file by the key', async () => {
+  it('puts the addresses in a file on their sides by the key', async () => {
     const world = await aWorldOfPeople();
     world.write('draft/tried.yaml', changed);
     world.write('draft/decision.yaml', world.read('rules/decision.yaml'));
@@ -169,7 +169,7 @@ describe('postern rules backtest', () => {
     expect(json().is_judged).toBe(true);
   });
 
-  it('takes the hash of a line of JSON, and judges none without it', async () => {
+  it('uses the hash of a JSON line, and judges no line without it', async () => {
     const world = await aWorldOfPeople();
     world.write('draft/tried.yaml', changed);
     world.write('draft/decision.yaml', world.read('rules/decision.yaml'));
@@ -186,7 +186,7 @@ describe('postern rules backtest', () => {
 });
 
 describe('postern rules explain', () => {
-  it('says on which side of a rollout the person of a record is, and why a rule stands aside without one', async () => {
+  it('shows on which side of a rollout the person of a record is, and why a rule is skipped without one', async () => {
     const world = await aWorldOfPeople();
     const sides = await sidesByRecord(world);
     for (const isInside of [true, false]) {
@@ -205,7 +205,7 @@ describe('postern rules explain', () => {
     );
   });
 
-  it('says that the key is missing where that is why, and needs none for a record', async () => {
+  it('names the missing key as the reason, and needs no key for a record', async () => {
     const world = await aWorldOfPeople();
     const sides = await sidesByRecord(world);
     rmSync(join(world.cwd, 'data/secrets/hmac.key'));
@@ -223,7 +223,7 @@ describe('postern rules explain', () => {
     expect(stderr).toBe('');
   });
 
-  it('says it of an address, and of facts that nobody has', async () => {
+  it('shows the side for an address, and for facts without a person', async () => {
     const world = await aWorldOfPeople();
     const [first] = await sidesByRecord(world);
     const explain = async (...rest: readonly string[]) =>
@@ -239,7 +239,7 @@ describe('postern rules explain', () => {
   });
 });
 
-it('postern rules diff tells to how many more people a rule is rolled out', async () => {
+it('postern rules diff shows for how many more people a rule is rolled out', async () => {
   const world = await aWorldOfPeople();
   world.write('draft/tried.yaml', RULE.replace('percent: 50', 'percent: 75'));
   world.write('draft/decision.yaml', world.read('rules/decision.yaml'));
@@ -247,7 +247,7 @@ it('postern rules diff tells to how many more people a rule is rolled out', asyn
   expect(stdout).toMatch(/^ +~ rule tried_out$\n +rollout 50 % → 75 %$/m);
 });
 
-it('postern rules test runs with everybody inside', async () => {
+it('postern rules test runs with every person inside each rollout', async () => {
   const world = aWorld({
     'rules/tried.yaml': RULE.replace('percent: 50', 'percent: 1'),
     'rules/tests/tried.yaml':

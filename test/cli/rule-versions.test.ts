@@ -11,7 +11,7 @@ import { aWorld, type World } from './world.ts';
 const AT = '2026-11-20T10:00:00.000Z';
 const HASH = '0123456789abcdef';
 
-/** Opens the history of a world's service for as long as `work` takes. */
+/** Opens the history of the service for as long as `work` takes. */
 async function withVersions<T>(
   world: World,
   work: (versions: RuleVersionStore) => Promise<T> | T,
@@ -28,7 +28,7 @@ async function withVersions<T>(
 
 const onDisk = async (world: World) => (await readRuleSources(join(world.cwd, 'rules'))).files;
 
-/** As the service does when it puts what lies on the disk in force. */
+/** As the service does when it activates the rules on the disk. */
 async function activate(world: World, hash: string, more: Partial<RuleVersion> = {}): Promise<RuleFiles> {
   const files = await onDisk(world);
   const version = {
@@ -44,7 +44,7 @@ async function activate(world: World, hash: string, more: Partial<RuleVersion> =
   return files;
 }
 
-/** Three versions: as shipped, with a remark, and that without its tests of velocity. */
+/** Three versions: as shipped, with a comment, and that without the tests of velocity. */
 async function aHistory() {
   const world = aWorld();
   const shipped = await activate(world, 'aaaa000000000000', { reason: 'start' });
@@ -55,14 +55,14 @@ async function aHistory() {
   return { world, shipped };
 }
 
-/** A text whose last lines give way to others. */
+/** A text whose last lines are replaced. */
 function rewritten(text: string, removed: number, added: number): string {
   const kept = text.trimEnd().split('\n').slice(0, -removed);
   return `${[...kept, ...Array.from({ length: added }, (_, line) => `# ${line}`)].join('\n')}\n`;
 }
 
 describe('rules history', () => {
-  it('lists what was in force, the newest first, who brought it and what it changed', async () => {
+  it('lists what was in force, newest first, with who brought it and what it changed', async () => {
     const { world } = await aHistory();
     const { code, stdout } = await world.postern(['rules', 'history']);
     expect(code).toBe(0);
@@ -97,7 +97,7 @@ describe('rules history', () => {
     expectSample('rules history --limit 2', `${stdout}${stderr}`);
   });
 
-  it('shows so many as it is told, and that there are more', async () => {
+  it('shows at most as many as asked for, and says that there are more', async () => {
     const { world } = await aHistory();
     const { stdout, stderr } = await world.postern(['rules', 'history', '--limit', '1']);
     expect(stdout.split('\n')).toHaveLength(3);
@@ -117,7 +117,7 @@ describe('rules history', () => {
     expectDocumented('rules-history', json());
   });
 
-  it('cannot run where no service has been', async () => {
+  it('cannot run where no service has run', async () => {
     const { code, stderr } = await aWorld().postern(['rules', 'history']);
     expect(code).toBe(2);
     expect(stderr).toContain('there is no database at');
@@ -125,7 +125,7 @@ describe('rules history', () => {
 });
 
 describe('rules show', () => {
-  it('finds a version by its number, its hash, and the beginning of it: the newest that has it', async () => {
+  it('finds a version by its number, its hash, or the beginning of its hash: the newest that has it', async () => {
     const { world } = await aHistory();
     const version = async (word: string) => {
       const { code, stdout, stderr } = await world.postern(['rules', 'show', word]);
@@ -156,7 +156,7 @@ describe('rules show', () => {
     }
   });
 
-  it('prints what a version changed as a patch that goes back to it', async () => {
+  it('prints the change of a version as a patch that can be reverted', async () => {
     const { world, shipped } = await aHistory();
     const { stdout } = await world.postern(['rules', 'show', '2', '--diff']);
     expect(stdout).toMatch(/^--- a\/decision\.yaml\n\+\+\+ b\/decision\.yaml\n@@ .* @@\n/);
@@ -168,7 +168,7 @@ describe('rules show', () => {
     expect(coloured.stdout).toContain('\u001b[32m+# Tried in May.');
   });
 
-  it('has the form in JSON that docs/cli.md shows, and answers one question at a time', async () => {
+  it('has the form in JSON that docs/cli.md shows, and accepts one question at a time', async () => {
     const { world, shipped } = await aHistory();
     const { json } = await world.postern(['rules', 'show', '2', '--diff', '--json']);
     const { files, ...rest } = json();
@@ -180,7 +180,7 @@ describe('rules show', () => {
 });
 
 describe('rules status', () => {
-  it('says what is in force and that the directory is the same', async () => {
+  it('shows what is in force and that the directory is the same', async () => {
     const { world } = await aHistory();
     const { code, stdout } = await world.postern(['rules', 'status']);
     expect([code, stdout]).toEqual([
@@ -189,7 +189,7 @@ describe('rules status', () => {
     ]);
   });
 
-  it('says what differs, and whether the service would take it', async () => {
+  it('shows what differs, and whether the service would accept it', async () => {
     const { world, shipped } = await aHistory();
     world.write('rules/decision.yaml', shipped['decision.yaml'] ?? '');
     const good = await world.postern(['rules', 'status']);
@@ -206,7 +206,7 @@ describe('rules status', () => {
     expect([gone.code, gone.json().on_disk.state]).toEqual([1, 'unreadable']);
   });
 
-  it('tells when rules of the directory start and expire', async () => {
+  it('shows when rules of the directory start and expire', async () => {
     const { world } = await aHistory();
     const dated = `id: dated, description: D., owner: o, mode: live, starts: 2098-02-01, expires: 2098-06-30, event: { type: points, params: { points: 5 } }`;
     const conditions = 'conditions: { all: [{ fact: syntax.valid_format, operator: equal, value: false }] }';
@@ -223,7 +223,7 @@ describe('rules status', () => {
     });
   });
 
-  it('names the test that fails, with what was expected and what was', async () => {
+  it('names the failed test, with the expected and the actual result', async () => {
     const { world } = await aHistory();
     const test = '- { name: never, facts: {}, expect: { action: BLOCK } }\n';
     world.write('rules/tests/mine.yaml', test);
@@ -253,7 +253,7 @@ describe('rules status', () => {
     expect((await world.postern(['rules', 'status'])).stdout).toContain('though its tests failed at');
   });
 
-  it('says so where nothing was in force yet', async () => {
+  it('reports that nothing was in force yet', async () => {
     const world = aWorld();
     await withVersions(world, () => undefined);
     const { code, stdout } = await world.postern(['rules', 'status']);
@@ -265,7 +265,7 @@ describe('rules status', () => {
 });
 
 describe('rules rollback', () => {
-  it('writes the old files back, deleted ones too, and tells the service who did it', async () => {
+  it('restores the old files, deleted ones too, and tells the service who did it', async () => {
     const { world, shipped } = await aHistory();
     world.write('rules/mine.yaml', world.read('rules/deny.yaml'));
     await activate(world, 'cccc000000000000');
@@ -280,7 +280,7 @@ describe('rules rollback', () => {
     expect(json().versions[0]).toMatchObject({ version: 5, author: 'jane', reason: 'rollback', restores: 1 });
   });
 
-  it('keeps what was never in force as a draft, broken as it may be', async () => {
+  it('keeps what was never in force as a draft, even if it is invalid', async () => {
     const { world } = await aHistory();
     world.write('rules/deny.yaml', '- { value: 7 }\n');
     const { stdout } = await world.postern(['rules', 'rollback', '1']);
@@ -293,7 +293,7 @@ describe('rules rollback', () => {
     ).toEqual(['draft', null]);
   });
 
-  it('leaves the lists alone when it is told to', async () => {
+  it('keeps the lists with the option', async () => {
     const { world, shipped } = await aHistory();
     const deny = '- { value: x.example, reason: Test., owner: tests }\n';
     world.write('rules/deny.yaml', deny);
@@ -318,7 +318,7 @@ describe('rules rollback', () => {
     expect(world.read('rules/domain.yaml')).toBe(good);
   });
 
-  it('does nothing where the directory holds that version, and finds none that is not there', async () => {
+  it('does nothing where the directory has that version already, and reports a version that does not exist', async () => {
     const { world } = await aHistory();
     const same = await world.postern(['rules', 'rollback', '3']);
     expect([same.code, same.stdout]).toEqual([0, 'rules holds version 3 already.\n']);
@@ -326,7 +326,7 @@ describe('rules rollback', () => {
     expect([none.code, none.stderr]).toEqual([1, 'there is no version "7"\n']);
   });
 
-  it('goes back to what is in force without leaving word of a version that will not come', async () => {
+  it('goes back to what is in force without announcing a version that will not come', async () => {
     const { world } = await aHistory();
     world.write('rules/deny.yaml', '[]\n');
     const { stdout } = await world.postern(['rules', 'rollback', '3', '--author', 'jane']);
@@ -342,7 +342,7 @@ describe('rules rollback', () => {
     expectDocumented('rules-rollback', json());
   });
 
-  it('keeps its hands off what it cannot read', async () => {
+  it('does not change what it cannot read', async () => {
     const { world } = await aHistory();
     rmSync(join(world.cwd, 'rules/deny.yaml'));
     mkdirSync(join(world.cwd, 'rules/deny.yaml'));
@@ -353,10 +353,10 @@ describe('rules rollback', () => {
     );
   });
 
-  it('says which file it could not write', async () => {
+  it('names the file that it could not write', async () => {
     const { world, shipped } = await aHistory();
     rmSync(join(world.cwd, 'rules/tests'), { recursive: true });
-    // In which nobody can make a file, not even root.
+    // A directory in which no user can make a file, not even root.
     symlinkSync('/proc/self/task', join(world.cwd, 'rules/tests'));
     const remark = world.read('rules/decision.yaml');
     const { code, stderr } = await world.postern(['rules', 'rollback', '1']);
@@ -367,7 +367,7 @@ describe('rules rollback', () => {
     expect(world.read('rules/decision.yaml')).toBe(remark);
     const { json } = await world.postern(['rules', 'history', '--json']);
     expect(json().versions[0].reason).toBe('draft');
-    // Who brings the same files later did not roll back.
+    // A later version with the same files is not recorded as this rollback.
     rmSync(join(world.cwd, 'rules/tests'));
     for (const [path, text] of Object.entries(shipped)) world.write(`rules/${path}`, text);
     await activate(world, 'aaaa000000000000');
@@ -375,9 +375,9 @@ describe('rules rollback', () => {
     expect(after.json().versions[0]).toMatchObject({ author: 'jo', reason: 'change', restores: null });
   });
 
-  // To root every folder is open.
+  // Root can write to every folder.
   it.skipIf(process.getuid?.() === 0)(
-    'says that the directory is closed to it before it has written a file',
+    'reports that it may not write to the directory before it has written a file',
     async () => {
       const { world, shipped } = await aHistory();
       const before = await onDisk(world);

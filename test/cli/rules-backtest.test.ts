@@ -10,7 +10,7 @@ import { aWorld, type World } from './world.ts';
 
 const BLOCK_FROM = 'block_score: { value: 70';
 
-/** A world whose rules directory has a draft beside it, changed as told. */
+/** A set-up whose rules directory has a draft beside it, with the given changes. */
 async function aWorldWith(
   checks: readonly Partial<NewCheck>[],
   change: (decision: string) => string,
@@ -53,13 +53,13 @@ const MADE_UP = {
   },
 };
 const QUIET = { facts: { ...ORDINARY, 'domain.tld_risk_level': 'low' } };
-/** As one was recorded before most of the providers were there. */
+/** As a check was recorded before most of the providers existed. */
 const OLD = { facts: { 'domain.tld_risk_level': 'high' }, domain: 'shop.example' };
 
 const backtest = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'backtest', ...rest]);
 
 describe('postern rules backtest', () => {
-  it('shows on one screen what a lower threshold would have done', async () => {
+  it('shows on one screen the effect of a lower threshold', async () => {
     const world = await aWorldWith([RISKY_TLD, RISKY_TLD, QUIET, { ...QUIET, action: 'BLOCK' }], lower);
     const { code, stdout, stderr } = await backtest(world, 'draft');
     expect(stderr).toBe('');
@@ -84,7 +84,7 @@ describe('postern rules backtest', () => {
     expect(stdout).toContain('postern labels import');
   });
 
-  it('tells machines the same, to the octet, each time', async () => {
+  it('prints the same JSON, byte for byte, each time', async () => {
     const world = await aWorldWith([RISKY_TLD, QUIET], lower);
     const one = await backtest(world, 'draft', '--json');
     expect((await backtest(world, 'draft', '--json')).stdout).toBe(one.stdout);
@@ -97,7 +97,7 @@ describe('postern rules backtest', () => {
     });
   });
 
-  it('ends with 1 when a condition of --fail-on holds, and says which', async () => {
+  it('exits with 1 when a condition of --fail-on holds, and names it', async () => {
     const world = await aWorldWith([RISKY_TLD, QUIET], lower);
     const breached = await backtest(world, 'draft', '--fail-on', 'flips > 0', '--fail-on', 'cases < 1');
     expect(breached.code).toBe(1);
@@ -124,7 +124,7 @@ describe('postern rules backtest', () => {
     expectSample("rules backtest draft --fail-on 'flips > 100'", stdout);
   });
 
-  it('cannot guard what no labelled case tells', async () => {
+  it('cannot guard what no labelled case decides', async () => {
     const world = await aWorldWith([RISKY_TLD], lower);
     const { code, stderr } = await backtest(world, 'draft', '--fail-on', 'false_positives > 0');
     expect(code).toBe(2);
@@ -133,7 +133,7 @@ describe('postern rules backtest', () => {
     );
   });
 
-  it('judges by the checks that are chosen', async () => {
+  it('uses only the checks that are chosen', async () => {
     const world = await aWorldWith(
       [
         { ...RISKY_TLD, created_at: '2026-10-01T00:00:00.000Z' },
@@ -166,7 +166,7 @@ describe('postern rules backtest', () => {
     });
   });
 
-  it('says what a replay of recorded facts cannot see', async () => {
+  it('says what a replay of recorded facts cannot show', async () => {
     const world = await aWorldWith([OLD], lower);
     world.write('draft/deny.yaml', '- { value: bad.example, reason: Abuse., owner: risk }\n');
     const { stdout } = await backtest(world, 'draft');
@@ -178,7 +178,7 @@ describe('postern rules backtest', () => {
     );
   });
 
-  it('says of facts that as many records lack in one note', async () => {
+  it('lists facts that the same number of records lack in one note', async () => {
     const older = { facts: { 'domain.tld_risk_level': 'high', 'domain.has_mx': true } };
     const world = await aWorldWith([older, OLD, OLD], lower);
     const { caveats } = (await backtest(world, 'draft', '--json')).json();
@@ -188,7 +188,7 @@ describe('postern rules backtest', () => {
     ]);
   });
 
-  it('says of a rule that starts later that its figures are not in it', async () => {
+  it('says that a rule that starts later is not in the figures', async () => {
     const world = await aWorldWith([RISKY_TLD], lower);
     const draft = world.read('draft/domain.yaml');
     world.write('draft/domain.yaml', draft.replace(/^( +)mode: live$/m, '$&\n$1starts: 2999-01-01'));
@@ -200,7 +200,7 @@ describe('postern rules backtest', () => {
     );
   });
 
-  it('says when the rules that decided a check decide it otherwise now', async () => {
+  it('reports checks that the same rules decide differently now', async () => {
     const world = await aWorldWith([RISKY_TLD], lower);
     const { ruleset } = (await backtest(world, 'draft', '--json')).json().rule_sets.base;
     const storage = await openSqliteStorage({
@@ -245,7 +245,7 @@ describe('postern rules backtest', () => {
     expect(stderr).toMatch(/there is no database at/);
   });
 
-  it('refuses options that say nothing', async () => {
+  it('refuses options without effect', async () => {
     const world = aWorld();
     for (const [option, value, complaint] of [
       ['--since', 'yesterday', 'It is a day, 2026-11-01'],
@@ -269,7 +269,7 @@ describe('postern rules backtest', () => {
     },
   );
 
-  it('prints Markdown for a pull request in place of the screen, and still guards', async () => {
+  it('prints Markdown for a pull request in place of the screen, and guards as well', async () => {
     const world = await aWorldWith([RISKY_TLD, QUIET], lower);
     const argv = ['draft', '--format', 'markdown', '--fail-on', 'flips > 0'];
     const { code, stdout, stderr } = await backtest(world, ...argv);
@@ -281,7 +281,7 @@ describe('postern rules backtest', () => {
     expect((await backtest(world, ...argv)).stdout).toBe(stdout);
   });
 
-  it('refuses two forms of the report, and a form that does not exist, each with what to write instead', async () => {
+  it('refuses two formats of the report, and a format that does not exist, each with a valid form', async () => {
     for (const [argv, complaint] of [
       [['--format', 'markdown', '--json'], "'--format markdown' cannot be used with option '--json'"],
       [['--format', 'html'], 'Allowed choices are csv, jsonl, markdown.'],
@@ -301,7 +301,7 @@ nobody,bad
 z@example.net,
 `;
 
-    it('judges by the labelled signups of a file, and leaves out with a reason what it cannot read', async () => {
+    it('uses the labelled signups of a file, and leaves out with a reason what it cannot read', async () => {
       const world = await aWorldWith([], lower);
       world.write('signups.csv', SIGNUPS);
       const { code, stdout } = await backtest(world, 'draft', '--file', 'signups.csv');
@@ -328,7 +328,7 @@ z@example.net,
       expect(told.json().cases).toMatchObject({ total: 5, good: 2, bad: 2, unlabelled: 1 });
     });
 
-    it('takes the format of the file beside that of the report', async () => {
+    it('accepts the format of the file beside that of the report', async () => {
       const world = await aWorldWith([], lower);
       world.write('signups.txt', SIGNUPS);
       const argv = ['draft', '--file', 'signups.txt', '--format', 'csv', '--format', 'markdown'];
@@ -339,7 +339,7 @@ z@example.net,
       expect(stdout).not.toMatch(/jane|nobody/);
     });
 
-    it('shows what other lists and thresholds of signals would do, which a replay cannot', async () => {
+    it('shows the effect of other lists and thresholds of signals, which a replay cannot', async () => {
       const world = await aWorldWith([], lower);
       world.write('draft/deny.yaml', '- { value: example.org, reason: Abuse., owner: risk }\n');
       world.write('signups.jsonl', '{"email":"jane@example.org","label":"good"}\n');
@@ -358,7 +358,7 @@ z@example.net,
       expect(stdout).toMatch(/^--fail-on false_positives > 0: breached, it is 1$/m);
     });
 
-    it('does not guard what it could not read', async () => {
+    it('does not pass the guard with rows that it could not read', async () => {
       const world = await aWorldWith([], lower);
       world.write('signups.csv', 'email,label\njane@example.org,good\njohn@example.org,legit\n');
       const argv = ['draft', '--file', 'signups.csv', '--fail-on', 'false_positives > 0'];
@@ -367,7 +367,7 @@ z@example.net,
       expect((await backtest(world, ...argv, '--good', 'legit')).code).toBe(0);
     });
 
-    it('says that facts which are there already do not show other thresholds of signals', async () => {
+    it('says that given facts do not show other thresholds of signals', async () => {
       const world = await aWorldWith([], lower);
       world.write('draft/deny.yaml', '- { value: example.org, reason: Abuse., owner: risk }\n');
       world.write('facts.jsonl', '{"facts":{"domain.tld_risk_level":"high"},"label":"bad"}\n');
@@ -377,7 +377,7 @@ z@example.net,
       );
     });
 
-    it('reads facts as they are', async () => {
+    it('uses given facts as they are', async () => {
       const world = await aWorldWith([], lower);
       const rows = [
         { facts: { 'domain.tld_risk_level': 'high' }, label: 'bad', id: 'one' },
@@ -390,7 +390,7 @@ z@example.net,
       expect(json().caveats[0]).toMatch(/facts\.jsonl:2 domain\.tld_risk_level is one of/);
     });
 
-    it('needs rows, a format, and no choice of recorded checks', async () => {
+    it('needs rows and a format, and refuses a choice of recorded checks', async () => {
       const world = await aWorldWith([], lower);
       world.write('signups.txt', SIGNUPS);
       world.write('empty.csv', 'email,label\n');

@@ -8,7 +8,7 @@ import { aWorld, type World } from './world.ts';
 
 const NAMES = ['decision', 'address', 'domain', 'velocity', 'signals', 'allow', 'deny'];
 
-/** The shipped rules and a draft that is the same but for these replacements, by file. */
+/** The shipped rules and a draft that differs only in these replacements, by file. */
 function aWorldWith(changes: Readonly<Record<string, readonly [from: string, to: string]>>): World {
   const world = aWorld();
   for (const name of NAMES) {
@@ -27,7 +27,7 @@ async function record(world: World, ...checks: readonly Partial<NewCheck>[]): Pr
 }
 
 const diff = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'diff', ...rest]);
-/** The list is empty: an entry goes before its comments. */
+/** The list is empty: an entry is inserted before its comments. */
 const DENIED = [
   '# yaml-language',
   '- { value: bad.example, reason: Abuse., owner: risk }\n# yaml-language',
@@ -35,7 +35,7 @@ const DENIED = [
 const LOWER = ['block_score: { value: 70', 'block_score: { value: 30'] as const;
 
 describe('postern rules diff', () => {
-  it('says that a copy means the same', async () => {
+  it('says that a copy has the same meaning', async () => {
     const { code, stdout } = await diff(aWorldWith({}), 'draft');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rules \(([0-9a-f]{16})\) → draft \(\1\)\nThey mean the same\.\n$/);
@@ -56,7 +56,7 @@ describe('postern rules diff', () => {
     expectSample('rules diff draft', (await diff(world, 'draft')).stdout);
   });
 
-  it('says what changed in meaning, then in effect on recorded checks', async () => {
+  it('shows the changes in meaning, then the effect on recorded checks', async () => {
     const world = aWorldWith({
       decision: LOWER,
       domain: ['points: 30 }', 'points: 35 }'],
@@ -82,7 +82,7 @@ describe('postern rules diff', () => {
     expect(stdout).toMatch(/^note: deny\.yaml differs/m);
   });
 
-  it('tells of a list that has come, though it is empty', async () => {
+  it('reports a list that was added, although it is empty', async () => {
     const world = aWorldWith({});
     world.write('draft/lists/partners.txt', '');
     const { code, stdout } = await diff(world, 'draft');
@@ -92,7 +92,7 @@ describe('postern rules diff', () => {
     });
   });
 
-  it('shows the comparisons of a condition that came and went', async () => {
+  it('shows the comparisons of a condition that was added and of one that was removed', async () => {
     const world = aWorldWith({
       domain: [
         '{ fact: domain.tld_risk_level, operator: equal, value: high }',
@@ -126,7 +126,7 @@ describe('postern rules diff', () => {
     });
   });
 
-  it('changes nothing for machines either where it means the same', async () => {
+  it('prints no change as JSON either where the meaning is the same', async () => {
     const world = aWorldWith({});
     await record(world, { facts: {} });
     expect((await diff(world, 'draft', '--json')).json()).toMatchObject({ changes: [], effect: null });
@@ -141,7 +141,7 @@ describe('postern rules diff', () => {
     },
   );
 
-  it('cannot compare what has errors', async () => {
+  it('cannot compare rules with errors', async () => {
     const world = aWorldWith({ decision: ['greaterThanInclusive', 'greaterOr'] });
     const { code, stderr } = await diff(world, 'draft');
     expect(code).toBe(2);

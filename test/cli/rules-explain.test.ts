@@ -16,7 +16,7 @@ async function aWorldWithCheck(fields: Partial<NewCheck>): Promise<World> {
 const explain = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'explain', ...rest]);
 
 describe('postern rules explain', () => {
-  it('shows the ledger of an address, and what would have turned the decision', async () => {
+  it('shows the ledger of an address, and what would have changed the decision', async () => {
     const { code, stdout } = await explain(aWorld(), '--offline', 'x@mailinator.com');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^BLOCK +\d+ +high +x@mailinator\.com$/m);
@@ -28,7 +28,7 @@ describe('postern rules explain', () => {
     );
   });
 
-  it('goes by the facts of a file, ordinary where it leaves one out', async () => {
+  it('uses the facts of a file, with ordinary values for missing ones', async () => {
     const world = aWorld({ 'facts.yaml': 'domain.has_mx: false\nmx.outcome: null\n' });
     const { json } = await explain(world, '--facts', 'facts.yaml', '--json');
     expect(json()).toMatchObject({
@@ -40,7 +40,7 @@ describe('postern rules explain', () => {
     });
   });
 
-  it('goes by the rules of a draft', async () => {
+  it('uses the rules of a draft', async () => {
     const world = aWorld({ 'facts.yaml': 'domain.is_known_disposable: true\n' });
     await world.postern(['rules', 'lint']);
     world.write('draft/decision.yaml', world.read('rules/decision.yaml'));
@@ -48,7 +48,7 @@ describe('postern rules explain', () => {
     expect(json()).toMatchObject({ summary: { risk_score: 0 }, turn: { flips: expect.any(Array) } });
   });
 
-  it('names the entry of a named list that the domain is in', async () => {
+  it('names the entry of a named list that matches the domain', async () => {
     const world = aWorld();
     await world.postern(['rules', 'lint']);
     world.write('rules/lists/rented.txt', '.example.org\n');
@@ -64,7 +64,7 @@ describe('postern rules explain', () => {
     ]);
   });
 
-  it('says whether a named condition holds, and what it stands for', async () => {
+  it('says whether a named condition holds, and shows its definition', async () => {
     const world = aWorld({ 'facts.yaml': 'domain.has_mx: false\n', 'open.yaml': 'domain.has_mx: null\n' });
     await world.postern(['rules', 'lint']);
     world.write(
@@ -127,7 +127,7 @@ describe('postern rules explain', () => {
     expect(stderr).toContain(message);
   });
 
-  it('ends with 1 for a text that is no address, and for a record that is not there', async () => {
+  it('exits with 1 for a text that is not an address, and for a record that does not exist', async () => {
     const refused = await explain(aWorld(), '--offline', 'nobody');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain('An email address needs an @ sign.');

@@ -14,7 +14,7 @@ describePostgres('commands on rules that are published in the database', (databa
 
   beforeEach(() => start(aWorld()));
 
-  /** A first start, which is over. */
+  /** A finished first start. */
   async function start(first: World): Promise<void> {
     await database.empty();
     world = first;
@@ -37,8 +37,8 @@ describePostgres('commands on rules that are published in the database', (databa
       in_force: boolean;
     }[];
 
-  it('judge and decide by the published version, and say which', async () => {
-    // What lies there is not read any more.
+  it('judge and decide by the published version, and name it', async () => {
+    // The directory is not read any more.
     rmSync(join(world.cwd, 'rules'), { recursive: true });
     expect(await postern('rules', 'lint')).toMatchObject({
       code: 0,
@@ -61,7 +61,7 @@ describePostgres('commands on rules that are published in the database', (databa
     });
   });
 
-  it('have named lists that are shown and edited, each edit a version', async () => {
+  it('show and edit named lists, each edit as a version', async () => {
     await postern('rules', 'export', 'out');
     world.write('out/lists/rented.txt', 'let.example # by the day\n');
     expect(await postern('rules', 'publish', 'out')).toMatchObject({ code: 0 });
@@ -90,7 +90,7 @@ describePostgres('commands on rules that are published in the database', (databa
     });
   });
 
-  it('are exported, edited, published as a version that bears a name, compared, and rolled back', async () => {
+  it('export, edit and publish rules as a version with a name, compare versions, and roll back', async () => {
     await postern('rules', 'export', 'out');
     const text = world.read('out/decision.yaml');
     world.write('out/decision.yaml', `${text}# Tried in May.\n`);
@@ -112,13 +112,13 @@ describePostgres('commands on rules that are published in the database', (databa
     await postern('rules', 'export', 'again');
     expect((await filesOf('again'))['decision.yaml']).toBe(text);
 
-    // The first directory was made of version 2 since.
+    // Since then, the first directory matches version 2.
     const late = await postern('rules', 'publish', 'out');
     expect(late.code).toBe(2);
     expect(late.stderr).toMatch(/^postern: other rules were published since out was exported/);
   });
 
-  it('add and remove entries of lists as versions, also where several do it at once', async () => {
+  it('add and remove list entries as versions, also when several do it at once', async () => {
     const add = (value: string) =>
       postern('lists', 'deny', 'add', value, '--reason', 'fraud', '--owner', 'ann');
     const outcomes = await Promise.all(['a.example', 'b.example', 'c.example'].map(add));
@@ -140,7 +140,7 @@ describePostgres('commands on rules that are published in the database', (databa
     expect(await versions()).toHaveLength(5);
   });
 
-  it('write no files of what lies in the database, and say how it is edited', async () => {
+  it('write no files of rules in the database, and name the command to edit them', async () => {
     for (const argv of [
       ['rules', 'lint', '--fix'],
       ['rules', 'schema'],
@@ -157,7 +157,7 @@ describePostgres('commands on rules that are published in the database', (databa
   });
 
   it('merge what is new in the shipped rules into the published ones, once', async () => {
-    // Not a checkout: its rules are those that are shipped.
+    // Not a checkout: its rules are the shipped ones.
     await start(aWorld({}, false));
     await postern('lists', 'deny', 'add', 'a.example', '--reason', 'fraud', '--owner', 'ann');
     world.write('rules/domain.yaml', `${world.read('rules/domain.yaml')}# Newer.\n`);
@@ -180,7 +180,7 @@ describePostgres('commands on rules that are published in the database', (databa
     });
   });
 
-  it('say so before anything is published', async () => {
+  it('report that nothing is published yet', async () => {
     await database.empty();
     const { code, stderr } = await postern('rules', 'lint');
     expect([code, stderr]).toEqual([

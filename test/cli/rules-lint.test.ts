@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aWorld } from './world.ts';
 
-/** Two words in another spelling, which a fix mends, one mistake that it cannot, and comments in every place that an editor could lose. */
+/**
+ * Two words with a wrong spelling, which a fix corrects, one fault that it cannot correct, and comments in every place
+ * where an editor could lose them.
+ */
 const BROKEN = `# Head: stays.
 group: mine   # behind a key
 description: Mine.
@@ -20,7 +23,7 @@ rules:
 # at the end`;
 
 describe('postern rules lint', () => {
-  it('shows the source under each message, with carets below what is meant', async () => {
+  it('shows the source under each message, with carets below the faulty word', async () => {
     const { stdout } = await aWorld({ 'rules/mine.yaml': BROKEN }).postern(['rules', 'lint']);
     expect(
       stdout,
@@ -34,7 +37,7 @@ describe('postern rules lint', () => {
 `);
   });
 
-  it('names another file from the working directory too, in a message and within the directory itself', async () => {
+  it('names other files from the working directory too, in a message and within the directory itself', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN, 'rules/other.yaml': BROKEN });
     const { stdout } = await world.postern(['rules', 'lint', '--fix']);
     expect(stdout).toMatch(/^rules\/other\.yaml:\d+ fixed /m);
@@ -44,7 +47,7 @@ describe('postern rules lint', () => {
     expect(stdout).not.toContain(world.cwd);
   });
 
-  it('cuts a long line around the caret, makes steering characters visible, and still points at the place', async () => {
+  it('cuts a long line around the caret, makes control characters visible, and still points at the place', async () => {
     const description = `\u202e${'long '.repeat(60)}`;
     const rule = `- { id: role, description: "${description}", owner: risk, mode: Shadow, ${'x'.repeat(90)}: 1 }`;
     const world = aWorld({
@@ -57,14 +60,14 @@ describe('postern rules lint', () => {
     expect(stdout).not.toContain('\u202e');
   });
 
-  it('points at the place behind a tab, which is shown as what it is', async () => {
+  it('points at the place after a tab, which is shown as a tab', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('mode: Shadow', 'mode:\tShadow') });
     const { stdout } = await world.postern(['rules', 'lint']);
     const [shown = '', caret = ''] = /unknown_value.*\n(.*)\n(.*)/.exec(stdout)?.slice(1) ?? [];
     expect(shown.slice(caret.indexOf('^'), caret.lastIndexOf('^') + 1)).toBe('Shadow');
   });
 
-  it('says what to write where that is more than the word that was meant', async () => {
+  it('names the text to write where that is more than the intended word', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('Mine.', 'Mine: all of it') });
     const { stdout } = await world.postern(['rules', 'lint']);
     expect(stdout).toMatch(
@@ -72,7 +75,7 @@ describe('postern rules lint', () => {
     );
   });
 
-  it('prints annotations for GitHub alone on standard output, escaped', async () => {
+  it('prints only annotations for GitHub on standard output, escaped', async () => {
     const world = aWorld({
       'rules/a,b:100%.yaml': BROKEN.replace('role\n', 'role 100%\n'),
       'rules/old.yml': 'group: old',
@@ -93,7 +96,7 @@ describe('postern rules lint', () => {
     expect(stderr).toMatch(/^rules: 4 errors, [1-9]\d* warnings?\n$/);
   });
 
-  it('takes json as a format, and no other beside --json', async () => {
+  it('accepts json as a format, and no other format beside --json', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN });
     const asked = await world.postern(['rules', 'lint', '--format', 'json']);
     expect(asked.stdout).toBe((await world.postern(['rules', 'lint', '--json'])).stdout);
@@ -101,7 +104,7 @@ describe('postern rules lint', () => {
     expect((await world.postern(['rules', 'lint', '--format', 'xml'])).code).toBe(2);
   });
 
-  it('says the same of the same files, byte for byte', async () => {
+  it('prints the same for the same files, byte for byte', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN, 'rules/other.yaml': BROKEN });
     const first = await world.postern(['rules', 'lint']);
     expect((await world.postern(['rules', 'lint'])).stdout).toBe(first.stdout);
@@ -110,7 +113,7 @@ describe('postern rules lint', () => {
 
 describe('postern rules lint --fix', () => {
   it('cannot run where a file cannot be written', async () => {
-    // The name of its draft is too long for the file system.
+    // The name of its temporary file is too long for the file system.
     const name = `${'a'.repeat(245)}.yaml`;
     const text = 'group: long\ndescription: Long.\nmax_score: "10"\nrules: []\n';
     const world = aWorld({ [`rules/${name}`]: text });
@@ -122,7 +125,7 @@ describe('postern rules lint --fix', () => {
     expect(world.read(`rules/${name}`)).toBe(text);
   });
 
-  it('writes what was meant, leaves every other character and the mode of the file, and judges again', async () => {
+  it('writes the intended word, keeps every other character and the mode of the file, and lints again', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN });
     const path = join(world.cwd, 'rules/mine.yaml');
     chmodSync(path, 0o640);
@@ -137,7 +140,7 @@ describe('postern rules lint --fix', () => {
     expect(code).toBe(1);
   });
 
-  it('leaves a guess to a person that would break something else', async () => {
+  it('does not apply a guess that would cause another fault', async () => {
     const text = BROKEN.replace('points: many', 'points: 5')
       .replace('    owner: risk\n', '    owner: risk\n    ownr: other\n')
       .replace('Shadow', 'shadow')
@@ -153,7 +156,7 @@ describe('postern rules lint --fix', () => {
     expect(world.read('rules/mine.yaml')).toBe(text);
   });
 
-  it('goes on with what a file that was no YAML had hidden', async () => {
+  it('continues with faults that invalid YAML had hidden', async () => {
     const world = aWorld({ 'rules/mine.yaml': BROKEN.replace('Mine.', 'Mine: all') });
     const { json } = await world.postern(['rules', 'lint', '--fix', '--json']);
     expect(json().fixed.map(({ code }: { code: string }) => code)).toEqual([
@@ -164,7 +167,7 @@ describe('postern rules lint --fix', () => {
     expect(json().errors).toBe(1);
   });
 
-  it('writes nothing where nothing can be mended', async () => {
+  it('writes nothing where nothing can be corrected', async () => {
     const world = aWorld();
     const before = statSync(join(world.cwd, 'rules/domain.yaml')).ino;
     expect((await world.postern(['rules', 'lint', '--fix'])).code).toBe(0);

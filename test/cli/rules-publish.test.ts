@@ -6,7 +6,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { expectDocumented } from '../docs/sample.ts';
 import { aWorld, type World } from './world.ts';
 
-/** A world with a database, as after the first start. */
+/** A set-up with a database, as after the first start. */
 async function aStartedWorld(): Promise<World> {
   const world = aWorld();
   mkdirSync(join(world.cwd, 'data'));
@@ -18,7 +18,7 @@ async function aStartedWorld(): Promise<World> {
 const filesOf = async (world: World, dir: string) => (await readRuleSources(join(world.cwd, dir))).files;
 
 describe('rules export', () => {
-  it('writes every file of the rules into a new directory, and into no other', async () => {
+  it('writes every file of the rules into a new directory, and into no existing one', async () => {
     const world = await aStartedWorld();
     const { code, stdout } = await world.postern(['rules', 'export', 'out/rules']);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+ files written to out\/rules\.\n$/)]);
@@ -38,7 +38,7 @@ describe('rules export', () => {
 });
 
 describe('rules publish', () => {
-  it('puts the files of a directory in the place of the rules, keeps what was never in force, and is done then', async () => {
+  it('replaces the published rules by the files of a directory, keeps unpublished ones as a draft, and exits when in force', async () => {
     const world = await aStartedWorld();
     await world.postern(['rules', 'export', 'out']);
     world.write('out/decision.yaml', `${world.read('out/decision.yaml')}# Tried in May.\n`);
@@ -54,7 +54,7 @@ describe('rules publish', () => {
     expect((await world.postern(['rules', 'history', '--json'])).json().versions).toMatchObject([
       { reason: 'draft' },
     ]);
-    // A second change of the same directory is one of what it has published.
+    // A second change of the same directory is based on the version that it has published.
     world.write('out/decision.yaml', `${world.read('out/decision.yaml')}# And in June.\n`);
     const { json } = await world.postern(['rules', 'publish', 'out', '--json']);
     expectDocumented('rules-publish', json());
@@ -62,7 +62,7 @@ describe('rules publish', () => {
     expect([none.code, none.stdout]).toEqual([0, 'rules holds these rules already.\n']);
   });
 
-  it('undoes nothing that was published since the directory was exported', async () => {
+  it('reverts nothing that was published since the directory was exported', async () => {
     const world = await aStartedWorld();
     await world.postern(['rules', 'export', 'out']);
     world.write('out/decision.yaml', `${world.read('out/decision.yaml')}# Mine.\n`);
@@ -73,14 +73,14 @@ describe('rules publish', () => {
       /^postern: other rules were published since out was exported, and would be undone: /,
     );
     expect(world.read('rules/decision.yaml')).toMatch(/# Theirs\.\n$/);
-    // As a working copy of version control has none.
+    // A working copy of version control has none.
     rmSync(join(world.cwd, 'out/.exported-from'));
     expect((await world.postern(['rules', 'publish', 'out'])).code).toBe(0);
     expect(world.read('rules/decision.yaml')).toMatch(/# Mine\.\n$/);
     expect(existsSync(join(world.cwd, 'out/.exported-from'))).toBe(false);
   });
 
-  it('writes nothing that the service would refuse, and names the faults', async () => {
+  it('writes nothing that the service would refuse, and lists the faults', async () => {
     const world = await aStartedWorld();
     await world.postern(['rules', 'export', 'out']);
     world.write('out/a.yaml', 'group: [');
@@ -94,7 +94,7 @@ describe('rules publish', () => {
     expect(json().faults[0]).toMatch(`${join(world.cwd, 'out/a.yaml')}:1:`);
   });
 
-  it('says so where there is no such directory', async () => {
+  it('reports that the directory does not exist', async () => {
     const world = await aStartedWorld();
     const { code, stderr } = await world.postern(['rules', 'publish', 'none']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('none: cannot be read: there is none')]);

@@ -44,10 +44,10 @@ const challenged = (action: string, score: number) => ({
 
 type Given = Partial<NewCheck> & { readonly label?: Label };
 
-/** A world with these records, in which `tried` stands for the form of the shadow rule as it is. */
+/** A set-up with these records, in which `tried` stands for the hash of the current shadow rule. */
 async function aWorldWith(checks: readonly Given[]): Promise<World> {
   const world = aWorld({ 'rules/trial.yaml': TRIAL });
-  // The shipped rules try some of their own.
+  // The shipped rules contain shadow rules of their own.
   for (const file of ['rules/domain.yaml', 'rules/velocity.yaml']) {
     world.write(file, world.read(file).replaceAll('mode: shadow', 'mode: off'));
   }
@@ -75,7 +75,7 @@ async function formOfRule(world: World): Promise<string> {
   return JSON.stringify(compileRuleSet(definitions, 0).shadowHashes);
 }
 
-/** Names of members by path; of a list those of its first item, of a value none. */
+/** Names of members by path; of a list the names in its first item, of a scalar none. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? null : [shapeOf(value[0])];
   if (typeof value !== 'object' || value === null) return null;
@@ -85,7 +85,7 @@ function shapeOf(value: unknown): unknown {
 const shadow = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'shadow', ...rest]);
 
 describe('postern rules shadow', () => {
-  it('shows what a shadow rule came to, what it would turn, and which criteria can be told', async () => {
+  it('shows the results of a shadow rule, the decisions that it would change, and which criteria can be computed', async () => {
     const world = await aWorldWith([
       { ...RISKY, shadow_rules: 'tried' },
       { ...QUIET, shadow_rules: 'tried', action: 'BLOCK' },
@@ -129,7 +129,7 @@ describe('postern rules shadow', () => {
     expectSample('rules shadow risky_tld --examples 1', stdout);
   });
 
-  it('shows what the challenger came to, and the others before it', async () => {
+  it('shows the results of the challenger, and of the earlier ones', async () => {
     const older = JSON.stringify({
       ruleset: 'b'.repeat(16),
       action: 'ALLOW',
@@ -154,7 +154,7 @@ describe('postern rules shadow', () => {
     expect((await shadow(world, 'b'.repeat(16))).stdout).toMatch(/^challenger b{16}$/m);
   });
 
-  it('tells by labels what may be promoted', async () => {
+  it('says from the labels which rule may be promoted', async () => {
     const days = [16, 17, 18, 19, 20].map((day) => `2026-11-${day}T10:00:00.000Z`);
     const world = await aWorldWith(
       days.flatMap((created_at): Given[] => [
@@ -178,7 +178,7 @@ describe('postern rules shadow', () => {
     expect((await shadow(world, '--check')).code).toBe(1);
   });
 
-  it('says of a rule that is rolled out that it was tried on people outside', async () => {
+  it('says of a rule that is rolled out that it was also tried on people outside the rollout', async () => {
     const world = await aWorldWith([{ ...RISKY, shadow_rules: 'tried', address_hmac: 'f'.repeat(64) }]);
     world.write('rules/trial.yaml', TRIAL.replace('mode: shadow', 'mode: live\n    rollout: { percent: 5 }'));
     const { stdout } = await world.postern(['rules', 'shadow', 'risky_tld']);
@@ -190,7 +190,7 @@ describe('postern rules shadow', () => {
     expect(json().rules[0].rollout).toEqual({ percent: 5 });
   });
 
-  it('tells machines the same, to the octet, each time', async () => {
+  it('prints the same JSON, byte for byte, each time', async () => {
     const world = await aWorldWith([{ ...RISKY, shadow_rules: 'tried', ...challenged('BLOCK', 80) }]);
     const one = await shadow(world, '--json');
     expect((await shadow(world, '--json')).stdout).toBe(one.stdout);
@@ -203,7 +203,7 @@ describe('postern rules shadow', () => {
     });
   });
 
-  it('judges by the checks that are chosen', async () => {
+  it('uses only the checks that are chosen', async () => {
     const world = await aWorldWith([
       { ...QUIET, shadow_rules: 'tried', created_at: '2026-10-01T00:00:00.000Z' },
       { ...QUIET, shadow_rules: 'tried', created_at: '2026-11-01T00:00:00.000Z' },
@@ -229,7 +229,7 @@ describe('postern rules shadow', () => {
     }
   });
 
-  it('leaves out checks in which the rule was another one, and says so', async () => {
+  it('leaves out checks in which the rule was different, and says so', async () => {
     const world = await aWorldWith([
       { ...QUIET, shadow_rules: '{"risky_tld":"00000000","old_rule":"00000000"}' },
     ]);
@@ -241,7 +241,7 @@ describe('postern rules shadow', () => {
     expect(stdout).toContain('note: old_rule was tried in 1 check, and is no shadow rule now');
   });
 
-  it('goes by the criteria of the configuration, and ends with 1 under --check when one does not hold', async () => {
+  it('uses the criteria of the configuration, and exits with 1 under --check when one does not hold', async () => {
     const world = await aWorldWith([1, 2, 3].map(() => ({ ...QUIET, shadow_rules: 'tried' })));
     const env = { POSTERN__RULES__PROMOTION__MIN_HIT_PERCENT: '50', POSTERN__RULES__PROMOTION__DAYS: '1' };
     const { code, stdout } = await world.postern(['rules', 'shadow', 'risky_tld', '--check'], { env });
@@ -250,7 +250,7 @@ describe('postern rules shadow', () => {
     expect((await world.postern(['rules', 'shadow'], { env })).code).toBe(0);
   });
 
-  it('cannot guard what cannot be told', async () => {
+  it('cannot guard a criterion that cannot be computed', async () => {
     const world = await aWorldWith([{ ...RISKY, shadow_rules: 'tried' }]);
     const { code, stdout, stderr } = await shadow(world, '--check');
     expect(code).toBe(2);
@@ -258,7 +258,7 @@ describe('postern rules shadow', () => {
     expect(stderr).toContain('it cannot be told whether all criteria hold');
   });
 
-  it('says that nothing was tried', async () => {
+  it('reports that there is no shadow rule', async () => {
     const world = await aWorldWith([QUIET]);
     world.write('rules/trial.yaml', TRIAL.replace('mode: shadow', 'mode: off'));
     const { code, stdout } = await shadow(world);
@@ -268,7 +268,7 @@ describe('postern rules shadow', () => {
     );
   });
 
-  it('says nothing about shadow rules to whoever asked for the challenger alone', async () => {
+  it('shows no shadow rules when asked only for the challenger', async () => {
     const { code, stdout } = await shadow(await aWorldWith([QUIET]), 'challenger');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^1 check, and nothing to report on: no challenger was tried on live traffic$/m);
@@ -321,7 +321,7 @@ describe('postern rules shadow', () => {
     expect(stderr).toContain('there is no recorded check to judge by: --since, --until and --account');
   });
 
-  it('cannot run with the hash of a challenger that was not tried, and names those that were', async () => {
+  it('cannot run with the hash of an unknown challenger, and lists the known ones', async () => {
     const unknown = 'f'.repeat(16);
     const none = await shadow(await aWorldWith([QUIET]), unknown);
     expect([none.code, none.stdout]).toEqual([2, '']);

@@ -24,7 +24,7 @@ async function anInstallation() {
     const version = { hash: 'aaaa', digest: digestOf(files), author: null, restores: null } as const;
     await versions.add({ ...version, reason: 'start', at: new Date(0).toISOString() }, files);
   });
-  /** An edit of one line of a file, in data/rules or in the rules that are shipped by now. */
+  /** An edit of one line of a file, in data/rules or in the rules that are shipped now. */
   const edit = (path: string, from: string | RegExp, to: string) => {
     const text = world.read(path);
     expect(text).toMatch(from);
@@ -49,14 +49,14 @@ const onDisk = async ({ cwd }: World) => (await readRuleSources(join(cwd, 'data/
 const firstLine = /^.*\n/;
 
 describe('rules upgrade', () => {
-  it('says that there is nothing new, in text and JSON', async () => {
+  it('reports that there is nothing new, as text and as JSON', async () => {
     const { upgrade } = await anInstallation();
     const { code, stdout } = await upgrade();
     expect([code, stdout]).toEqual([0, 'The shipped rules have nothing new for yours.\n']);
     expect((await upgrade('--json')).json()).toMatchObject({ offered: [], published: false });
   });
 
-  it('shows what has changed in the shipped rules and what that makes of yours, and writes nothing', async () => {
+  it('shows the changes in the shipped rules and the merged result, and writes nothing', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/domain.yaml', firstLine, '$&# Newer.\n');
     edit('data/rules/deny.yaml', /$/, '\n- { value: x.example, reason: Sold., owner: risk }\n');
@@ -73,7 +73,7 @@ describe('rules upgrade', () => {
     expect(applyPatch(before['domain.yaml'] ?? '', diff)).toBe(world.read('rules/domain.yaml'));
   });
 
-  it('publishes the merged rules as the next version, by who did it, and is not offered again', async () => {
+  it('publishes the merged rules as the next version, with its author, and does not offer them again', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/domain.yaml', firstLine, '$&# Newer.\n');
     edit('data/rules/domain.yaml', /$/, '# Ours.\n');
@@ -96,7 +96,7 @@ describe('rules upgrade', () => {
       'hosting.yaml': world.read('rules/hosting.yaml'),
     });
     await withStorage(world, async ({ ruleVersions: versions }) => {
-      // What was merged into had never been in force.
+      // The rules that it was merged into had never been in force.
       const [draft] = await versions.list();
       expect(draft).toMatchObject({ reason: 'draft', digest: digestOf(own) });
       const taken = { hash: 'bbbb', digest: digestOf(files), at: new Date(0).toISOString() };
@@ -109,7 +109,7 @@ describe('rules upgrade', () => {
     expect((await upgrade()).code).toBe(0);
   });
 
-  it('names each conflict by file and line, and writes nothing, however much it is told to', async () => {
+  it('names each conflict by file and line, and writes nothing, with any option', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/domain.yaml', /max_score: \d+/, 'max_score: 71');
     edit('data/rules/domain.yaml', firstLine, '# Ours.\n$&');
@@ -140,7 +140,7 @@ describe('rules upgrade', () => {
     });
   });
 
-  it('publishes when a side of each conflict is chosen; what of yours goes with it stays as a draft', async () => {
+  it('publishes when a side of each conflict is chosen; replaced local text is kept as a draft', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/domain.yaml', /^description: .*$/m, 'description: Newer.');
     edit('data/rules/domain.yaml', /^description: .*$/m, 'description: Ours.');
@@ -155,13 +155,13 @@ describe('rules upgrade', () => {
     const draft = await world.postern(['rules', 'show', '2', '--file', 'velocity.yaml']);
     expect(draft.stdout).toBe(own['velocity.yaml']);
     expect((await upgrade()).code).toBe(0);
-    // The next change of another line is merged into it without a question.
+    // The next change of another line is merged without a conflict.
     edit('rules/domain.yaml', firstLine, '# Newer still.\n$&');
     expect((await upgrade('--publish')).code).toBe(0);
     expect(world.read('data/rules/domain.yaml')).toMatch(/# Newer still\.\n[\s\S]*description: Ours\./);
   });
 
-  it('can be declined: what is yours stays, and the same change is not offered again', async () => {
+  it('can be declined: local text stays, and the same change is not offered again', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/domain.yaml', firstLine, '$&# Newer.\n');
     world.write('rules/hosting.yaml', 'group: hosting\ndescription: New.\nmax_score: 10\nrules: []\n');
@@ -175,7 +175,7 @@ describe('rules upgrade', () => {
     expect((await upgrade()).code).toBe(0);
   });
 
-  it('is taken back by a rollback, and not offered again after it', async () => {
+  it('can be rolled back, and is not offered again after that', async () => {
     const { world, edit, upgrade } = await anInstallation();
     const before = await onDisk(world);
     edit('rules/domain.yaml', firstLine, '$&# Newer.\n');
@@ -185,7 +185,7 @@ describe('rules upgrade', () => {
     expect((await upgrade()).code).toBe(0);
   });
 
-  it('writes nothing that the service would refuse: lint and the tests of the merged rules come first', async () => {
+  it('writes nothing that the service would refuse: lint and tests of the merged rules run first', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/tests/domain.yaml', /$/, '- { name: never, facts: {}, expect: { action: BLOCK } }\n');
     const before = await onDisk(world);
@@ -200,7 +200,7 @@ describe('rules upgrade', () => {
     expect(await onDisk(world)).toEqual(before);
   });
 
-  it('asks for a side of each file that differs where it is not known what yours began as', async () => {
+  it('requires a side for each file that differs where the base of the local rules is unknown', async () => {
     const { world, edit, upgrade } = await anInstallation();
     rmSync(join(world.cwd, 'data/rules/.shipped'), { recursive: true });
     edit('data/rules/domain.yaml', firstLine, '$&# Ours.\n');
@@ -216,7 +216,7 @@ describe('rules upgrade', () => {
     expect(world.read('data/rules/domain.yaml')).toMatch(/# Ours\.\n[\s\S]*# Newer\.\n$/);
   });
 
-  it('is told in one line after other commands on these rules, and only while it is offered', async () => {
+  it('is mentioned in one line after other commands on these rules, only while it is offered', async () => {
     const { world, edit } = await anInstallation();
     const line = /^the shipped rules have changed since yours began: "postern rules upgrade" .*\n$/;
     const status = () => world.postern(['rules', 'status', '--json']);
@@ -248,7 +248,7 @@ describe('rules upgrade', () => {
     expect([code, stderr]).toEqual([2, `postern: ${message}\n`]);
   });
 
-  it('is not for a checkout, nor for a directory of your own, nor before the first start', async () => {
+  it('does not run in a checkout, for another directory, or before the first start', async () => {
     const { world } = await anInstallation();
     const set = await world.postern(['rules', 'upgrade'], { env: { POSTERN__RULES__DIR: 'rules' } });
     expect([set.code, set.stderr]).toEqual([
@@ -262,11 +262,11 @@ describe('rules upgrade', () => {
     expect((await world.postern(['rules', 'upgrade'])).stderr).toContain('in a checkout');
   });
 
-  it('says which file it could not write', async () => {
+  it('names the file that it could not write', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/tests/domain.yaml', firstLine, '$&# Newer.\n');
     rmSync(join(world.cwd, 'data/rules/tests'), { recursive: true });
-    // In which nobody can make a file, not even root.
+    // A directory in which no user can make a file, not even root.
     symlinkSync('/proc/self/task', join(world.cwd, 'data/rules/tests'));
     const { code, stderr } = await upgrade('--publish', '--shipped', 'tests/domain.yaml');
     expect([code, stderr]).toEqual([2, expect.stringMatching(/data\/rules\/tests\S* cannot be written: E/)]);
@@ -286,7 +286,7 @@ describe('rules upgrade', () => {
 });
 
 describe('before the first start', () => {
-  it('commands read the shipped rules, and none writes into the program', async () => {
+  it("commands read the shipped rules, and none writes into the program's directory", async () => {
     const world = aWorld({}, false);
     const shipped = await readRuleSources(join(world.cwd, 'rules'));
     const run = async (...argv: string[]) => (await world.postern(argv)).code;

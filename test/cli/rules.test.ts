@@ -31,7 +31,7 @@ describe('postern rules facts', () => {
     expect(stdout).toMatch(/^domain\.tld_risk_level +low \| medium \| high +no +\S/m);
   });
 
-  it('answers JSON with operators, slot and example', async () => {
+  it('prints JSON with operators, slot and example', async () => {
     const { json } = await aWorld().postern(['rules', 'facts', '--json']);
     expect(json().facts).toContainEqual({
       id: 'domain.is_role_account',
@@ -48,20 +48,20 @@ describe('postern rules facts', () => {
     });
   });
 
-  it('needs no sound rules', async () => {
+  it('works without valid rules', async () => {
     const world = aWorld({ 'rules/decision.yaml': 'what: now\n' });
     expect((await world.postern(['rules', 'facts'])).code).toBe(0);
   });
 });
 
 describe('postern rules lint', () => {
-  it('ends with 0 for the shipped rules', async () => {
+  it('exits with 0 for the shipped rules', async () => {
     const { code, stdout } = await aWorld().postern(['rules', 'lint']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rules: 0 errors, \d+ warnings?$/m);
   });
 
-  it('prints each error with file, line, column and what was meant, and ends with 1', async () => {
+  it('prints each error with file, line, column and the intended word, and exits with 1', async () => {
     const world = aWorld({
       'rules/mine.yaml': GROUP.replace('is_role_account', 'is_roll_account').replace(
         'value: true',
@@ -77,14 +77,14 @@ describe('postern rules lint', () => {
     expect(stdout).toMatch(/^rules: [1-9]\d* errors?, \d+ warnings?$/m);
   });
 
-  it('ends with 0 when there are warnings alone', async () => {
+  it('exits with 0 when there are only warnings', async () => {
     const world = aWorld({ 'rules/mine.yaml': GROUP.replace('shadow', 'live') });
     const { code, stdout } = await world.postern(['rules', 'lint']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rules\/mine\.yaml:\d+:\d+ warning untested_rule /m);
   });
 
-  it('answers JSON', async () => {
+  it('prints JSON with --json', async () => {
     const world = aWorld({ 'rules/mine.yaml': GROUP.replace('mode: shadow', 'mode: Shadow') });
     const { code, json } = await world.postern(['rules', 'lint', '--json']);
     expect(code).toBe(1);
@@ -102,7 +102,7 @@ describe('postern rules lint', () => {
     });
   });
 
-  it.each(['lint', 'test'])('%s judges the directory that --dir names instead', async (command) => {
+  it.each(['lint', 'test'])('%s uses the directory that --dir names instead', async (command) => {
     const world = aWorld({ 'rules/mine.yaml': 'group: broken\n' });
     cpSync(join(world.cwd, 'rules'), join(world.cwd, 'draft'), { recursive: true });
     world.write('draft/mine.yaml', GROUP);
@@ -111,7 +111,7 @@ describe('postern rules lint', () => {
     expect((await world.postern(['rules', command])).code).not.toBe(0);
   });
 
-  it.each(['lint', 'test'])('%s cannot run on a directory that is not there', async (command) => {
+  it.each(['lint', 'test'])('%s cannot run on a directory that does not exist', async (command) => {
     const { code, stdout, stderr } = await aWorld().postern(['rules', command, '--dir', 'nowhere']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/nowhere.*ENOENT/);
@@ -119,7 +119,7 @@ describe('postern rules lint', () => {
 });
 
 describe('postern rules test', () => {
-  it('counts what the tests cover, and lists on demand what no test has seen', async () => {
+  it('counts what the tests cover, and lists with an option what no test covers', async () => {
     const world = aWorld({
       'rules/mine.yaml': GROUP.replace(
         'domain.is_role_account, operator: equal, value: true',
@@ -137,7 +137,7 @@ describe('postern rules test', () => {
     );
   });
 
-  it('lists a comparison of a named condition once, by its name', async () => {
+  it("lists a comparison of a named condition once, by the condition's name", async () => {
     const condition = `conditions:
   role_like:
     description: Says so.
@@ -169,7 +169,7 @@ describe('postern rules test', () => {
     });
   });
 
-  it('lets what a test states stand in for the look-up that a local signal waits for', async () => {
+  it('uses a fact that a test states in place of the look-up that a local signal needs', async () => {
     const rules = GROUP.replace('role', 'owner')
       .replace('mode: shadow', 'mode: live')
       .replace(
@@ -192,7 +192,7 @@ describe('postern rules test', () => {
     const world = aWorld({ 'rules/mine.yaml': rules, 'rules/tests/mine.yaml': tests });
     const { code, stdout } = await world.postern(['rules', 'test']);
     expect(code, stdout).toBe(0);
-    // The promise about what nobody knows is proved for this fact as for any other.
+    // The guarantee about unknown facts is proved for this fact as for any other.
     expect(stdout).toMatch(/^unknown facts: .* none scores more .*owner_cluster\.changes/m);
   });
 
@@ -204,7 +204,7 @@ describe('postern rules test', () => {
     );
   });
 
-  it('collects the local signals of a test that names an address', async () => {
+  it('computes the local signals of a test that names an address', async () => {
     const world = aWorld({ 'rules/mine.yaml': GROUP, 'rules/tests/mine.yaml': TESTS });
     const { code, json } = await world.postern(['rules', 'test', '--json']);
     expect(code).toBe(0);
@@ -220,7 +220,7 @@ describe('postern rules test', () => {
     });
   });
 
-  it('shows of a failed test what was expected, what was, and the ledger; ends with 1', async () => {
+  it('shows the expected and actual result of a failed test, and the ledger; exits with 1', async () => {
     const world = aWorld({
       'rules/mine.yaml': GROUP,
       'rules/tests/mine.yaml': `${TESTS}- name: too hopeful\n  email: jane.doe@example.org\n  expect: { action: BLOCK, fired: [role] }\n`,
@@ -234,7 +234,7 @@ describe('postern rules test', () => {
     expect(stdout).toMatch(/^[1-9]\d* passed, 1 failed$/m);
   });
 
-  it('fails a test whose address cannot be read, without a ledger', async () => {
+  it('fails a test whose address cannot be parsed, without a ledger', async () => {
     const world = aWorld({
       'rules/mine.yaml': GROUP,
       'rules/tests/mine.yaml': '- name: nobody\n  email: nobody\n  expect: { action: BLOCK }\n',

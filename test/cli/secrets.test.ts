@@ -6,7 +6,7 @@ import { aWorldWith } from './recorded-world.ts';
 
 const RECORD = { id: 'chk_1', canonical: 'jane@example.org' };
 
-it('refuses to look for a person under another key than the records have, and says what to do', async () => {
+it('refuses to look for a person under a different key than the records have, and names a remedy', async () => {
   const world = await aWorldWith(RECORD);
   const file = join(world.cwd, 'data/secrets/hmac.key');
   writeFileSync(file, Buffer.alloc(32, 9));
@@ -16,7 +16,7 @@ it('refuses to look for a person under another key than the records have, and sa
   expect((await world.postern(['checks', 'show', 'chk_1'])).code).toBe(0);
 });
 
-it('replaces the key of addresses only together with the records that it alone could find', async () => {
+it('replaces the key of the address hashes only together with the records that need it', async () => {
   const world = await aWorldWith(RECORD, { id: 'chk_2' });
   const file = join(world.cwd, 'data/secrets/hmac.key');
   rmSync(file);
@@ -34,7 +34,7 @@ it('replaces the key of addresses only together with the records that it alone c
   expect((await world.postern(['checks', 'forget', 'jane@example.org'])).stdout).toBe('nothing erased\n');
 });
 
-it('keeps the key that was there beside the new one', async () => {
+it('keeps the previous key beside the new one', async () => {
   const world = await aWorldWith(RECORD);
   const { json } = await world.postern(['secrets', 'replace', 'session', '--json']);
   expect(json()).toEqual({

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { isWellFormed } from '../../src/accounts/key.ts';
 import { aWorld, type Outcome, type World } from './world.ts';
 
-/** Serves until the line is there that says it is ready, then asks it to end. */
+/** Serves until the ready line is printed, then stops the service. */
 function serveOnce(world: World, ...argv: string[]): Promise<Outcome> {
   return serveOnceOn(false, world, ...argv);
 }
@@ -24,7 +24,7 @@ function serveOnceOn(isTTY: boolean, world: World, ...argv: string[]): Promise<O
 }
 
 describe('postern serve', () => {
-  it('prints on a terminal at the first start the key with a ready curl line, the link, then where it listens', async () => {
+  it('prints on a terminal at the first start the key with a ready curl line, the set-up link, then its addresses', async () => {
     const world = aWorld();
     const { code, stdout, stderr } = await serveOnceOn(true, world);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -64,13 +64,13 @@ describe('postern serve', () => {
     expect(world.read('data/first-run.txt')).toBe(text);
   });
 
-  it('writes the key alone where the dashboard is off', async () => {
+  it('writes only the key where the dashboard is off', async () => {
     const world = aWorld({ 'a.yaml': 'dashboard: { enabled: false }\n' });
     await serveOnce(world, '--config', 'a.yaml');
     expect(world.read('data/first-run.txt')).toMatch(/^POSTERN_KEY=pst_live_\w+\n$/);
   });
 
-  it('serves, and says how to make others, where the file cannot be written', async () => {
+  it('serves where the file cannot be written, and says how to make another key and link', async () => {
     const world = aWorld({ 'data/first-run.txt/in-the-way': '' });
     const { code, stdout, stderr } = await serveOnce(world);
     expect(code).toBe(0);
@@ -80,14 +80,14 @@ describe('postern serve', () => {
     expect(stdout).toMatch(/^ready /);
   });
 
-  it('prints at a later start nothing but where it listens', async () => {
+  it('prints at a later start only its addresses', async () => {
     const world = aWorld();
     await serveOnce(world);
     const { stdout } = await serveOnce(world);
     expect(stdout).toMatch(/^ready https:\S+\nplain http:\S+\n$/);
   });
 
-  it('leaves the plain line out when that port is closed', async () => {
+  it('omits the plain line when that port is closed', async () => {
     const world = aWorld({ 'a.yaml': 'http: { port: 0, plain_port: null }\n' });
     const host = Object.assign(new EventEmitter(), { exit: () => undefined });
     const { stdout } = await world.postern(['serve', '--config', 'a.yaml'], {
@@ -100,13 +100,13 @@ describe('postern serve', () => {
     expect(stdout).toMatch(/ready https:\S+\n$/);
   });
 
-  it('says where the metrics are when they have a port of their own', async () => {
+  it('prints the address of the metrics when they have a port of their own', async () => {
     const world = aWorld({ 'a.yaml': 'metrics: { port: 0 }\n' });
     const { stdout } = await serveOnce(world, '--config', 'a.yaml');
     expect(stdout).toMatch(/\nready \S+\nplain \S+\nmetrics http:\/\/127\.0\.0\.1:\d+\/metrics\n$/);
   });
 
-  it('prints one JSON object for machines', async () => {
+  it('prints one JSON object with --json', async () => {
     const { json } = await serveOnce(aWorld(), '--json');
     expect(json()).toEqual({
       ready: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/),
@@ -125,7 +125,7 @@ describe('postern serve', () => {
     });
   });
 
-  it('quotes a path that the shell would take apart', async () => {
+  it('quotes a path that the shell would split', async () => {
     const { stdout } = await serveOnce(aWorld(), '--data-dir', "jane's data");
     expect(stdout).toContain(`curl --cacert 'jane'\\''s data/tls/ca.pem' https://`);
   });
@@ -142,7 +142,7 @@ describe('postern serve', () => {
       { 'a.yaml': 'providers: { enabled: [sintax] }\n' },
       /no provider "sintax".*did you mean syntax/,
     ],
-  ])('ends with 78 at faults of %s, lists them all and leaves nothing behind', async (_, files, faults) => {
+  ])('exits with 78 at faults of %s, lists them all and leaves no files behind', async (_, files, faults) => {
     const world = aWorld(files);
     const { code, stdout, stderr } = await serveOnce(world, '--config', 'a.yaml');
     expect({ code, stdout }).toEqual({ code: 78, stdout: '' });

@@ -15,7 +15,7 @@ const PASSWORD = 'not-to-be-shown';
 const UNUSABLE = 'the database cannot be reached, or takes no writes';
 const LACKING = 'unknown the database does not have the schema of this version yet';
 
-/** With a password, which a server that trusts does not ask for. */
+/** With a password, which a server with trust authentication does not check. */
 function addressOf(database: PostgresDatabase): string {
   const url = new URL(database.url);
   url.password = PASSWORD;
@@ -26,7 +26,7 @@ function onServer(world: World, url: string) {
   return (...argv: readonly string[]) => world.postern(argv, { env: { POSTERN__STORAGE__URL: url } });
 }
 
-/** A first start, which is over. */
+/** A finished first start. */
 async function startOnce(url: string): Promise<void> {
   const dataDir = temporaryDirectory();
   const env = { POSTERN__STORAGE__URL: url, POSTERN__RULES__WATCH: 'false' };
@@ -37,7 +37,7 @@ async function startOnce(url: string): Promise<void> {
 describePostgres('a command on a PostgreSQL', (database) => {
   const dropSchema = () => database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 
-  it('brings it to the schema of this version, and says which steps it took', async () => {
+  it('migrates it to the schema of this version, and names the steps', async () => {
     await dropSchema();
     const postern = onServer(aWorld(), addressOf(database));
     const { steps, database: shown } = (await postern('migrate', '--json')).json();
@@ -49,7 +49,7 @@ describePostgres('a command on a PostgreSQL', (database) => {
     });
   });
 
-  it('manages accounts, keys, people, labels, records and retention beside the service', async () => {
+  it('manages accounts, keys, people, labels, records and retention while the service runs', async () => {
     await database.empty();
     const url = addressOf(database);
     await startOnce(url);
@@ -78,7 +78,7 @@ describePostgres('a command on a PostgreSQL', (database) => {
     [['backup', 'b.db'], 'pg_dump'],
     [['restore', 'b.db', '--yes'], 'pg_restore'],
     [['verify'], 'pg_amcheck'],
-  ])('says what to do in its place where it is about a file: %j', async (argv, instead) => {
+  ])('names the alternative where it needs a file database: %j', async (argv, instead) => {
     const { code, stderr } = await onServer(aWorld(), addressOf(database))(...argv);
     expect(code).toBe(2);
     expect(stderr).toContain(instead);
@@ -86,7 +86,7 @@ describePostgres('a command on a PostgreSQL', (database) => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('replaces a key while no instance is there, and not beside one', async () => {
+  it('replaces a key while no instance runs, and refuses while one runs', async () => {
     await database.empty();
     const url = addressOf(database);
     await startOnce(url);
@@ -97,7 +97,7 @@ describePostgres('a command on a PostgreSQL', (database) => {
     const refused = await postern('secrets', 'replace', 'session');
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('stop every instance first') });
     await storage.close();
-    // The server's processes for these connections end a moment after them.
+    // The server's processes for these connections end a moment later than the clients.
     await eventually(async () => expect((await postern('secrets', 'replace', 'session')).code).toBe(0));
     expect(await database.query("SELECT value FROM service_state WHERE name = 'session_secret'")).not.toEqual(
       before,
@@ -105,7 +105,7 @@ describePostgres('a command on a PostgreSQL', (database) => {
     await startOnce(url);
   });
 
-  it('says of a database what a start refuses: its encoding, and that storage.direct_url is of another', async () => {
+  it('reports what a start refuses: the encoding, and a storage.direct_url of another database', async () => {
     const latin = await makeDatabase(TEST_SERVICES.PostgreSQL ?? '', "ENCODING 'LATIN1' LOCALE 'C'");
     onTestFinished(() => latin.drop());
     const env = { POSTERN__STORAGE__URL: database.url, POSTERN__STORAGE__DIRECT_URL: latin.url };
@@ -115,7 +115,7 @@ describePostgres('a command on a PostgreSQL', (database) => {
     expect(messages).toContain('storage.direct_url leads to another database than storage.url');
   });
 
-  it('examines the server: its version, schema, clock and announcements, without its password', async () => {
+  it('examines the server: its version, schema, clock and notifications, without showing its password', async () => {
     await dropSchema();
     const url = addressOf(database);
     const world = aWorld();
@@ -185,8 +185,8 @@ describePostgres('a command on a PostgreSQL', (database) => {
   });
 });
 
-describe('a command on a server that is away', () => {
-  it('says so, without the password, and ends with 2', async () => {
+describe('a command on an unreachable server', () => {
+  it('reports that, without the password, and exits with 2', async () => {
     const url = `postgres://postern:${PASSWORD}@127.0.0.1:${await aClosedPort()}/postern`;
     const world = aWorld();
     const postern = onServer(world, url);
@@ -196,7 +196,7 @@ describe('a command on a server that is away', () => {
       expect(stderr).toMatch(/^storage\.url: 127\.0\.0\.1:\d+\/postern cannot be opened: /);
       expect(stderr).not.toContain(PASSWORD);
     }
-    // EX_TEMPFAIL: a unit starts it again, as it does not after a fault of the configuration.
+    // EX_TEMPFAIL: a systemd unit restarts the service, which it does not after a fault of the configuration.
     expect((await postern('serve', '--port', '0')).code).toBe(75);
     world.write('data/local.yaml', '');
     const { stdout, json } = await postern('doctor', '--json');

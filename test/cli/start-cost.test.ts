@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 
-/** Packages that a module loads when it is imported, through all that it imports before anything runs. */
+/** Packages that a module loads on import, through all of its imports. */
 function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
   const packages = new Set<string>();
   if (seen.has(file)) return packages;
@@ -19,16 +19,16 @@ function packagesOf(file: string, seen = new Set<string>()): ReadonlySet<string>
 
 const commandLine = join(packageRoot, 'src/cli');
 
-it('loads nothing but the parser of the command line before a command runs, so that --help is fast', () => {
+it('loads only the parser of the command line before a command runs, so that --help is fast', () => {
   expect([...packagesOf(join(commandLine, 'run.ts'))]).toEqual(['commander']);
 });
 
-it('would see what is loaded further down', () => {
+it('finds packages that are loaded by indirect imports', () => {
   const packages = packagesOf(join(commandLine, '../app/compose/pipeline.ts'));
   expect([...packages]).toEqual(expect.arrayContaining(['ajv/dist/2020.js', 'tsyringe']));
 });
 
-it('starts the service without what only the dashboard needs', () => {
+it('starts the service without packages that only the dashboard needs', () => {
   const packages = packagesOf(join(commandLine, '../app/main.ts'));
   expect([...packages].filter((name) => /better-auth|zod/.test(name))).toEqual([]);
   const dashboard = packagesOf(join(commandLine, '../accounts/better-auth-sessions.ts'));
@@ -42,13 +42,13 @@ it('starts the embedded service without the clients of the servers that instance
   expect([...packagesOf(join(commandLine, '../storage/postgres/postgres-storage.ts'))]).toContain('pg');
 });
 
-it('asks for the health of the service with the parser and the configuration alone', () => {
+it('runs the health command with only the parser and the configuration', () => {
   const configuration = packagesOf(join(commandLine, '../app/config/load-config.ts'));
   const loaded = packagesOf(join(commandLine, 'health.ts'));
   expect([...loaded].filter((name) => name !== 'commander')).toEqual([...configuration]);
 });
 
-it('checks rules and addresses without what only an SQLite database needs', () => {
+it('checks rules and addresses without packages that only an SQLite database needs', () => {
   for (const command of ['rules.ts', 'check.ts']) {
     expect([...packagesOf(join(commandLine, command))]).not.toContain('kysely');
   }

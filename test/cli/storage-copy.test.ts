@@ -20,10 +20,10 @@ import { fill } from '../storage/filled.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { aWorld, type World } from './world.ts';
 
-/** Where PostgreSQL never is asked. */
+/** No PostgreSQL is ever connected to here. */
 const NOWHERE = 'postgres://ann:s3cret@127.0.0.1:1/none';
 
-/** Under which the addresses of the records were hashed. */
+/** The key under which the addresses of the records were hashed. */
 const KEY = Buffer.alloc(32, 7);
 
 async function aFilledWorld(checks?: number): Promise<World> {
@@ -45,14 +45,14 @@ describe('storage copy', () => {
     [['sqlite:', NOWHERE], '--from is sqlite:FILE or postgres://USER@HOST/DATABASE'],
     [['sqlite:a.db', 'postgres//ann:s3cret@h/d'], '--to is sqlite:FILE or postgres://USER@HOST/DATABASE'],
     [['sqlite:none.db', NOWHERE], 'none.db is not there'],
-  ])('says what cannot be copied, and no password: %j', async ([from = '', to = ''], why) => {
+  ])('reports what cannot be copied, without a password: %j', async ([from = '', to = ''], why) => {
     const { code, stdout, stderr } = await aWorld().postern(['storage', 'copy', '--from', from, '--to', to]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(why);
     expect(stderr).not.toContain('s3cret');
   });
 
-  it('says that a server is away, without the password', async () => {
+  it('reports an unreachable server, without the password', async () => {
     const world = await aFilledWorld();
     const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', NOWHERE];
     const { code, stderr } = await world.postern(argv);
@@ -63,7 +63,7 @@ describe('storage copy', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  it('copies from no database that a service uses', async () => {
+  it('does not copy from a database that a service uses', async () => {
     const world = await aFilledWorld();
     using _service = lockDatabase(join(world.cwd, 'data/postern.db'));
     const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', NOWHERE];
@@ -76,7 +76,7 @@ describe('storage copy', () => {
 });
 
 describe('a database with part of a copy', () => {
-  it('is used by no service and no command: both say what to do, and doctor and verify too', async () => {
+  it('is refused by the service and every command: both name a remedy, doctor and verify too', async () => {
     const world = await aFilledWorld();
     const file = join(world.cwd, 'data/postern.db');
     {
@@ -100,7 +100,7 @@ describePostgres('storage copy with a server', (database) => {
   const secretsOf = () =>
     database.query("SELECT name, value FROM service_state WHERE name LIKE '%\\_secret'");
 
-  it('takes all to PostgreSQL and back, downloaded lists too, and shows what was compared', async () => {
+  it('copies everything to PostgreSQL and back, downloaded lists too, and shows the comparison', async () => {
     await clear();
     const world = await aFilledWorld();
     const list = setUpList(new DirectoryListStore(join(world.cwd, 'data')));
@@ -138,7 +138,7 @@ describePostgres('storage copy with a server', (database) => {
     expect(back.json().secrets).toEqual([{ name: 'hmac', file: key, setting: null }]);
     expect([readFileSync(key), statSync(key).mode & 0o777]).toEqual([KEY, 0o600]);
     {
-      // A backup of the file alone would have the secret in it.
+      // A backup of the file alone would otherwise contain the secret.
       using database = new DatabaseSync(join(world.cwd, 'back/postern.db'));
       expect(findState(database, 'hmac_secret')).toBeUndefined();
     }
@@ -155,7 +155,7 @@ describePostgres('storage copy with a server', (database) => {
     expect(shown.code).toBe(0);
   });
 
-  it('back to SQLite lets a restore say what it cannot carry over, and verify complain of nothing', async () => {
+  it('copies back to SQLite; a later restore reports what it cannot carry over, and verify finds no fault', async () => {
     await clear();
     const world = await aFilledWorld();
     const log = new RevocationLog(join(world.cwd, 'data'));
@@ -164,7 +164,7 @@ describePostgres('storage copy with a server', (database) => {
     await world.postern(['backup', 'old.db']);
     const copy = ['storage', 'copy', '--from'];
     await world.postern([...copy, 'sqlite:data/postern.db', '--to', database.url]);
-    // As `checks forget` does, which PostgreSQL keeps no log of.
+    // As `checks forget` does, of which PostgreSQL keeps no log.
     await database.query('DELETE FROM checks WHERE id = (SELECT min(id) FROM checks)');
     renameSync(join(world.cwd, 'data/postern.db'), join(world.cwd, 'moved.db'));
     const back = await world.postern([...copy, database.url, '--to', 'sqlite:data/postern.db']);
@@ -181,7 +181,7 @@ describePostgres('storage copy with a server', (database) => {
     );
   });
 
-  it('that is killed goes on where it was, and then ends with the same rows', async () => {
+  it('resumes after it was killed, and ends with the same rows', async () => {
     await clear();
     const world = await aFilledWorld(3_000);
     const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url];
@@ -191,7 +191,7 @@ describePostgres('storage copy with a server', (database) => {
     const count = () =>
       database.query<{ found: string }>('SELECT count(*) AS found FROM checks').then(
         ([row]) => Number(row?.found),
-        // Before its table is there.
+        // Before its table exists.
         () => 0,
       );
     while (child.exitCode === null && (await count()) === 0);
@@ -223,7 +223,7 @@ describePostgres('storage copy with a server', (database) => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('holds other data (accounts, ')]);
   });
 
-  it('ends with 1 and names what differs where the source was changed after it was cut off', async () => {
+  it('exits with 1 and names the differences where the source changed after it was interrupted', async () => {
     await clear();
     const world = await aFilledWorld();
     const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url];
@@ -245,7 +245,7 @@ describePostgres('storage copy with a server', (database) => {
     expect(stdout).toContain('not the same: usage. One of the two was written to meanwhile');
   });
 
-  it('leaves keys in the files that are configured, and says which setting every instance needs', async () => {
+  it('keeps keys in the configured files, and names the setting that every instance needs', async () => {
     await clear();
     const world = await aFilledWorld();
     const file = join(world.cwd, 'etc/hmac.key');
@@ -265,7 +265,7 @@ describePostgres('storage copy with a server', (database) => {
       `the hmac key is in ${file}: set POSTERN__PRIVACY__HMAC_KEY_FILE=${file} (privacy.hmac_key_file) for every instance\n`,
     );
     expect(await secretsOf()).toEqual([]);
-    // What the command says is all that an instance needs.
+    // The command prints all settings that an instance needs.
     const postern = (given = {}) =>
       world.postern(['checks', 'forget', 'x@y.example'], {
         env: { POSTERN__STORAGE__URL: database.url, ...given },
@@ -274,7 +274,7 @@ describePostgres('storage copy with a server', (database) => {
     expect((await postern()).code).toBe(2);
   });
 
-  it('carries no key but the one that the database was used with, and takes none away', async () => {
+  it('copies only the key that the database was used with, and deletes none', async () => {
     await clear();
     const world = await aFilledWorld();
     const argv = ['storage', 'copy', '--from', 'sqlite:data/postern.db', '--to', database.url];

@@ -4,7 +4,7 @@ import type { RunningService } from '../../src/app/main.ts';
 import { superviseService } from '../../src/cli/serve.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 
-/** A process that notes its exits and goes on, so that a test can look at what it would have left. */
+/** A process that records its exits and continues, so that a test can see what would be left. */
 class FakeProcess extends EventEmitter {
   readonly exits: number[] = [];
 
@@ -39,7 +39,7 @@ function supervise(start: () => Promise<RunningService>) {
 
 describe('superviseService', () => {
   it.each(['SIGTERM', 'SIGINT'])(
-    'stops at %s and ends with 0 once everything has stopped',
+    'stops at %s and exits with 0 once everything has stopped',
     async (signal) => {
       const stopping = Promise.withResolvers<void>();
       const { host, ready, ended } = supervise(async () => aService({ stop: () => stopping.promise }));
@@ -57,7 +57,7 @@ describe('superviseService', () => {
     },
   );
 
-  it('ends with 1 at once at the second signal, of whichever kind', async () => {
+  it('exits with 1 at once at the second signal, of either kind', async () => {
     const { host, ready } = supervise(async () => aService({ stop: () => new Promise(() => {}) }));
     await ready;
     host.emit('SIGTERM');
@@ -65,7 +65,7 @@ describe('superviseService', () => {
     expect(host.exits).toEqual([1]);
   });
 
-  it('stops a service that was asked to end while it was starting', async () => {
+  it('stops a service that receives the signal while it starts', async () => {
     const started = Promise.withResolvers<RunningService>();
     let stops = 0;
     const { host, ended } = supervise(() => started.promise);
@@ -78,7 +78,7 @@ describe('superviseService', () => {
     expect(stops).toBe(1);
   });
 
-  it('ends with 1 when it cannot stop cleanly', async () => {
+  it('exits with 1 when it cannot stop cleanly', async () => {
     const { host, ready, ended } = supervise(async () =>
       aService({ stop: () => Promise.reject(new Error('disk')) }),
     );
@@ -87,7 +87,7 @@ describe('superviseService', () => {
     expect(await ended).toBe(1);
   });
 
-  it('loads again at each SIGHUP, outlives one that fails, and ignores one before it is ready', async () => {
+  it('reloads at each SIGHUP, continues after a failed reload, and ignores SIGHUP before it is ready', async () => {
     let reloads = 0;
     const reload = async () => {
       reloads += 1;
@@ -106,7 +106,7 @@ describe('superviseService', () => {
     expect({ reloads, exits: host.exits }).toEqual({ reloads: 2, exits: [] });
   });
 
-  it.each(['uncaughtException', 'unhandledRejection'])('ends with 1 at an %s', async (event) => {
+  it.each(['uncaughtException', 'unhandledRejection'])('exits with 1 at an %s', async (event) => {
     const { host, ready, fatal } = supervise(async () => aService());
     await ready;
     host.emit(event, new TypeError('not for jane@plugin.example'));
@@ -115,7 +115,7 @@ describe('superviseService', () => {
     expect(JSON.stringify(fatal.mock.calls)).not.toContain('jane');
   });
 
-  it('rejects when the start does, and lets go of the process', async () => {
+  it('rejects when the start does, and removes its signal handlers', async () => {
     const { host, ended } = supervise(() => Promise.reject(new Error('fault')));
     await expect(ended).rejects.toThrow('fault');
     expect(host.eventNames()).toEqual([]);

@@ -21,7 +21,7 @@ import { aWorld, type World } from './world.ts';
 const GOOD = { risk_score: 30, ledger: '[{"kind":"rule","points":50},{"kind":"cap","points":-20}]' };
 const THIS_MONTH = { ...GOOD, created_at: new Date().toISOString() };
 
-/** Its log begins before its accounts, as that of a service does. */
+/** Its log begins before its accounts, as that of a real service does. */
 async function aWholeWorld(): Promise<World> {
   const jane = { id: 'chk_jane', canonical: 'jane@example.org', ...THIS_MONTH };
   const world = await aWorldWith(jane, { id: 'chk_2', ...GOOD });
@@ -32,7 +32,7 @@ async function aWholeWorld(): Promise<World> {
 const dataOf = (world: World) => join(world.cwd, 'data');
 const databaseOf = (world: World) => join(dataOf(world), 'postern.db');
 
-/** Another program's hand in the database. */
+/** Changes that another program makes in the database. */
 function alter(world: World, sql: string): void {
   const database = new DatabaseSync(databaseOf(world));
   database.exec(sql);
@@ -75,7 +75,7 @@ interface Finding {
 }
 
 describe('postern verify', () => {
-  it('says of each check that all is well, beside a running service too', async () => {
+  it('reports each check as passed in a sound database, also while the service runs', async () => {
     const world = await aWholeWorld();
     await withStorage(world, async (storage) => {
       await storage.checks.append(checkOf('chk_3', THIS_MONTH));
@@ -91,7 +91,7 @@ describe('postern verify', () => {
   });
 
   it.each(['api_keys', 'usage', 'checks', 'audit_trail', 'service_state', 'sqlite_autoindex_api_keys_2'])(
-    'names %s where a page of it is damaged, and says to put a backup back',
+    'names %s where one of its pages is damaged, and recommends to restore a backup',
     async (table) => {
       const world = await aWholeWorld();
       damage(world, table);
@@ -111,15 +111,18 @@ describe('postern verify', () => {
   it.each([
     ['api_keys', ['keys', 'list']],
     ['checks', ['retention', 'status']],
-  ])('leads there from a command that meets a damaged page of %s', async (table, command) => {
-    const world = await aWholeWorld();
-    damage(world, table);
-    const { code, stderr } = await world.postern(command);
-    expect([code, stderr]).toEqual([
-      2,
-      'postern: what is stored cannot be used: database disk image is malformed; "postern doctor" looks for the reason\n',
-    ]);
-  });
+  ])(
+    'is not needed to notice a damaged page of %s: a command that reads it fails and names postern doctor',
+    async (table, command) => {
+      const world = await aWholeWorld();
+      damage(world, table);
+      const { code, stderr } = await world.postern(command);
+      expect([code, stderr]).toEqual([
+        2,
+        'postern: what is stored cannot be used: database disk image is malformed; "postern doctor" looks for the reason\n',
+      ]);
+    },
+  );
 
   it.each<[string, string, (world: World) => unknown, RegExp, RegExp | null]>([
     [
@@ -247,7 +250,7 @@ describe('postern verify', () => {
       /EISDIR/,
       /postern restore/,
     ],
-  ])('finds that %s', async (_case, check, spoil, fault, remedy) => {
+  ])('reports %s', async (_case, check, spoil, fault, remedy) => {
     const world = await aWholeWorld();
     await spoil(world);
     const { code, json } = await world.postern(['verify', '--json']);
@@ -259,7 +262,7 @@ describe('postern verify', () => {
     expect(others).toEqual([]);
   });
 
-  it('finds what was revoked and is there again, where a file was copied back by hand', async () => {
+  it('reports revoked entries that are valid again, where a file was copied back by hand', async () => {
     const world = await aWholeWorld();
     await withStorage(world, (storage) =>
       addPerson(storage, 'ada', 'owner').then(() => addPerson(storage, 'grace', 'owner')),
@@ -284,7 +287,7 @@ describe('postern verify', () => {
     expect((await world.postern(['verify'])).stdout).not.toContain('error');
   });
 
-  it('takes no offence where records were erased, or are past their days', async () => {
+  it('reports no fault where records were erased, or are past their retention', async () => {
     const world = await aWholeWorld();
     await withStorage(world, async ({ checks, accounts }) => {
       await accounts.create(accountOf('acc_2'));
@@ -297,7 +300,7 @@ describe('postern verify', () => {
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('error')]);
   });
 
-  it('makes no database where there is none', async () => {
+  it('creates no database where there is none', async () => {
     const world = aWorld();
     expect((await world.postern(['verify'])).code).toBe(1);
     expect(existsSync(dataOf(world))).toBe(false);

@@ -15,7 +15,7 @@ describe('the column of the address', () => {
   });
 
   it.each([[['id', 'contact']], [['home_mail', 'work_mail']], [['email', 'E-Mail']], [[]]])(
-    'of %j is asked for',
+    'of %j must be named by an option',
     (names) => {
       expect(() => chooseColumns(names, [], 'a.csv')).toThrow(
         `a.csv: which column holds the address? --columns names it; there are ${names.join(', ')}`,
@@ -23,26 +23,26 @@ describe('the column of the address', () => {
     },
   );
 
-  it('is the first that is wanted, in any case, and all are kept', () => {
+  it('is the first column that is wanted, in any case, and all columns are kept', () => {
     expect(chooseColumns(['id', 'contact'], ['CONTACT'], 'a.csv')).toEqual({
       email: 'contact',
       kept: ['id', 'contact'],
     });
   });
 
-  it('comes with those that are wanted besides, in their order', () => {
+  it('is output with the other wanted columns, in their order', () => {
     expect(chooseColumns(['id', 'x', 'mail'], ['mail', 'id'], 'a.csv').kept).toEqual(['mail', 'id']);
   });
 
-  it('that is not there is complained about, with the nearest', () => {
+  it('that does not exist is refused, with the most similar name', () => {
     expect(() => chooseColumns(['id', 'email'], ['emial'], 'a.csv')).toThrow(
       'a.csv: there is no column "emial" (did you mean email?); there are id, email',
     );
   });
 });
 
-describe('columns of lines of JSON that the first line has not', () => {
-  it('are taken as they are wanted, unless they are like one that it has', () => {
+describe('columns of JSON lines that the first line does not have', () => {
+  it('are used as wanted, unless they are similar to one that it has', () => {
     const found = chooseColumns(['id', 'name'], ['contact', 'ID'], 'a.jsonl', true);
     expect(found).toEqual({ email: 'contact', kept: ['contact', 'id'] });
     expect(() => chooseColumns(['id', 'email'], ['emial'], 'a.jsonl', true)).toThrow('did you mean email?');
@@ -51,7 +51,7 @@ describe('columns of lines of JSON that the first line has not', () => {
 });
 
 describe('the header', () => {
-  it('is the first record, with names that stand there once', () => {
+  it('is the first record, where each of its names occurs once', () => {
     expect(readHeader([' id', 'x', 'x', '', 'x_2'], [])).toEqual({
       names: ['id', 'x', 'x_2', 'column_4', 'x_2_2'],
       wanted: [],

@@ -11,8 +11,8 @@ const written = (delimiter: string, header: readonly string[]) =>
   [header, ...ROWS].map((cells) => cells.join(delimiter)).join('\n');
 const HEADER = ['name', 'email', 'label'];
 
-describe('cells between pipes', () => {
-  it('are cells to check --file, which answers between pipes', async () => {
+describe('cells between pipe characters', () => {
+  it('are read by check --file, which answers with pipe characters too', async () => {
     const { code, stdout } = await offline(aWorld({ 'users.csv': written('|', HEADER) }), 'users.csv');
     expect(code).toBe(1);
     expect(stdout.split('\n').slice(0, 3)).toEqual([
@@ -22,12 +22,12 @@ describe('cells between pipes', () => {
     ]);
   });
 
-  it('are cells without a header too, be it one row', async () => {
+  it('are read without a header too, even in a single row', async () => {
     const { stdout } = await offline(aWorld({ 'a.csv': 'Jane|jane@gmail.com\n' }), 'a.csv', '--json');
     expect(objectsOf(stdout)).toMatchObject([{ column_2: 'jane@gmail.com', canonical: 'jane@gmail.com' }]);
   });
 
-  it('are cells to labels import', async () => {
+  it('are read by labels import', async () => {
     const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@gmail.com' });
     world.write('a.csv', written('|', HEADER));
     const { code, stdout } = await world.postern(['labels', 'import', 'a.csv']);
@@ -35,7 +35,7 @@ describe('cells between pipes', () => {
     expect(stdout).toContain('they are for 1 recorded check; 1 match none');
   });
 
-  it.each(['backtest', 'diff'])('are cells to rules %s --file', async (command) => {
+  it.each(['backtest', 'diff'])('are read by rules %s --file', async (command) => {
     const world = aWorld({ 'a.csv': written('|', HEADER), 'rules/deny.yaml': '' });
     for (const name of ['decision.yaml', 'address.yaml', 'domain.yaml', 'velocity.yaml', 'signals.yaml']) {
       world.write(`draft/${name}`, world.read(`rules/${name}`));
@@ -49,19 +49,25 @@ describe('cells between pipes', () => {
 });
 
 describe('--delimiter', () => {
-  it.each([':', '^', ' '])('is asked for where "%s" seems to separate, and taken', async (delimiter) => {
-    const rows = ['Jane', 'Joe'].map((name) => `${name}${delimiter}${name}@gmail.com`);
-    const world = aWorld({ 'a.csv': rows.join('\n') });
-    const asked = await offline(world, 'a.csv', '--json');
-    expect([asked.code, asked.stdout]).toEqual([2, '']);
-    expect(asked.stderr).toContain(
-      `a.csv: does "${delimiter}" stand between its cells? --delimiter "${delimiter}" says so`,
-    );
-    const { stdout } = await offline(world, 'a.csv', '--json', '--delimiter', delimiter);
-    expect(objectsOf(stdout).map(({ canonical }) => canonical)).toEqual(['jane@gmail.com', 'joe@gmail.com']);
-  });
+  it.each([':', '^', ' '])(
+    'is required where "%s" seems to be the separator, and is used',
+    async (delimiter) => {
+      const rows = ['Jane', 'Joe'].map((name) => `${name}${delimiter}${name}@gmail.com`);
+      const world = aWorld({ 'a.csv': rows.join('\n') });
+      const asked = await offline(world, 'a.csv', '--json');
+      expect([asked.code, asked.stdout]).toEqual([2, '']);
+      expect(asked.stderr).toContain(
+        `a.csv: does "${delimiter}" stand between its cells? --delimiter "${delimiter}" says so`,
+      );
+      const { stdout } = await offline(world, 'a.csv', '--json', '--delimiter', delimiter);
+      expect(objectsOf(stdout).map(({ canonical }) => canonical)).toEqual([
+        'jane@gmail.com',
+        'joe@gmail.com',
+      ]);
+    },
+  );
 
-  it.each(['tab', '\\t', '\t'])('takes %j', async (word) => {
+  it.each(['tab', '\\t', '\t'])('accepts %j', async (word) => {
     const world = aWorld({ 'a.csv': 'a,b\tjane@gmail.com\n' });
     const { stdout } = await offline(world, 'a.csv', '--json', '--delimiter', word);
     expect(objectsOf(stdout)).toMatchObject([{ column_1: 'a,b', canonical: 'jane@gmail.com' }]);

@@ -27,7 +27,7 @@ describe('the answer of postern check --file', () => {
     expect(csv.stdout).toContain(`\njane@example.com,${cell},ALLOW`);
   });
 
-  it('makes one format of the other, by --output-format, by --json and by the name of --out', async () => {
+  it('converts between the formats by --output-format, by --json and by the name of --out', async () => {
     const world = aWorld({ 'a.csv': 'id,email\n1,jane@example.com\n' });
     const expected = expect.objectContaining({ id: '1', email: 'jane@example.com', action: 'ALLOW' });
     for (const option of [['--output-format', 'jsonl'], ['--json']]) {
@@ -40,7 +40,7 @@ describe('the answer of postern check --file', () => {
     expect(world.read('c.csv')).toMatch(/^email,id,action,.*\njane@example\.com,1,ALLOW,0,low,/);
   });
 
-  it('separates cells by tabs where the name of --out ends with .tsv, else as the file does', async () => {
+  it('uses tabs where the name of --out ends with .tsv, else the separator of the file', async () => {
     const world = aWorld({
       'a.jsonl': '{"id":"1,2","email":"jane@example.com"}\n',
       'a.csv': 'id;email\n1;jane@example.com\n',
@@ -55,13 +55,13 @@ describe('the answer of postern check --file', () => {
     expect(world.read('e.csv')).toMatch(/^id;email;action;/);
   });
 
-  it('tells of rows whose further members have no column', async () => {
+  it('warns of rows with more members than there are columns', async () => {
     const world = aWorld({ 'a.jsonl': '{"email":"a@example.com"}\n{"email":"b@example.com","id":2}\n' });
     const { stderr } = await offline(world, 'a.jsonl', '--output-format', 'csv');
     expect(stderr).toContain('a.jsonl: 1 rows have members that the first has not: they have no column\n');
   });
 
-  it('writes --out for its owner alone, also in the place of a file that was for all', async () => {
+  it('writes --out readable only by its owner, also when it replaces a file that all could read', async () => {
     const world = aWorld({ 'a.csv': 'email\njane@example.com\n', 'old.csv': 'old' });
     chmodSync(join(world.cwd, 'old.csv'), 0o644);
     symlinkSync('old.csv', join(world.cwd, 'b.csv'));
@@ -73,7 +73,7 @@ describe('the answer of postern check --file', () => {
     expect(partsIn(world.cwd)).toEqual([]);
   });
 
-  it('leaves what was there when it breaks off, and the rows so far as FILE.part', async () => {
+  it('keeps the previous file when it breaks off, and leaves the rows so far as FILE.part', async () => {
     const world = aWorld({ 'b.csv': 'older' });
     async function* stdin() {
       yield* chunksOf(`email\n${'jane@example.com\n'.repeat(1_000)}`);
@@ -89,7 +89,7 @@ describe('the answer of postern check --file', () => {
     expect(world.read('b.csv.part')).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
   });
 
-  it('leaves a FILE.part that is there as it is, be it what is read, and says where the rows are', async () => {
+  it('does not overwrite an existing FILE.part, also where that is the input, and names the file with the rows', async () => {
     const people = 'email\njane@example.com\n';
     const world = aWorld({ 'b.csv.part': people });
     const { code, stderr } = await offline(world, 'b.csv.part', '--format', 'csv', '--out', 'b.csv');
@@ -102,7 +102,7 @@ describe('the answer of postern check --file', () => {
     expect(partsIn(world.cwd)).toEqual(['b.csv.part']);
   });
 
-  it('is whole and of one run when two write the same file, and each takes its place when it is done', async () => {
+  it('is complete and from one run when two write the same file, and each replaces it when it is done', async () => {
     const world = aWorld({});
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ describe('the answer of postern check --file', () => {
     expect(partsIn(world.cwd)).toEqual([]);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('cannot run on when the disk is full', async () => {
+  it.skipIf(!existsSync('/dev/full'))('stops with an error when the disk is full', async () => {
     const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
     const { code, stderr } = await offline(world, 'a.csv', '--out', '/dev/full');
     expect(code).toBe(2);

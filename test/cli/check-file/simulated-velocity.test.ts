@@ -8,7 +8,7 @@ const row = (email: string, told: string) => `${JSON.stringify({ email, told })}
 const DOMAIN = 'velocity.domain_1h';
 const SPELLINGS = 'velocity.spellings_24h';
 
-/** What each row was counted as; null where it was not. */
+/** The counts of each row; null where it was not counted. */
 async function countsOf(lines: readonly string[], fact = DOMAIN) {
   const world = aWorld({ 'users.jsonl': lines.join('') });
   const outcome = await offline(world, 'users.jsonl', '--simulate-velocity', 'told');
@@ -16,7 +16,7 @@ async function countsOf(lines: readonly string[], fact = DOMAIN) {
 }
 
 describe('postern check --file --simulate-velocity', () => {
-  it('counts each row with those before it, at the times that they have', async () => {
+  it('counts each row with the rows before it, at their own times', async () => {
     const { counts } = await countsOf([
       row('a@shop.example', AT('08:00')),
       row('b@shop.example', AT('08:10')),
@@ -27,7 +27,7 @@ describe('postern check --file --simulate-velocity', () => {
     expect(counts).toEqual([1, 2, 1, 3, 1]);
   });
 
-  it('counts what was typed again within ten minutes once, as the service does', async () => {
+  it('counts an address that is typed again within ten minutes once, as the service does', async () => {
     const { counts } = await countsOf([
       row('jane+1@gmail.com', AT('08:00')),
       row('jane+1@gmail.com', AT('08:05')),
@@ -37,7 +37,7 @@ describe('postern check --file --simulate-velocity', () => {
     expect(counts).toEqual([1, 1, 2, 3]);
   });
 
-  it('lets rules decide by the counts', async () => {
+  it('makes the counts available to rules', async () => {
     const spellings = Array.from({ length: 12 }, (_, tag) => row(`jane+${tag}@gmail.com`, AT('08:00')));
     const { counts, stdout } = await countsOf(spellings, SPELLINGS);
     expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
@@ -55,7 +55,7 @@ describe('postern check --file --simulate-velocity', () => {
     expect((await offline(world, 'users.csv')).stdout).not.toContain('velocity');
   });
 
-  it('tells of rows without a time, and of those that go back, and counts the others', async () => {
+  it('warns of rows without a time, and of rows whose time goes back, and counts the others', async () => {
     const { counts, code, stdout, stderr } = await countsOf([
       row('a@shop.example', AT('08:00')),
       row('b@shop.example', '20.11.2026'),
@@ -87,7 +87,7 @@ describe('postern check --file --simulate-velocity', () => {
     expect(stderr).toContain(said);
   });
 
-  describe('with look-ups', () => {
+  describe('with DNS look-ups', () => {
     let dns: DnsServer;
     beforeAll(async () => {
       dns = await startDnsServer({
@@ -97,7 +97,7 @@ describe('postern check --file --simulate-velocity', () => {
     afterAll(() => dns.close());
 
     it('counts in the order of the rows, whichever look-up ends first', async () => {
-      // Every second row asks of a domain of its own, which takes longer than what is kept.
+      // Every second row needs a look-up of its own domain, which takes longer than a cached one.
       const domains = Array.from({ length: 60 }, (_, at) =>
         at % 2 === 0 ? `${at}.shop.example` : 'shop.example',
       );

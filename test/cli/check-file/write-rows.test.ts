@@ -21,7 +21,7 @@ const rowOf = (values: Record<string, unknown>) => ({
 });
 
 describe('the answer as CSV', () => {
-  it('has the columns of the file, then ours', () => {
+  it('has the columns of the file, then those of the answer', () => {
     const writer = createRowWriter('csv', ['id', 'email'], ';');
     expect(writer.head).toBe('id;email;action;risk_score;risk_level;canonical;degraded;fault;position\n');
     expect(writer.row(rowOf({ id: 7, email: 'a;b' }), OUTCOME)).toBe(
@@ -29,7 +29,7 @@ describe('the answer as CSV', () => {
     );
   });
 
-  it('holds no cell that a spreadsheet would run, in the head neither, and nothing else is changed', () => {
+  it('has no cell that a spreadsheet would run, nor in the header, and changes nothing else', () => {
     const anyCell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('=1+1', '+43', '-1', '@x', '\t=1', '\r=1', '\n=1', '\u0000=', '\u0085=', '＝1', "'=1"),
@@ -46,7 +46,7 @@ describe('the answer as CSV', () => {
     );
   });
 
-  it('writes values of JSON, nothing for what is not there, and counts rows that have more than the first', () => {
+  it('writes JSON values, nothing for missing ones, and counts rows that have more members than the first', () => {
     const writer = createRowWriter('csv', ['a', 'b', 'c'], ',');
     expect(writer.row(rowOf({ a: { x: 1 }, b: null, d: 1 }), OUTCOME)).toMatch(/^"\{""x"":1\}",,,BLOCK,/);
     expect(writer.leftOut).toBe(1);
@@ -56,7 +56,7 @@ describe('the answer as CSV', () => {
 describe('the answer as JSON lines', () => {
   const { row } = createRowWriter('jsonl', [], ',');
 
-  it('has the members of the row, then ours', () => {
+  it('has the members of the row, then those of the answer', () => {
     expect(JSON.parse(row(rowOf({ id: 7, tags: ['a'] }), OUTCOME))).toEqual({
       id: 7,
       tags: ['a'],
@@ -64,7 +64,7 @@ describe('the answer as JSON lines', () => {
     });
   });
 
-  it('keeps a member that is called __proto__ as it is', () => {
+  it('keeps a member with the name __proto__ as it is', () => {
     const values = JSON.parse('{"__proto__":{"action":"ALLOW"},"email":"x"}');
     expect(row(rowOf(values), OUTCOME)).toContain(
       '"__proto__":{"action":"ALLOW"},"email":"x","action":"BLOCK"',
@@ -73,7 +73,7 @@ describe('the answer as JSON lines', () => {
 });
 
 it.each(['csv', 'jsonl'] as const)(
-  'a column of the file that is called like one of ours gives way, in %s',
+  'a column of the file with the name of a column of the answer is renamed, in %s',
   (format) => {
     const { head, row } = createRowWriter(format, ['action', 'input_action'], ',');
     const text = head + row(rowOf({ action: 'old', input_action: 'older' }), OUTCOME);

@@ -20,7 +20,7 @@ const EVERY_KIND: readonly LedgerEntry[] = [
 ];
 
 describe('renderLedger', () => {
-  it('shows each kind of entry with what it saw, and the sum', () => {
+  it('shows each kind of entry with the facts that it read, and the sum', () => {
     expect(renderLedger(shell, EVERY_KIND).split('\n')).toEqual([
       'kind         rule       group   points  saw',
       'force        allowed                 0  ALLOW: lists.allowed=true',
@@ -37,7 +37,7 @@ describe('renderLedger', () => {
     ]);
   });
 
-  it('shows an empty ledger as its sum', () => {
+  it('shows an empty ledger as a sum of 0', () => {
     expect(renderLedger(shell, [])).toMatch(/\nsum +0$/);
   });
 });

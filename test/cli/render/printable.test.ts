@@ -15,13 +15,13 @@ describe('printable', () => {
   });
 
   it.each(['jane.doe@example.com', 'dörte@bücher.example', '用户@例子.example', '😀'])(
-    'leaves %s as it is',
+    'keeps %s as it is',
     (text) => {
       expect(printable(text)).toBe(text);
     },
   );
 
-  it('never lets a control character or a direction mark through', () => {
+  it('never prints a control character or a direction mark', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);

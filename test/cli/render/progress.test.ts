@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('the progress bar', () => {
-  it('is not there for what takes a second', () => {
+  it('is not shown for work of less than a second', () => {
     const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     advance(progress, 1_000);
     now = 1_000;
@@ -27,7 +27,7 @@ describe('the progress bar', () => {
     expect(written).toBe('');
   });
 
-  it('tells share and rows of what takes longer, and is wiped out at the end', () => {
+  it('shows share and rows of longer work, and is erased at the end', () => {
     const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = 1_001;
     advance(progress, 64);
@@ -38,7 +38,7 @@ describe('the progress bar', () => {
     expect(written).toContain('\u001b[2K');
   });
 
-  it('tells the rows alone where the end is not known', () => {
+  it('shows only the rows where the total is unknown', () => {
     const progress = new Progress({ doing: 'checking', terminal, total: null, clock });
     now = 1_001;
     advance(progress, 64);
@@ -54,7 +54,7 @@ describe('the progress bar', () => {
     { at: 3_600_000, done: 250, left: '3 h 0 min left' },
     { at: 20_000_000, done: 250, left: '16 h 40 min left' },
     { at: 59_600, done: 500, left: '1 min left' },
-  ])('tells $left when $done of 1,000 took $at ms', ({ at, done, left }) => {
+  ])('shows $left when $done of 1,000 took $at ms', ({ at, done, left }) => {
     const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = at;
     progress.advance(done, 64);
@@ -62,7 +62,7 @@ describe('the progress bar', () => {
     expect(written).toContain(`64 rows  ${left}`);
   });
 
-  it('tells the same time left however often it hears that nothing more was read', () => {
+  it('shows the same remaining time, however often it is told that nothing more was read', () => {
     const progress = new Progress({ doing: 'checking', terminal, total: 10_000, clock });
     now = 2_000;
     for (let row = 0; row < 3_200; row++) advance(progress, 1);
@@ -73,7 +73,7 @@ describe('the progress bar', () => {
   it.each([
     ['before anything was read', 0],
     ['once all was read', 1_000],
-  ])('tells no time left %s', (_when, done) => {
+  ])('shows no remaining time %s', (_when, done) => {
     const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = 2_000;
     progress.advance(done, 64);
@@ -82,16 +82,16 @@ describe('the progress bar', () => {
     expect(written).not.toContain('left');
   });
 
-  it('changes nothing about the terminal that Ctrl-C would leave so', () => {
+  it('sets no terminal mode that would remain after Ctrl-C', () => {
     const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = 1_001;
     advance(progress, 64);
-    // DEC private modes: lines that do not wrap (7), a cursor that is hidden (25).
+    // DEC private modes: no line wrap (7), hidden cursor (25).
     expect(written).not.toContain('\u001b[?');
     progress.stop();
   });
 
-  it('is not there where nobody looks', () => {
+  it('is not shown where the output is not a terminal', () => {
     const progress = new Progress({ doing: 'checking', terminal: null, total: 1_000, clock });
     now = 5_000;
     advance(progress, 64);
@@ -108,7 +108,7 @@ describe('the progress bar', () => {
     });
     const aBar = () => new Progress({ doing: 'downloading', unit: 'of 2 lists', terminal, total: 2, clock });
 
-    it('is shown before that part is done, with how many are', () => {
+    it('is shown before that part is done, with the number of its rows', () => {
       const progress = aBar();
       progress.advance(1);
       vi.advanceTimersByTime(1_000);
@@ -117,7 +117,7 @@ describe('the progress bar', () => {
       progress.stop();
     });
 
-    it('is not shown once the work has ended', () => {
+    it('is not shown after the work has ended', () => {
       const progress = aBar();
       vi.advanceTimersByTime(999);
       progress.advance(1);

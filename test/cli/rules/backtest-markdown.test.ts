@@ -6,7 +6,7 @@ import { aReport, HEAVIER, MIXED, unlabelled, type Wanted } from '../../rule-lab
 
 const markdownOf = async (wanted: Wanted = {}) => renderBacktestMarkdown(await aReport(wanted), []);
 
-/** Blocks of lines, by the heading that they stand under. */
+/** Blocks of lines, by their heading. */
 function sections(text: string): ReadonlyMap<string, string> {
   const parts = text.split(/^#{2,3} /m).slice(1);
   return new Map(parts.map((part) => [part.split('\n')[0] ?? '', part.slice(part.indexOf('\n')).trim()]));
@@ -18,7 +18,7 @@ function section(text: string, heading: string): string {
   return found;
 }
 
-/** Tables as rows of cells, split as GitHub does: at pipes that no backslash stands before. */
+/** Tables as rows of cells, split as GitHub does: at pipes without a preceding backslash. */
 function tables(text: string): readonly (readonly (readonly string[])[])[] {
   return (text.match(/(?:^\|.*\n?)+/gm) ?? []).map((table) =>
     table
@@ -34,7 +34,7 @@ function tables(text: string): readonly (readonly (readonly string[])[])[] {
 }
 
 describe('the Markdown of a backtest', () => {
-  it('says what was compared, by directory and by hash, and on which cases', async () => {
+  it('names what was compared, by directory and by hash, and the cases', async () => {
     const report = await aReport();
     const text = section(renderBacktestMarkdown(report, []), 'Backtest: rules → draft');
     expect(tables(text)).toEqual([
@@ -48,7 +48,7 @@ describe('the Markdown of a backtest', () => {
     expect(text).toContain('34 recorded checks, 2026-11-01 to 2026-11-09: 20 good, 10 bad, 4 unlabelled');
   });
 
-  it('has the numbers of both sets, shares with their intervals', async () => {
+  it('has the numbers of both sets, and shares with their intervals', async () => {
     const [confusion, shares] = tables(section(await markdownOf(), 'Decisions'));
     expect(confusion).toEqual([
       ['', 'in force: ALLOW', 'BLOCK', 'candidate: ALLOW', 'BLOCK'],
@@ -70,7 +70,7 @@ describe('the Markdown of a backtest', () => {
     expect(shares?.at(-1)?.[0]).toBe('area under the ROC curve of the score');
   });
 
-  it('groups flips by what changed in the rules, with examples and why the first was decided so', async () => {
+  it('groups changed decisions by the change in the rules, with examples and the reason of the first', async () => {
     const text = await markdownOf({ candidate: HEAVIER });
     const flips = section(text, 'ALLOW → BLOCK: 1 (0 good, 0 bad, 1 unlabelled)');
     const [reasons, examples, ledger] = tables(flips);
@@ -100,7 +100,7 @@ describe('the Markdown of a backtest', () => {
       'ALLOW → BLOCK: 11 (0 good, 0 bad, 11 unlabelled)',
     );
     expect(tables(flips)[1]?.slice(2)).toHaveLength(3);
-    // A blank line on either side: GitHub reads the table within as one.
+    // A blank line on either side: GitHub then reads the table inside as one.
     expect(flips.match(/^<details><summary>.*<\/summary>\n\n/gm)).toHaveLength(1);
     expect(flips.match(/\n\n<\/details>$/gm)).toHaveLength(1);
     const report = await aReport();
@@ -114,14 +114,14 @@ describe('the Markdown of a backtest', () => {
     expect(renderBacktestMarkdown(many, [])).toContain('… 3 reasons more: `--json`');
   });
 
-  it('does without examples when none were asked for', async () => {
+  it('has no examples when none were asked for', async () => {
     const text = await markdownOf({ examples: 0 });
     const flips = section(text, 'ALLOW → BLOCK: 12 (2 good, 7 bad, 3 unlabelled)');
     expect(tables(flips)).toHaveLength(1);
     expect(flips).not.toContain('details');
   });
 
-  it('says how each rule did, decisive hits under both sets, and which never fired', async () => {
+  it('shows the results of each rule, decisive hits under both sets, and rules that never fired', async () => {
     const rules = section(await markdownOf(), 'Rules');
     const [table] = tables(rules);
     expect(table?.[0]).toEqual([
@@ -150,7 +150,7 @@ describe('the Markdown of a backtest', () => {
     expect(rules).toContain('never fired: silent');
   });
 
-  it('marks the threshold of the candidate and the cheapest', async () => {
+  it('marks the threshold of the candidate and the one with the lowest cost', async () => {
     const thresholds = section(await markdownOf({ costRatio: 5 }), 'Thresholds');
     expect(thresholds).toContain('If a good signup turned away costs as much as 5 bad ones let in');
     const [table] = tables(thresholds);
@@ -168,7 +168,7 @@ describe('the Markdown of a backtest', () => {
     expect(table?.filter(([, , , , , remark]) => remark?.includes('cheapest'))).toHaveLength(1);
   });
 
-  it('says what keeps the figures from being the whole truth, the censored too', async () => {
+  it('lists the limits of the figures, including censored cases', async () => {
     const recorded = { action: 'BLOCK', score: 90, level: 'high', ruleset: 'another' } as const;
     const text = await markdownOf({
       cases: [...MIXED, caseOf('chk_c', {}, { recorded })],
@@ -178,7 +178,7 @@ describe('the Markdown of a backtest', () => {
     expect(text).toMatch(/^- \*\*note:\*\* signals\.yaml differs$/m);
   });
 
-  it('shows what --fail-on asked for, and what came of it', async () => {
+  it('shows the conditions of --fail-on, and their results', async () => {
     const text = renderBacktestMarkdown(await aReport(), [
       { policy: 'flips > 3', measured: 12, is_breached: true },
       { policy: 'recall < 60%', measured: 0.7123, is_breached: false },
@@ -191,7 +191,7 @@ describe('the Markdown of a backtest', () => {
     ]);
   });
 
-  it('of unlabelled cases says what labels would tell', async () => {
+  it('of unlabelled cases says what labels would show', async () => {
     const text = await markdownOf({ cases: unlabelled() });
     expect(text).toContain('0 good, 0 bad, 34 unlabelled');
     expect(tables(section(text, 'Decisions'))[1]).toContainEqual(['bad that are blocked (recall)', '–', '–']);
@@ -206,7 +206,7 @@ describe('the Markdown of a backtest', () => {
   ];
 
   it.each(REPORTS)(
-    'of %s has whole tables, no value that is none, and the same octets each time',
+    'of %s has complete tables, no undefined value, and the same bytes each time',
     async (_, make) => {
       const text = renderBacktestMarkdown(await make(), []);
       expect(renderBacktestMarkdown(await make(), [])).toBe(text);
@@ -235,10 +235,10 @@ const ATTACKS = [
   '\u202etxt.exe\u0000',
 ];
 
-/** Words of closed lists: the types of a report leave nothing else there. */
+/** Words of closed lists: the types of a report allow no other value there. */
 const CLOSED = ['kind', 'action', 'label', 'level', 'mode', 'created_at', 'first', 'last'];
 
-/** The value with the text behind each string in it, and behind each name of a fact. */
+/** The value with the given text appended to each string in it, and to each name of a fact. */
 function spoil(value: unknown, text: string, key = ''): unknown {
   if (typeof value === 'string') return CLOSED.includes(key) ? value : `${value}${text}`;
   if (Array.isArray(value)) return value.map((item) => spoil(item, text, key));
@@ -251,12 +251,12 @@ function spoil(value: unknown, text: string, key = ''): unknown {
   );
 }
 
-it.each(ATTACKS)('the Markdown of a report that says %j everywhere reads just so', async (attack) => {
+it.each(ATTACKS)('the Markdown of a report with %j in every text has the same structure', async (attack) => {
   const plain = await aReport({ caveats: ['a caveat'], source: { kind: 'file', name: 'signups.csv' } });
   const policies = (text: string) => [{ policy: `flips > 1${text}`, measured: 1, is_breached: false }];
   const text = renderBacktestMarkdown(spoil(plain, attack) as BacktestReport, policies(attack));
   const expected = renderBacktestMarkdown(plain, policies(''));
-  // No line, cell or tag more than in a report that says nothing of the kind.
+  // No line, cell or tag more than in a report without that text.
   expect(text.split('\n')).toHaveLength(expected.split('\n').length);
   const shape = (markdown: string) => tables(markdown).map((table) => table.map((row) => row.length));
   expect(shape(text)).toEqual(shape(expected));
