@@ -18,13 +18,13 @@ it.each<[Access, readonly Person[]]>([
   [{ operator: 'analyst' }, [OWNER, ANALYST]],
   [{ account: 'developer' }, [OWNER, DEVELOPER]],
   [{ account: 'viewer' }, [OWNER, ANALYST, DEVELOPER, VIEWER]],
-])('%j is for the roles that the endpoints admit, and no others', (access, expected) => {
+])('%j is open to the roles that its endpoints accept, and no others', (access, expected) => {
   const admitted = PEOPLE.filter(([operator_role, role]) =>
     may(access, { operator_role }, role === null ? undefined : { role }),
   );
   expect(admitted).toEqual(expected);
 });
 
-it('an analyst who is a developer of the account in view may what developers may', () => {
+it('an analyst with the developer role in the account in view may do what developers may', () => {
   expect(may({ account: 'developer' }, { operator_role: 'analyst' }, { role: 'developer' })).toBe(true);
 });

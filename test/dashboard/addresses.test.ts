@@ -9,14 +9,14 @@ const ACCOUNTS = [
 ];
 
 describe('the account in view', () => {
-  it('is the one in the address, the first where it names none, and never another than it names', () => {
+  it('is the one in the address, the first where the address names none, and never a different one', () => {
     expect(chooseAccount(ACCOUNTS, 'acc_2')?.id).toBe('acc_2');
     expect(chooseAccount(ACCOUNTS, 'acc_9')).toBeUndefined();
     expect(chooseAccount(ACCOUNTS, null)?.id).toBe('acc_1');
     expect(chooseAccount([], 'acc_1')).toBeUndefined();
   });
 
-  it('goes along to other pages, whose own parameters stay', () => {
+  it('is kept on links to other pages, with their own parameters', () => {
     expect(withAccount('/checks?action=BLOCK#top', 'acc_2')).toBe('/checks?action=BLOCK&account=acc_2#top');
     expect(withAccount('/keys?account=acc_1', 'acc_2')).toBe('/keys?account=acc_1');
     expect(withAccount('/keys', null)).toBe('/keys');
@@ -37,7 +37,7 @@ it.each([
   expect(localPath(wanted)).toBe(expected);
 });
 
-it('the next person to sign in is led to the page that was wanted only where they may open it', () => {
+it('the next person to sign in is sent to the requested page only where their roles may open it', () => {
   const mayOpen = (path: string, account: string | null) => path === '/keys' && account !== 'acc_9';
   expect(landing('/keys?account=acc_1', mayOpen)).toBe('/keys?account=acc_1');
   expect(landing('/keys?account=acc_9', mayOpen)).toBe('/');
@@ -52,7 +52,7 @@ it('without an overview, / leads to the first page of the navigation', () => {
   expect(firstPage([])).toBeUndefined();
 });
 
-it('the navigation marks a page while one that belongs to it is open', () => {
+it('the navigation marks a page as current while a page below it is open', () => {
   expect(isWithin('/checks/chk_1', '/checks')).toBe(true);
   expect(isWithin('/checks', '/checks')).toBe(true);
   expect(isWithin('/checksums', '/checks')).toBe(false);

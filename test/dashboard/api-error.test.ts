@@ -28,7 +28,7 @@ it.each([
   ['null', null],
   ['another object', { error: 'x' }],
   ['an envelope without a message', { error: { code: 'x' } }],
-])('%s in place of an envelope is said to be no answer of Postern', (_, body) => {
+])('%s in place of an envelope is reported as not an answer of Postern', (_, body) => {
   const error = refusalOf(answer(502, { 'request-id': 'req_9' }), body);
   expect(error).toMatchObject({ code: 'unreadable_answer', requestId: 'req_9', details: [] });
   expect(error.message).toContain('502');
@@ -41,11 +41,11 @@ it.each([
   [404, false],
   [429, true],
   [503, true],
-])('status %i is worth another try: %s', (status, expected) => {
+])('status %i is retried: %s', (status, expected) => {
   expect(new ApiError({ status, code: 'x', message: 'x' }).isRetryable).toBe(expected);
 });
 
-it('what to show tells how long to wait', () => {
+it('the message names the time to wait', () => {
   const error = refusalOf(answer(429, { 'retry-after': '30' }), {
     error: { code: 'rate_limited', message: 'Too many.', request_id: 'req_1' },
   });
@@ -57,7 +57,7 @@ it('what to show tells how long to wait', () => {
   });
 });
 
-it('what to show tells what exactly is wrong', () => {
+it('the message names the details of the error', () => {
   const details = [
     { path: 'body/name', message: 'is missing' },
     { path: 'body/password', message: 'Too easy.' },
@@ -70,11 +70,11 @@ it('what to show tells what exactly is wrong', () => {
   ]);
 });
 
-it('what to show for no answer, for a part that could not be fetched and for a mistake of ours differs', () => {
+it('the messages for no answer, for a part that could not be loaded and for a bug differ', () => {
   expect(describeError(new ApiError(UNREACHABLE)).title).toBe('No answer');
   const lost = new TypeError('Failed to fetch dynamically imported module: https://x/assets/a.js');
   expect(describeError(lost).title).toBe('A part of this page is missing');
-  // As Vite throws it.
+  // As thrown by Vite.
   const unstyled = new Error('Unable to preload CSS for /assets/a.css');
   expect(describeError(unstyled).title).toBe('A part of this page is missing');
   expect(describeError(new Error('x is undefined'))).toMatchObject({ title: 'This page failed', code: null });

@@ -7,7 +7,7 @@ import {
   writeFilters,
 } from '../../dashboard/src/pages/checks/check-filters.ts';
 
-describe('what is typed into the search', () => {
+describe('the text in the search field', () => {
   it.each([
     [' chk_01M807HT4B78DFG0Z06J5TDH2P ', { id: 'chk_01M807HT4B78DFG0Z06J5TDH2P' }],
     ['key_1', { key_id: 'key_1' }],
@@ -19,20 +19,20 @@ describe('what is typed into the search', () => {
     ['ab'.repeat(32), { person: 'ab'.repeat(32) }],
     ['disposable', { rule: 'disposable' }],
     ['  ', {}],
-  ])('is taken by its form: %j', (text, filters) => {
+  ])('is recognized by its form: %j', (text, filters) => {
     expect(understand(text)).toEqual(filters);
   });
 });
 
 describe('filters', () => {
-  it('stand in the address, beside what is there already', () => {
+  it('are kept in the address, beside its other parameters', () => {
     const search = writeFilters(new URLSearchParams('account=acc_1&rule=old'), { rule: '', min_score: '70' });
     expect(search.toString()).toBe('account=acc_1&min_score=70');
     expect(readFilters(search)).toEqual({ min_score: '70' });
     expect(readFilters(new URLSearchParams('rule=%20&unknown=1'))).toEqual({});
   });
 
-  it('are asked for as the endpoint takes them, with a time only where one was chosen', () => {
+  it('are sent as the endpoint expects them, with a time only where one was chosen', () => {
     const now = Date.parse('2026-11-22T12:00:30Z');
     expect(queryOfFilters({ rule: 'role', min_score: '0' }, null, now)).toEqual({
       rule: 'role',

@@ -17,7 +17,7 @@ describe('the period before', () => {
     expect(periodBefore(range)).toBe(name);
   });
 
-  it('says how a figure has changed, and nothing of what was not measured', () => {
+  it('shows the change of a figure, and nothing where a value was not measured', () => {
     expect([
       compareAmounts(112, 100, 'then'),
       compareAmounts(1, 2, 'then'),
@@ -37,14 +37,14 @@ describe('the period before', () => {
     ]);
   });
 
-  it('says of a share by how many points it has changed', () => {
+  it('shows the change of a share in percentage points', () => {
     expect([compareShares(0.121, 0.1, 'then'), compareShares(0, 0.25, 'then')]).toEqual([
       '+2.1 points against then',
       '−25 points against then',
     ]);
   });
 
-  it('stands under the hours of the one after it, though it was asked for some seconds later', () => {
+  it('is aligned with the hours of the current period, although it was requested some seconds later', () => {
     const at = (day: number, hour: number) => `2026-11-${day}T${String(hour).padStart(2, '0')}:00:00.000Z`;
     const bucket = (begins_at: string, checks: number) => ({
       begins_at,

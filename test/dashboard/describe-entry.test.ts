@@ -20,11 +20,11 @@ describe('an entry of a ledger', () => {
       { kind: 'shadow', points: 0, id: 'draft', would_add: 7, saw: { 'a.b': true } },
       'would add 7: a.b = true',
     ],
-  ])('says what it rests on: %j', (entry, text) => {
+  ])('names the facts behind it: %j', (entry, text) => {
     expect(describeEntry(entry)).toBe(text);
   });
 
-  it('says on which side of its rollout the rule was, where it is rolled out', () => {
+  it('names the side of the rollout, where its rule is rolled out', () => {
     const rollouts = [
       { rule: 'mail', percent: 5, inside: true, told: 'inside the 5 % of its rollout' },
       { rule: 'draft', percent: 9, inside: false, told: 'outside the 9 % of its rollout' },
@@ -44,7 +44,7 @@ describe('an entry of a ledger', () => {
     expect(describeEntry(shadow, rollouts)).toBe('would add 7: a.b = true');
   });
 
-  it('shows the scores from which the outcome is another, those of one value together', () => {
+  it('shows the scores from which the outcome changes, equal ones together', () => {
     const ledger: LedgerEntry[] = [
       { kind: 'rule', points: 80, id: 'some', group: 'g', saw: { 'threshold.long': 30 } },
       {

@@ -17,7 +17,7 @@ const anchors = new Map(
     allOf(body).flatMap((node) => (node.kind === 'heading' ? node.id : [])),
   ]),
 );
-// The parts of the list of all that are drawn from it.
+// The parts from which the list of all documents is drawn.
 anchors.get('/docs')?.push('guides', 'package', 'decisions', 'providers');
 
 type Part = Exclude<DocumentNode, string>;
@@ -31,7 +31,7 @@ function allOf(nodes: readonly DocumentNode[]): readonly Part[] {
   });
 }
 
-/** Whether a page of the dashboard, and in it a part, is there. */
+/** Whether the dashboard has a page and, if given, this part of it. */
 function isThere(href: string, from: string): boolean {
   const [path = '', part] = href.split('#');
   const page = path === '' ? from : path;
@@ -40,14 +40,14 @@ function isThere(href: string, from: string): boolean {
 }
 
 describe('documents in the dashboard', () => {
-  it('are all those of docs/, what each provider has to say, the README and the changes', () => {
+  it('are all those of docs/, the README of each provider, the README and the changelog', () => {
     const files = globSync(['docs/**/*.md', 'providers/*/README.md', '*.md'], { cwd: packageRoot });
     const shown = documents.map(({ file }) => file);
     expect(shown.toSorted()).toEqual(files.filter((file) => file !== 'CONTRIBUTING.md').sort());
     expect(new Set(documents.map(({ id }) => id)).size).toBe(documents.length);
   });
 
-  it('name in the list of all each guide', () => {
+  it('are all named in the list of documents', () => {
     const linked = allOf(documents.find(({ id }) => id === 'index')?.body ?? []).flatMap((node) =>
       node.kind === 'link' ? node.href : [],
     );
@@ -55,7 +55,7 @@ describe('documents in the dashboard', () => {
     expect(guides.map(({ id }) => pathOf(id)).filter((path) => !linked.includes(path))).toEqual([]);
   });
 
-  it('lead to each other, to pages and to parts that are there, or to other sites', () => {
+  it('link to each other, to existing pages and parts, or to other sites', () => {
     const links = documents.flatMap(({ id, body }) =>
       allOf(body).flatMap((node) => (node.kind === 'link' ? { from: pathOf(id), href: node.href } : [])),
     );
@@ -63,7 +63,7 @@ describe('documents in the dashboard', () => {
     expect(links.filter(({ from, href }) => !/^https?:\/\//.test(href) && !isThere(href, from))).toEqual([]);
   });
 
-  it('are named by pages whose words they explain', () => {
+  it('are linked from the pages whose terms they explain', () => {
     const named = globSync('dashboard/src/pages/**/*.tsx', { cwd: packageRoot }).flatMap((file) =>
       [...readFileSync(join(packageRoot, file), 'utf8').matchAll(/\bdocs="([^"]+)"/g)].map(([, to]) => to),
     );
@@ -77,24 +77,24 @@ describe('documents in the dashboard', () => {
 describe('Markdown', () => {
   const treeOf = (markdown: string) => readMarkdown(markdown, (href) => ({ href, title: 'Rules' }));
 
-  it('becomes text where it is HTML, so that none is ever run; comments are gone', () => {
+  it('becomes text where it is HTML, so that no HTML is interpreted; comments are removed', () => {
     const nodes = treeOf('a <b onclick="x()">b</b>\n\n<script>alert(1)</script>\n\n<!-- not shown -->');
     expect(allOf(nodes).map(({ kind }) => kind)).toEqual(['paragraph']);
     expect(textOf(nodes)).toBe('a <b onclick="x()">b</b> <script>alert(1)</script>');
   });
 
-  it('has the anchors that GitHub makes of its headings, each once', () => {
+  it('has the anchors that GitHub gives its headings, each once', () => {
     const ids = allOf(treeOf('## `rules lint`, a look\n## Facts\n## Facts\n### A_b & [c](d.md)')).flatMap(
       (node) => (node.kind === 'heading' ? node.id : []),
     );
     expect(ids).toEqual(['rules-lint-a-look', 'facts', 'facts-1', 'a_b--c']);
   });
 
-  it('names a document by its title where its words are the name of the file', () => {
+  it('names a document by its title where the link text is the name of the file', () => {
     expect(textOf(treeOf('[rules.md](rules.md) and [how](rules.md)'))).toBe('Rules and how ');
   });
 
-  it('keeps tables, numbered lists, blocks of code and what entities stand for', () => {
+  it('keeps tables, numbered lists, code blocks and the characters that entities stand for', () => {
     const nodes = treeOf('| a |\n|---|\n| `x \\| y` &lt; |\n\n3. c\n\n```json request\n{}\n```');
     expect(nodes).toEqual([
       { kind: 'table', head: [['a']], rows: [[[{ kind: 'code', text: 'x | y' }, ' <']]] },
@@ -104,7 +104,7 @@ describe('Markdown', () => {
   });
 });
 
-describe('looking through documents', () => {
+describe('the search in documents', () => {
   const sections = sectionsOf(documents);
   const first = (query: string) => findSections(query, sections)[0]?.href;
 
@@ -118,18 +118,18 @@ describe('looking through documents', () => {
     expect(first(query)).toBe(href);
   });
 
-  it('finds nothing where most of the words are in no part, or none says anything', () => {
+  it('finds nothing where most of the words are in no part, or all are stop words', () => {
     expect(first('how do I')).toBeUndefined();
     expect(first('zzyzx quokka')).toBeUndefined();
     expect(first('')).toBeUndefined();
   });
 
-  it('takes the beginning of a word that is still being typed', () => {
+  it('matches the beginning of the word that is being typed', () => {
     expect(first('challeng')).toBeDefined();
   });
 });
 
-it('a part that an address names is found by its name, and none by one whose escapes are broken', () => {
+it('the part that an address names is found by its anchor; a broken escape finds none', () => {
   expect(['#a_b--c', '#caf%C3%A9', '#%E0%A4%A', '#100%', ''].map(anchorOf)).toEqual([
     'a_b--c',
     'café',

@@ -13,19 +13,19 @@ function early(answer: Promise<Response>) {
   globalThis.posternEarlyAnswers = new Map([['/dashboard/api/session', answer]]);
 }
 
-it('what was asked for early is taken over, once', async () => {
+it('an answer that was requested early is used, once', async () => {
   early(Promise.resolve(new Response('early')));
   expect(await ask()).toBe('early');
   expect(await ask()).toBe('asked now');
 });
 
-it('after a request that changes something nothing is taken over', async () => {
+it('no early answer is used after a request that changes something', async () => {
   early(Promise.resolve(new Response('early')));
   expect(await ask('POST')).toBe('asked now');
   expect(await ask()).toBe('asked now');
 });
 
-it('what failed early is asked for again', async () => {
+it('a request that failed early is repeated', async () => {
   const failed = Promise.reject(new Error('no connection'));
   failed.catch(() => undefined);
   early(failed);

@@ -9,8 +9,8 @@ const at = (member: string, message: string, more = {}) => ({
   ...more,
 });
 
-describe('what is wrong with an entry', () => {
-  it('is told at its field, in plain words', () => {
+describe('the error of a list entry', () => {
+  it('is shown at its field, in plain words', () => {
     const error = refusal(
       'invalid_request',
       at('value', '"*.x.org" is none of user@x.org, x.org and .x.org', { meant: '.x.org' }),
@@ -24,7 +24,7 @@ describe('what is wrong with an entry', () => {
     });
   });
 
-  it('says that an entry is there already, and why', () => {
+  it('says that the entry exists already, and with which reason', () => {
     const error = refusal('invalid_request', at('value', 'it stands in allow.yaml already: ours'));
     expect(entryErrors(error)).toEqual({ value: 'It stands in allow.yaml already: ours' });
     const over = refusal('invalid_request', at('expires', 'that day is over: the entry would do nothing'));
@@ -36,7 +36,7 @@ describe('what is wrong with an entry', () => {
     refusal('invalid_request'),
     refusal('invalid_request', { path: 'body/change/value', message: 'it does not stand in allow.yaml' }),
     new Error('a bug'),
-  ])('is null of any other error, which is shown as it is', (error) => {
+  ])('is null for any other error, which is shown as it is', (error) => {
     expect(entryErrors(error)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { fieldErrors } from '../../dashboard/src/ui/field-errors.ts';
 const refusal = (code: string, ...details: Readonly<Record<string, unknown>>[]) =>
   new ApiError({ status: 400, code, message: 'There is one with this name already.', details });
 
-it('what is wrong is told at its field, in plain words', () => {
+it('an error is shown at its field, in plain words', () => {
   const error = refusal('invalid_request', { path: 'body/email', message: 'must match pattern "^x"' });
   expect(fieldErrors(error, ['email', 'name'])).toEqual({
     email: 'Write an email address, such as jane@example.org',
@@ -23,11 +23,11 @@ it.each([
   refusal('invalid_request', { path: 'body/membership', message: 'is missing' }),
   new Error('a bug'),
   null,
-])('of %j there is nothing to say at a field, so that the notice says it', (error) => {
+])('for %j there is no error at a field, so that the notice shows it', (error) => {
   expect(fieldErrors(error, ['email'])).toBeNull();
 });
 
-it('no notice sends a person to "details"', () => {
+it('no notice mentions "details"', () => {
   const error = new ApiError({
     status: 409,
     code: 'rules_changed',

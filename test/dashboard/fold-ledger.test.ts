@@ -24,7 +24,7 @@ const read = (ledger: readonly LedgerEntry[]) =>
   ]);
 
 describe('a ledger', () => {
-  it('of five rows that end at 90 reads as one that does', () => {
+  it('of five rows that end at 90 becomes one row that ends at 90', () => {
     expect(
       read([
         rule('disposable', 80),
@@ -37,7 +37,7 @@ describe('a ledger', () => {
     ).toEqual([['disposable', 90, ['disposable_evidence', 'tld_high_risk'], 90]]);
   });
 
-  it('shows what was replaced under what replaced it in the end, and each other rule by itself', () => {
+  it('shows replaced rules under the one that replaces them in the end, and each other rule separately', () => {
     expect(
       read([
         rule('a', 10),
@@ -55,7 +55,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('leaves what names a rule that is not there as it is', () => {
+  it('keeps entries that name a missing rule as they are', () => {
     expect(read([absorbed('gone', 'other', -5), cap(-5, 50), rule('a', 10, 'address')])).toEqual([
       ['a', 10, [], null],
       ['gone', -5, [], null],
@@ -67,7 +67,7 @@ describe('a ledger', () => {
     [[rule('a', 40), rule('b', 70), rule('c', -5), cap(-15, 90), rule('d', 33, 'address'), BOUND]],
     [[rule('a', 40), absorbed('a', 'gone', -40), rule('b', 5)]],
     [[rule('a', 40), rule('b', 60), absorbed('a', 'b', -40), absorbed('b', 'a', -60)]],
-  ])('has steps whose points add up to those of its entries: %j', (ledger) => {
+  ])('keeps the sum of the points of its entries: %j', (ledger) => {
     const sum = (all: readonly { readonly points: number }[]) =>
       all.reduce((total, { points }) => total + points, 0);
     expect(sum(foldLedger(ledger))).toBe(sum(ledger));

@@ -14,7 +14,7 @@ import { passwordHint, SHORTEST_PASSWORD } from '../../dashboard/src/ui/password
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
 describe('numbers', () => {
-  it('are grouped, or short', () => {
+  it('are grouped, or abbreviated', () => {
     expect([formatCount(1_234_567), formatCompact(1_234_567), formatCompact(950)]).toEqual([
       '1,234,567',
       '1.2M',
@@ -39,11 +39,11 @@ describe('numbers', () => {
     [null, '–'],
   ])('%s µs are %j', (us, text) => expect(formatMicroseconds(us)).toBe(text));
 
-  it('days are one, or many', () => {
+  it('days have singular and plural', () => {
     expect([formatDays(1), formatDays(0), formatDays(1_422)]).toEqual(['1 day', '0 days', '1,422 days']);
   });
 
-  it('points have their sign', () => {
+  it('points are written with their sign', () => {
     expect([20, -15, 0].map(formatPoints)).toEqual(['+20', '−15', '0']);
   });
 });
@@ -61,12 +61,12 @@ describe('times', () => {
     ['2025-08-01T12:00:00Z', '1 year ago'],
   ])('%s is %j', (at, text) => expect(formatRelative(at, NOW)).toBe(text));
 
-  it('an instant is told in UTC', () => {
+  it('an instant is written in UTC', () => {
     expect(formatInstant('2026-11-21T23:50:03+02:00')).toBe('21 Nov 2026, 21:50:03 UTC');
   });
 });
 
-it('an axis of hours says the day where one begins, and an axis of weeks says days', () => {
+it('an axis of hours shows the day where one begins, and an axis of weeks shows days', () => {
   const [midnight, noon] = [new Date('2026-11-21T00:00:00Z'), new Date('2026-11-21T12:00:00Z')];
   const day = 86_400_000;
   expect([formatTick(midnight, day), formatTick(noon, day)]).toEqual(['21 Nov', '12:00']);
@@ -84,7 +84,7 @@ describe('ranges', () => {
   it.each([
     [{ preset: '30d' }],
     [{ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' }],
-  ] as const)('%j is read from the address as it was written, beside what else stands there', (range) => {
+  ] as const)('%j is read from the address as it was written, beside other parameters', (range) => {
     const search = writeRange(new URLSearchParams('account=acc_1&range=24h&from=x'), range);
     expect(search.get('account')).toBe('acc_1');
     expect(readRange(search)).toEqual(range);
@@ -97,12 +97,12 @@ describe('ranges', () => {
     'from=2026-11-02&to=2026-11-01',
     'from=2026-11-02',
     '',
-  ])('%j is the last 24 hours', (search) =>
+  ])('%j falls back to the last 24 hours', (search) =>
     expect(readRange(new URLSearchParams(search))).toEqual({ preset: '24h' }),
   );
 });
 
-it('the hint at a new password counts down to its shortest length', () => {
+it('the hint for a new password counts down to the minimum length', () => {
   expect(passwordHint('')).toContain(`At least ${SHORTEST_PASSWORD}`);
   expect(passwordHint('x'.repeat(SHORTEST_PASSWORD - 1))).toBe('1 more character.');
   expect(passwordHint('x'.repeat(SHORTEST_PASSWORD))).toContain('Long enough');

@@ -16,12 +16,12 @@ const usage = {
   ],
 };
 
-it('has at each day of the chart the checks of the day as long before as the chart is', () => {
+it('compares each day of the chart with the day one chart length earlier', () => {
   expect([daysUpTo(NOW)[0], daysUpTo(NOW).at(-1)]).toEqual(['2026-10-22', '2026-11-20']);
   expect(liveByDay(usage, NOW)).toEqual([3, ...Array(28).fill(0), 4]);
   expect(liveByDayBefore(usage, NOW)).toEqual([1, ...Array(28).fill(0), 2]);
 });
 
-it('asks for both times, and for none before', () => {
+it('requests the days of both periods, and none before', () => {
   expect(firstDayBefore(NOW)).toBe('2026-09-22');
 });

@@ -13,4 +13,4 @@ it.each([
   expect(nearestIndex([0, 10, 30], wanted)).toBe(index);
 });
 
-it('nothing is nearest in nothing', () => expect(nearestIndex([], 1)).toBeNull());
+it('an empty list has no nearest value', () => expect(nearestIndex([], 1)).toBeNull());

@@ -14,8 +14,8 @@ async function read(chunks: readonly string[]): Promise<unknown[]> {
   return lines;
 }
 
-describe('an answer in lines', () => {
-  it('is read line by line, however it was cut on its way', async () => {
+describe('a streamed answer in lines', () => {
+  it('is read line by line, however it was split in transit', async () => {
     expect(await read(['{"a":1}\n{"b"', ':"\xc3', '\xa9"}\n'])).toEqual([{ a: 1 }, { b: 'é' }]);
   });
 
@@ -28,7 +28,7 @@ describe('the shares of a provider', () => {
   const times = { p50_us: 1, p95_us: 1, p99_us: 1 };
   const figures = { id: 'mx', timing: { measured: 100, ...times }, anew: { measured: 25, ...times } };
 
-  it('tell kept answers from those that failed; what had nothing to ask has not failed', () => {
+  it('separate cached answers from failed ones; not_run does not count as failed', () => {
     const reasons = [
       { reason: 'not_run', checks: 60 },
       { reason: 'timeout', checks: 4 },
@@ -37,7 +37,7 @@ describe('the shares of a provider', () => {
     expect(sharesOf({ ...figures, unknown: 64, reasons })).toEqual({ checks: 100, kept: 0.75, failed: 0.04 });
   });
 
-  it('are none where nothing was asked', () => {
+  it('are empty where nothing was asked', () => {
     expect(sharesOf(undefined)).toEqual({ checks: 0, kept: null, failed: null });
   });
 });

@@ -17,7 +17,7 @@ const bucketAt = (begins_at: string): Overview['buckets'][number] => ({
 });
 
 describe('periods of an overview', () => {
-  it('are all hours or days that it touches, those without a check too', () => {
+  it('are all hours or days that the range touches, also those without a check', () => {
     const at = '2026-11-20T11:00:00.000Z';
     const periods = periodsOf(
       overviewOf({
@@ -36,7 +36,7 @@ describe('periods of an overview', () => {
     expect(periodsOf(overviewOf({ since, until, bucket: 'day', buckets: [] }))).toHaveLength(3);
   });
 
-  it('count checks by their answer, whatever the level', () => {
+  it('count checks by their action, whatever the level', () => {
     const { decisions } = bucketAt('');
     expect([countOf(decisions, 'ALLOW'), countOf(decisions, 'BLOCK'), countOf([], 'BLOCK')]).toEqual([
       5, 1, 0,

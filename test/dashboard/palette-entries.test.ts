@@ -28,14 +28,14 @@ const targetOfChecks = (typed: string) =>
     ?.entries.at(-1)?.to;
 
 describe('the command palette', () => {
-  it('offers pages and accounts before anything is typed, and no page that needs an id', () => {
+  it('offers pages and accounts before any input, and no page that needs an id', () => {
     expect(offered('')).toEqual([
       ['Pages', 'Checks', 'Rule history'],
       ['Accounts', 'Second shop'],
     ]);
   });
 
-  it('finds every word in any order and in descriptions, titles that begin with the text first', () => {
+  it('finds all words in any order and in descriptions, with titles that begin with the text first', () => {
     expect(offered(' disposable ')[0]).toEqual(['Rules', 'disposable', 'not_disposable']);
     expect(offered('history rule')[0]).toEqual(['Pages', 'Rule history']);
     expect(offered('THROW service')[0]).toEqual(['Rules', 'disposable']);
@@ -48,17 +48,17 @@ describe('the command palette', () => {
     ['Example.org', { href: '/checks?domain=example.org' }],
     ['key_1', { href: '/checks?key_id=key_1' }],
     ['a b&c', { href: '/checks?rule=a+b%26c' }],
-    // Not into an address.
+    // Personal data is kept out of the address.
     ['jane@example.org', { email: 'jane@example.org' }],
-  ])('leads %j to checks', (typed, target) => {
+  ])('opens the checks for %j', (typed, target) => {
     expect(targetOfChecks(typed)).toEqual(target);
   });
 
-  it('offers no checks to a person who may see none', () => {
+  it('offers no checks to a person without access to them', () => {
     expect(offered('example.org', { ...PLACES, pages: [] })).toEqual([]);
   });
 
-  it('shows eight rules at most', () => {
+  it('shows at most eight rules', () => {
     const rules = Array.from({ length: 20 }, (_, n) => ({
       id: `rule_${n}`,
       description: '',
@@ -67,7 +67,7 @@ describe('the command palette', () => {
     expect(offered('rule_', { ...PLACES, rules })[0]).toHaveLength(9);
   });
 
-  it('answers a question of several words by documents first, and one word by checks', () => {
+  it('puts documents first for several words, and checks first for one word', () => {
     expect(offered('how do I rotate a key')).toEqual([
       ['Docs', 'Keys'],
       ['Checks', 'Search checks for “how do I rotate a key”'],

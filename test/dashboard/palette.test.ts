@@ -30,21 +30,21 @@ const lowest = (pair: Pair) =>
     ...([0, 1] as const).flatMap((index) => grounds(index).map((ground) => contrast(pair[index], ground))),
   );
 
-it.each(Object.entries(CHART))('%s stands out in light and in dark (WCAG 1.4.11)', (_, pair) => {
+it.each(Object.entries(CHART))('%s has enough contrast in light and in dark (WCAG 1.4.11)', (_, pair) => {
   expect(lowest(pair)).toBeGreaterThanOrEqual(3);
 });
 
-/** Of a row of a table that is under the pointer: gray 1 and dark 5. */
+/** The colours of a table row under the pointer: gray 1 and dark 5. */
 const POINTED_AT = ['#f1f3f5', '#2b3037'] as const;
 
-it.each(Object.entries(TEXT))('%s text can be read in light and in dark (WCAG 1.4.3)', (_, pair) => {
+it.each(Object.entries(TEXT))('%s text has enough contrast in light and in dark (WCAG 1.4.3)', (_, pair) => {
   expect(lowest(pair)).toBeGreaterThanOrEqual(4.5);
   for (const index of [0, 1] as const) {
     expect(contrast(pair[index], POINTED_AT[index])).toBeGreaterThanOrEqual(4.5);
   }
 });
 
-/** What `color-mix(in srgb, base share, transparent)` comes to on an opaque ground. */
+/** The result of `color-mix(in srgb, base share, transparent)` on an opaque background. */
 function mix(base: string, share: number, ground: string): string {
   const channel = (at: number) => {
     const [from, to] = [ground, base].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
@@ -54,7 +54,7 @@ function mix(base: string, share: number, ground: string): string {
 }
 
 it.each(Object.entries(TINTS))(
-  'text on a tint of %s can be read in light and in dark, under the pointer too',
+  'text on a tint of %s has enough contrast in light and in dark, under the pointer too',
   (_, { base, text }) => {
     for (const index of [0, 1] as const) {
       for (const ground of grounds(index)) {
@@ -66,7 +66,7 @@ it.each(Object.entries(TINTS))(
   },
 );
 
-it('the measure itself knows black on white and a grey that just passes', () => {
+it('the contrast is computed correctly for black on white and for a grey that just passes', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });

@@ -22,7 +22,7 @@ describe('the API reference', () => {
   it.each([
     ['openapi.json', api],
     ['dashboard-openapi.json', dashboard],
-  ])('has every operation of %s, each with an answer and refusals in words', (_file, description) => {
+  ])('has every operation of %s, each with a described answer and refusals', (_file, description) => {
     const operations = operationsOf(description);
     expect(operations.length).toBe(Object.values(description.paths).flatMap(Object.keys).length);
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
@@ -37,7 +37,7 @@ describe('the API reference', () => {
     }
   });
 
-  it('tells each code of a check by its status', () => {
+  it('lists each error code of a check by its status', () => {
     const check = operationsOf(api).find(({ id }) => id === 'check');
     expect(check?.refusals.filter(({ status }) => status === '400').map(({ code }) => code)).toEqual([
       'bad_request',
@@ -48,7 +48,7 @@ describe('the API reference', () => {
     expect(check?.answers[0]?.bodies[0]?.example).toMatchObject({ summary: { action: 'ALLOW' } });
   });
 
-  it('shows an answer that is no refusal among the answers, whatever its status', () => {
+  it('shows an answer that is not an error among the answers, whatever its status', () => {
     const readiness = operationsOf(api).find(({ id }) => id === 'readiness');
     expect(readiness?.answers.map(({ status }) => status)).toEqual(['200', '503']);
   });
@@ -66,11 +66,11 @@ describe('the API reference', () => {
     [{ enum: ['a', 'b'], default: 'a' }, '"a" | "b"', '"a" unless given'],
     [{ type: 'string', format: 'date-time', pattern: '^2' }, 'string, date-time', 'matches ^2'],
     [{}, 'anything', ''],
-  ])('says of %j what it takes', (schema, type, bounds) => {
+  ])('describes the type of %j', (schema, type, bounds) => {
     expect([typeText(schema), boundsText(schema)]).toEqual([type, bounds]);
   });
 
-  it('shows the shape of every named schema, of those too that hold themselves', () => {
+  it('shows the form of every named schema, also of recursive ones', () => {
     for (const [name, schema] of Object.entries(dashboard.components.schemas)) {
       expect(JSON.stringify(exampleOf(schema, dashboard)), name).toBeDefined();
     }

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('saved searches', () => {
-  it('are kept by name for one person, and removed', () => {
+  it('are kept by name for one person, and can be removed', () => {
     saveSearch('per_1', { name: 'b', search: 'action=BLOCK' });
     saveSearch('per_1', { name: 'a', search: 'domain=x.org' });
     saveSearch('per_1', { name: 'b', search: 'action=ALLOW' });
@@ -30,12 +30,12 @@ describe('saved searches', () => {
     expect(readSearches('per_1')).toHaveLength(1);
   });
 
-  it.each(['{', '{"a":1}', '[1, null, {"name":"x"}]'])('are none where %s is kept', (text) => {
+  it.each(['{', '{"a":1}', '[1, null, {"name":"x"}]'])('are empty where %s is stored', (text) => {
     kept.set('postern-searches per_1', text);
     expect(readSearches('per_1')).toEqual([]);
   });
 
-  it('say why one is not kept', () => {
+  it('give the reason why one cannot be saved', () => {
     for (let n = 0; n < 50; n += 1) saveSearch('per_1', { name: `s${n}`, search: 'x' });
     expect(() => saveSearch('per_1', { name: 'one more', search: 'x' })).toThrow('remove one first');
     expect(saveSearch('per_1', { name: 's1', search: 'y' })).toHaveLength(50);
@@ -48,7 +48,7 @@ describe('saved searches', () => {
     expect(() => saveSearch('per_1', { name: 'a', search: 'x' })).toThrow('can be bookmarked');
   });
 
-  it('have no account, which is the one in view', () => {
+  it('have no account of their own: they search the one in view', () => {
     expect(searchOf(new URLSearchParams('account=acc_1&domain=x.org&scope=all'))).toBe(
       'domain=x.org&scope=all',
     );

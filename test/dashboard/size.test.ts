@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/lib/paths.ts';
 const LIMIT_BYTES = 170_000;
 const built = join(packageRoot, 'dist/dashboard');
 
-/** The page, its entry with what that imports at once, their styles, and the script before them. */
+/** The page, its entry script with all static imports, their styles, and the script before them. */
 function firstLoad(): readonly string[] {
   const manifest: Manifest = JSON.parse(readFileSync(join(built, '.vite/manifest.json'), 'utf8'));
   const files = new Set<string>();
@@ -38,7 +38,7 @@ it.skipIf(!existsSync(built))('the first load of the dashboard is under 170 kB c
   expect(gzip).toBeLessThan(LIMIT_BYTES);
 });
 
-/** What would not get smaller is sent as it is. */
+/** A file that compression does not make smaller is sent as it is. */
 function sentSize(file: string, ending: string): number {
   const compressed = join(built, file + ending);
   return statSync(existsSync(compressed) ? compressed : join(built, file)).size;
@@ -61,26 +61,26 @@ it.skipIf(!existsSync(built))(
   },
 );
 
-it.skipIf(!existsSync(built))('few files are so small that a request costs more than they do', () => {
-  const small = readdirSync(join(built, 'assets')).filter(
-    (file) => file.endsWith('.js') && statSync(join(built, 'assets', file)).size < 1_000,
-  );
-  expect(small.length, small.join(', ')).toBeLessThan(8);
-});
-
 it.skipIf(!existsSync(built))(
-  'styles that come with a page override those that are there from the start',
+  'few files are so small that their request costs more than their content',
   () => {
-    const first = new Set(firstLoad());
-    const sheets = readdirSync(join(built, 'assets')).filter((file) => file.endsWith('.css'));
-    const layersOf = (file: string) =>
-      [...readFileSync(join(built, 'assets', file), 'utf8').matchAll(/@layer ([\w.]+)/g)].map(
-        ([, name]) => name,
-      );
-    const [early, late] = [true, false].map((isFirst) =>
-      sheets.filter((file) => first.has(`assets/${file}`) === isFirst).flatMap(layersOf),
+    const small = readdirSync(join(built, 'assets')).filter(
+      (file) => file.endsWith('.js') && statSync(join(built, 'assets', file)).size < 1_000,
     );
-    // What is outside of an inner layer overrides what is in it, wherever the sheets stand (css-cascade-5, 6.4.3).
-    expect([new Set(early), new Set(late)]).toEqual([new Set(['mantine.first']), new Set(['mantine'])]);
+    expect(small.length, small.join(', ')).toBeLessThan(8);
   },
 );
+
+it.skipIf(!existsSync(built))('styles of a lazily loaded page override the styles of the first load', () => {
+  const first = new Set(firstLoad());
+  const sheets = readdirSync(join(built, 'assets')).filter((file) => file.endsWith('.css'));
+  const layersOf = (file: string) =>
+    [...readFileSync(join(built, 'assets', file), 'utf8').matchAll(/@layer ([\w.]+)/g)].map(
+      ([, name]) => name,
+    );
+  const [early, late] = [true, false].map((isFirst) =>
+    sheets.filter((file) => first.has(`assets/${file}`) === isFirst).flatMap(layersOf),
+  );
+  // Rules outside of an inner layer override the rules in it, whatever the order of the sheets (css-cascade-5, 6.4.3).
+  expect([new Set(early), new Set(late)]).toEqual([new Set(['mantine.first']), new Set(['mantine'])]);
+});

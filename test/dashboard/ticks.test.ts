@@ -9,10 +9,10 @@ it.each([
   [2, [0, 1, 2]],
   [3, [0, 1, 2, 3]],
   [300, [0, 100, 200, 300]],
-])('of counts up to %i labels stand at whole numbers, each once', (highest, expected) => {
+])('labels for counts up to %i are whole numbers, each once', (highest, expected) => {
   expect(ticksOf(upTo(highest), true)).toEqual(expected);
 });
 
-it('of durations and shares labels may stand between whole numbers', () => {
+it('labels for durations and shares may be fractions', () => {
   expect(ticksOf(upTo(1), false)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
 });

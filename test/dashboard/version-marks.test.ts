@@ -17,7 +17,7 @@ describe('marks of versions', () => {
     version(1, '09:59'),
   ];
 
-  it('are those that came into force within the time, in its order', () => {
+  it('are the versions that came into force within the time, in that order', () => {
     const marks = marksOf(versions, `${DAY}10:00:00.000Z`, `${DAY}12:00:00.000Z`);
     expect(marks.map(({ name, detail }) => [name, detail])).toEqual([
       ['Version 2', 'by ana@firm.example'],
@@ -25,7 +25,7 @@ describe('marks of versions', () => {
     ]);
   });
 
-  it('that would lie over each other are one, which leads to what all of them changed', () => {
+  it('that would overlap are one mark, which links to the changes of all of them', () => {
     const marks = marksOf(versions, `${DAY}00:00:00.000Z`, `${DAY}23:00:00.000Z`);
     const minutes = (time: number) => (time - Date.parse(`${DAY}00:00:00.000Z`)) / 60_000;
     const groups = groupMarks(marks, minutes, 24);

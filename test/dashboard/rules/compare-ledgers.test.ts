@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareLedgers } from '../../../dashboard/src/pages/rules/effect/compare-ledgers.ts';
 
-it('two ledgers of one check stand side by side, line by line', () => {
+it('two ledgers of one check are shown side by side, line by line', () => {
   const rule = (id: string, points: number) => ({ kind: 'rule' as const, id, group: 'a', points, saw: {} });
   expect(
     compareLedgers(

@@ -11,12 +11,12 @@ const line = (condition: string) => ({
   'decision.yaml': `actions: [{ id: b, conditions: { all: [${condition}] }, event: { params: { action: BLOCK } } }]\n`,
 });
 
-describe('the lines through the scores', () => {
-  it('are those of the shipped decision.yaml, where its thresholds stand', () => {
+describe('the threshold lines on the scores', () => {
+  it('are those of the shipped decision.yaml, at its thresholds', () => {
     expect(values(shipped)).toEqual(['medium 30', 'high 70', 'BLOCK 70']);
   });
 
-  it('are moved in place: one number is another, and everything else stays', () => {
+  it('are moved in place: one number changes, and everything else stays', () => {
     const block = decisionLines(shipped).find(({ label }) => label === 'BLOCK');
     if (!block) throw new Error('there is one');
     const moved = moveLine(shipped, block, 55);
@@ -26,7 +26,7 @@ describe('the lines through the scores', () => {
     expect(values(moved)).toEqual(['medium 30', 'high 70', 'BLOCK 55']);
   });
 
-  it('are found in the number itself, and in another file', () => {
+  it('are found as a plain number, and in another file', () => {
     const inline = line('{ fact: risk_score, operator: greaterThanInclusive, value: 40 }');
     expect(values(inline)).toEqual(['BLOCK 40']);
     const elsewhere = {
@@ -40,7 +40,7 @@ describe('the lines through the scores', () => {
     );
   });
 
-  it('begin above a number that is not enough', () => {
+  it('begin above the number with greaterThan', () => {
     const above = line('{ fact: risk_score, operator: greaterThan, value: 40 }');
     expect(values(above)).toEqual(['BLOCK 41']);
     const [found] = decisionLines(above);
@@ -59,11 +59,11 @@ describe('the lines through the scores', () => {
       '{ fact: risk_score, operator: greaterThan, value: { fact: threshold.no } }',
     ],
     ['a word', '{ fact: risk_score, operator: greaterThan, value: many }'],
-  ])('are none where the condition reads %s', (_, condition) => {
+  ])('are not drawn where the condition is %s', (_, condition) => {
     expect(decisionLines(line(condition))).toEqual([]);
   });
 
-  it('are none in a file that cannot be read, or is not there', () => {
+  it('are not drawn for a file that cannot be parsed or does not exist', () => {
     expect(decisionLines({ 'decision.yaml': 'actions: [' })).toEqual([]);
     expect(decisionLines({})).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { packageRoot } from '../../../src/lib/paths.ts';
 
 const pages = join(packageRoot, 'dashboard/src/pages/rules');
 
-it('every failure on the pages of rules names what was not done', () => {
+it('every error notice on the pages of rules names the failed action', () => {
   const unnamed: string[] = [];
   let notices = 0;
   for (const file of globSync('**/*.tsx', { cwd: pages })) {

@@ -9,7 +9,7 @@ const live = (percent: number | null, outside = 0) => ({
 });
 
 describe('a rollout in the list of rules', () => {
-  it('is read from the text, of rules with points alone', () => {
+  it('is read from the text, only of rules with points', () => {
     const rule = '{ id: a, mode: live, rollout: { percent: 10 } }';
     const { rules } = namesIn({
       'a.yaml': `rules:\n  - ${rule}\n  - { id: b, rollout: { percent: half } }\n  - { id: c }\n`,
@@ -38,13 +38,13 @@ describe('a rollout in the list of rules', () => {
     [{ mode: 'live', percent: 10 }, live(null), live(10), '10 %', 'of people, was 100 %'],
     [{ mode: 'live', percent: null }, live(10, 3), live(null), '100 %', 'of people, was 10 %'],
   ] as const)(
-    'says for whom the rule counts, and for whom it did: %j',
+    'says for whom the rule counts, and for whom it did before: %j',
     (named, base, candidate, share, told) => {
       expect(describeRollout({ named, base, candidate })).toMatchObject({ share, told });
     },
   );
 
-  it('says what that means', () => {
+  it('is explained in a sentence', () => {
     const meansOf = (named: { readonly mode: string; readonly percent: number | null }) =>
       describeRollout({ named, base: live(10), candidate: null })?.means;
     expect(meansOf({ mode: 'live', percent: 10 })).toMatch(/^It counts for 10 % of people, the same ones/);
@@ -60,7 +60,10 @@ describe('a rollout in the list of rules', () => {
       { mode: 'shadow' as const, rollout: null },
     ],
     [null, live(10)],
-  ] as const)('is nothing where the rule counts for everyone, and did, or is gone: %j, %j', (named, base) => {
-    expect(describeRollout({ named, base, candidate: null })).toBeNull();
-  });
+  ] as const)(
+    'is not shown where the rule counts for everyone, now and before, or was removed: %j, %j',
+    (named, base) => {
+      expect(describeRollout({ named, base, candidate: null })).toBeNull();
+    },
+  );
 });

@@ -7,7 +7,7 @@ const IN_FORCE: Rules['in_force'] = {
   files: { 'decision.yaml': 'levels: []', 'a.yaml': 'rules: []', 'old.yaml': 'rules: []' },
 };
 
-it('of a text nothing is sent to be judged but what differs from the rules in force', () => {
+it('only the files that differ from the rules in force are sent to be checked', () => {
   const { 'old.yaml': _gone, ...rest } = IN_FORCE.files;
   const files = { ...rest, 'a.yaml': 'rules: [one]', 'tests/a.yaml': '[]' };
   expect(judgedOf({ files, version: 3 }, IN_FORCE)).toEqual({

@@ -24,7 +24,7 @@ const OTHERS = {
     'group: other\nrules:\n  - { id: some_rule, description: Says something. }\n  - { id: for_some, rollout: { percent: 5 } }\n',
 };
 
-/** What is suggested where a text has a bar. */
+/** The completions at the `|` in a text. */
 function suggested(marked: string, file = 'domain.yaml'): readonly string[] {
   const position = marked.indexOf('|');
   const text = marked.replace('|', '');
@@ -37,13 +37,13 @@ const RULE = (rest: string) => `group: a\nmax_score: 10\nrules:\n  - id: x\n${re
 const CONDITION = (comparison: string) => RULE(`    conditions:\n      all:\n        - ${comparison}\n`);
 
 describe('completion in a rule file', () => {
-  it('offers the keys of a group that are not there yet', () => {
+  it('offers the keys of a group that it does not have yet', () => {
     const keys = suggested('group: a\n|\nrules: []\n');
     expect(keys).toEqual(expect.arrayContaining(['description:', 'max_score:', 'thresholds:']));
     expect(suggested('group: a\nma|\n')).toContain('max_score:');
   });
 
-  it('offers a whole rule first, as lint takes it once its gaps are filled, and required keys before the others', () => {
+  it('offers a complete rule first, which lint accepts once its gaps are filled, and required keys before the others', () => {
     const at = (marked: string, file: string) => {
       const text = marked.replace('|', '');
       const cursor = cursorAt(text, marked.indexOf('|'));
@@ -68,12 +68,12 @@ describe('completion in a rule file', () => {
     expect(suggested(`${RULE('')}  - |\n`)).toContain('id:');
   });
 
-  it('offers the words of a key', () => {
+  it('offers the allowed values of a key', () => {
     expect(suggested(RULE('    mode: |\n'))).toEqual(['live', 'shadow', 'off']);
     expect(suggested(RULE('    mode: sha|dow\n'))).toContain('live');
   });
 
-  it('offers facts, the operators that fit one, and its words', () => {
+  it('offers facts, the operators that fit a fact, and its values', () => {
     expect(suggested(CONDITION('{ fact: dom| }'))).toEqual(
       expect.arrayContaining(['domain.has_mx', 'domain.tld_risk_level']),
     );
@@ -91,19 +91,19 @@ describe('completion in a rule file', () => {
     );
   });
 
-  it('offers the thresholds of all files where a number is wanted', () => {
+  it('offers the thresholds of all files where a number is expected', () => {
     expect(
       suggested(CONDITION('{ fact: mx.host_count, operator: lessThan, value: { fact: thr| } }')),
     ).toContain('threshold.block_score');
   });
 
-  it('offers the named conditions of all files where one is wanted, and says what they stand for', () => {
+  it('offers the named conditions of all files where one is expected, with their definitions', () => {
     expect(suggested(CONDITION('{ con| }'))).toContain('condition:');
     expect(suggested(CONDITION('{ condition: | }'))).toEqual(['unread', 'half']);
     expect(suggested(CONDITION('{ fact: address.domain, operator: in_list, value: | }'))).not.toContain(
       'unread',
     );
-    // A level reads the score alone.
+    // A level only reads the score.
     const level = 'levels:\n  - id: x\n    conditions:\n      all:\n        - { | }\n';
     expect(suggested(level, 'decision.yaml')).not.toContain('condition:');
     expect(suggested(level.replace('levels', 'actions'), 'decision.yaml')).toContain('condition:');
@@ -145,7 +145,7 @@ describe('completion in a rule file', () => {
     }
   });
 
-  it('offers the lists of the directory where one is wanted, and the keys of a list in its own file', () => {
+  it('offers the lists of the directory where one is expected, and the keys of a list in its own file', () => {
     expect(suggested(CONDITION('{ fact: address.domain, operator: in_list, value: | }'))).toEqual(
       expect.arrayContaining(['partners', 'rented']),
     );
@@ -162,36 +162,36 @@ describe('completion in a rule file', () => {
     });
   });
 
-  it('offers all, any, at_least and not, and what stands in a comparison', () => {
+  it('offers all, any, at_least and not, and the keys of a comparison', () => {
     expect(suggested(RULE('    conditions:\n      |\n'))).toEqual(
       expect.arrayContaining(['all:', 'any:', 'at_least:', 'not:']),
     );
     expect(suggested(CONDITION('{ fact: domain.has_mx, op| }'))).toContain('operator:');
   });
 
-  it('offers the rules that there are to those who name them', () => {
+  it('offers the existing rules where rules are named', () => {
     expect(suggested(RULE('    absorbs: [|]\n'))).toContain('some_rule');
     expect(suggested('- name: a\n  expect: { fired: [so|] }\n', 'tests/domain.yaml')).toContain('some_rule');
   });
 
-  it('holds each file to its own schema', () => {
+  it('checks each file against its own schema', () => {
     expect(suggested('- |\n', 'deny.yaml')).toEqual(
       expect.arrayContaining(['value:', 'reason:', 'owner:', 'expires:']),
     );
     expect(suggested('levels:\n  - id: a\n    event: { type: |}\n', 'decision.yaml')).toContain('level');
   });
 
-  it('says nothing in a comment and in a text', () => {
+  it('offers nothing in a comment and in a text', () => {
     expect(suggested('group: a # li|\n')).toEqual([]);
     expect(suggested('group: a\ndescription: Some wo|\n')).toEqual([]);
   });
 });
 
-describe('what a word means', () => {
+describe('the explanation of a word', () => {
   const explain = (word: string, cursor: ReturnType<typeof cursorAt> = null) =>
     explainWord(word, cursor, 'domain.yaml', OTHERS, language);
 
-  it('is told of facts, operators, thresholds and rules', () => {
+  it('is shown for facts, operators, thresholds and rules', () => {
     expect(explain('domain.has_mx')).toMatchObject({
       title: 'domain.has_mx',
       note: expect.stringContaining('boolean'),
@@ -207,7 +207,7 @@ describe('what a word means', () => {
     expect(explain('for_some')?.note).toBe('rule in other.yaml, for 5 % of people');
   });
 
-  it('is told of keys where they stand, and of nothing else', () => {
+  it('is shown for keys at their place, and nowhere else', () => {
     const text = 'group: a\nmax_score: 10\n';
     expect(explain('max_score', cursorAt(text, text.indexOf('_score')))?.text).toBe(
       'The sum of the group counts up to this.',

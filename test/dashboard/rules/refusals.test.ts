@@ -10,7 +10,7 @@ const shown = (part: Partial<Tests>) => {
   return renderToStaticMarkup(createElement(MantineProvider, null, createElement(Refusals, { tests })));
 };
 
-it('refusals tell how many tests pass, where tests were run', () => {
+it('refusals show how many tests pass, where tests were run', () => {
   expect(shown({ passed: 3 })).toContain('3 tests pass. Mend the rules');
   const problem = {
     code: 'x',

@@ -64,7 +64,7 @@ describe('a rule as a form', () => {
     expect(readRule(FILES, 'a.yaml', 'gone')).toBeNull();
   });
 
-  it('is written back as it was where nothing is changed, every shipped rule too', () => {
+  it('is written back unchanged where nothing is edited, for every shipped rule too', () => {
     const dir = join(packageRoot, 'rules');
     const shipped = readdirSync(dir)
       .filter((name) => name.endsWith('.yaml'))
@@ -77,7 +77,7 @@ describe('a rule as a form', () => {
         read += 1;
         const again = writeRule(text, form, { ...form, points: '99' }, isText);
         expect(readRule({ [file]: again }, file, id)).toEqual({ ...form, points: '99' });
-        // Nothing of another rule or a comment is touched.
+        // Other rules and comments are not changed.
         const others = (all: string) => namesIn({ [file]: all }).rules.filter((one) => one.id !== id);
         expect(others(again).map(({ at, ...rest }) => rest)).toEqual(
           others(text).map(({ at, ...rest }) => rest),
@@ -88,7 +88,7 @@ describe('a rule as a form', () => {
     expect(read).toBeGreaterThan(10);
   });
 
-  it('writes what was changed alone', () => {
+  it('writes only what was edited', () => {
     const changed = { ...first, mode: 'live', points: '25', expires: '2027-06-30' };
     expect(writeRule(TEXT, first, changed, isText)).toBe(
       TEXT.replace('mode: shadow', 'mode: live')
@@ -98,7 +98,7 @@ describe('a rule as a form', () => {
     );
   });
 
-  it('is written at the end of its file, values by the type of the fact, and read as it was entered', () => {
+  it('is added at the end of its file, with values by the type of the fact, and read back as it was entered', () => {
     const text = writeRule(TEXT, null, NEW, isText);
     expect(text).toBe(`${TEXT}
   - id: third
@@ -117,7 +117,7 @@ describe('a rule as a form', () => {
     expect(readRule({ 'a.yaml': text }, 'a.yaml', 'third')).toEqual(NEW);
   });
 
-  it('keeps a condition that it names, and names another', () => {
+  it('keeps a condition that it names, and can name another', () => {
     const use = '        - { condition: unread }\n';
     const named = TEXT.replace('        # Since June.\n', `${use}        # Since June.\n`);
     const form = readRule({ 'a.yaml': named }, 'a.yaml', 'first') as RuleForm;
@@ -136,7 +136,7 @@ describe('a rule as a form', () => {
     expect(faultsOf(other, form, { 'a.yaml': named }, isText)).toEqual({});
   });
 
-  it('leaves a condition with a name and more to the text', () => {
+  it('does not edit a condition that is a name with other members', () => {
     const named = TEXT.replace(
       '{ fact: a.word, operator: in, value: [x, y] }',
       '{ not: { condition: unread } }',
@@ -144,7 +144,7 @@ describe('a rule as a form', () => {
     expect(readRule({ 'a.yaml': named }, 'a.yaml', 'first')).toMatchObject({ comparisons: null });
   });
 
-  it('counts, and is read as it was entered', () => {
+  it('has a number of required comparisons, which is read back as it was entered', () => {
     const counting: RuleForm = { ...NEW, match: 'at_least', count: '2' };
     const text = writeRule(TEXT, null, counting, isText);
     expect(text).toContain(
@@ -170,7 +170,7 @@ describe('a rule as a form', () => {
       return again;
     };
 
-    it('is read, and written back with its comments where the percentage or the salt is another', () => {
+    it('is read, and written back with its comments where the percentage or the salt is changed', () => {
       expect(form).toMatchObject({ mode: 'live', percent: '5', salt: '' });
       expect(written({ percent: '25' })).toBe(rolled.replace('percent: 5', 'percent: 25'));
       const salted = written({ salt: 'may' });
@@ -180,7 +180,7 @@ describe('a rule as a form', () => {
       expect(written({ points: '25' })).toBe(rolled.replace('points: 20', 'points: 25'));
     });
 
-    it('counts for everyone once the percentage is gone, and for a part from then on that there is one', () => {
+    it('counts for everyone once the percentage is removed, and for a part again once there is one', () => {
       const live = TEXT.replace('mode: shadow', 'mode: live');
       expect(written({ percent: '', salt: '' })).toBe(live);
       expect(written({ percent: '10' }, live)).toBe(
@@ -207,7 +207,7 @@ describe('a rule as a form', () => {
     },
   );
 
-  it('says at its field what is missing, in plain words', () => {
+  it('shows missing input at its field, in plain words', () => {
     expect(faultsOf(NEW, null, FILES, isText)).toEqual({});
     const empty = {
       ...NEW,

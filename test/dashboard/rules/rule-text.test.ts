@@ -18,7 +18,7 @@ rules:
 `;
 
 describe('a rule in the text', () => {
-  it('is found by its id, with what a list shows of it', () => {
+  it('is found by its id, with what the list of rules shows', () => {
     const files = { 'a.yaml': TEXT, 'tests/a.yaml': '- { name: first }\n' };
     expect(placeOfRule(files, 'second')).toEqual({
       file: 'a.yaml',
@@ -40,7 +40,7 @@ describe('a rule in the text', () => {
     ]);
   });
 
-  it('gets another mode, and nothing else of the file changes', () => {
+  it('gets another mode, and nothing else in the file changes', () => {
     expect(withMode(TEXT, 'first', 'live')).toBe(TEXT.replace('mode: shadow', 'mode: live'));
     expect(withMode(TEXT, 'second', 'off')).toBe(TEXT.replace('id: second\n', 'id: second\n    mode: off\n'));
     expect(withMode(TEXT, 'third', 'off')).toBe(TEXT.replace('id: third,', 'id: third, mode: off,'));
@@ -51,7 +51,7 @@ describe('a rule in the text', () => {
 describe('the board of shadow rules', () => {
   const report = (id: string, total: number) => ({ id, checks: { total } }) as never;
 
-  it('shows a replay of the records where a rule was tried live in fewer checks', () => {
+  it('uses a replay of the records where a rule has fewer live checks', () => {
     const rows = triedRules({
       rules: [report('new', 0), report('old', 1_000)],
       replayed: [report('new', 900), report('old', 1_000)],

@@ -20,16 +20,16 @@ beforeEach(() => vi.stubGlobal('localStorage', aStorage()));
 afterEach(() => vi.unstubAllGlobals());
 
 describe('unsaved text', () => {
-  it('is there again for the person who typed it, and for none else', () => {
+  it('is restored for the person who typed it, and for no one else', () => {
     const mine = { 'a.yaml': 'a: 2\n', 'c.yaml': 'c: 1\n' };
     expect(keepText('per_1', typed(IN_FORCE, mine))).toBe(true);
     expect(withKeptText('per_1', IN_FORCE)?.workspace.files).toEqual(mine);
     expect(withKeptText('per_2', IN_FORCE)).toBeNull();
-    // Ids begin alike.
+    // The two ids share their beginning.
     expect(withKeptText('per_', IN_FORCE)).toBeNull();
   });
 
-  it('is kept for each draft by itself', () => {
+  it('is kept separately for each draft', () => {
     keepText('per_1', typed(DRAFT, { ...FILES, 'a.yaml': 'a: 3\n' }));
     expect(withKeptText('per_1', IN_FORCE)).toBeNull();
     expect(withKeptText('per_1', DRAFT)?.workspace.files['a.yaml']).toBe('a: 3\n');
@@ -37,7 +37,7 @@ describe('unsaved text', () => {
     expect(withKeptText('per_1', DRAFT)).toBeNull();
   });
 
-  it('stays a text of the state that it was made of, whatever came since', () => {
+  it('stays based on the state that it was made of, whatever was published since', () => {
     keepText('per_1', typed(IN_FORCE, { ...FILES, 'a.yaml': 'a: mine\n' }));
     const now = { 'a.yaml': 'a: theirs\n', 'b.yaml': 'b: 2\n' };
     const found = withKeptText('per_1', {
@@ -54,7 +54,7 @@ describe('unsaved text', () => {
     expect(withKeptText('per_1', { ...DRAFT, revision: 4 })?.workspace.revision).toBe(3);
   });
 
-  it('is told of and taken away at the sign-out, that of others left', () => {
+  it('is reported and removed at the sign-out, without that of other people', () => {
     keepText('per_1', typed(IN_FORCE, {}));
     keepText('per_1', typed(DRAFT, {}));
     keepText('per_2', typed(IN_FORCE, {}));
@@ -64,7 +64,7 @@ describe('unsaved text', () => {
     expect(unsavedTitles('per_2')).toEqual(['the rules in force']);
   });
 
-  it('of another tab is neither written over nor taken away, until the sign-out', () => {
+  it('of another tab is neither overwritten nor removed, until the sign-out', () => {
     const [key, theirs] = ['postern-unsaved per_1 rules drf_1', '{"title":"typed in another tab"}'];
     const mine = typed(DRAFT, { ...FILES, 'a.yaml': 'a: 3\n' });
     expect(keepText('per_1', mine)).toBe(true);
@@ -79,7 +79,7 @@ describe('unsaved text', () => {
     expect(keepText('per_1', mine)).toBe(true);
   });
 
-  it('of which the browser keeps nothing is said to be lost, and breaks nothing', () => {
+  it('that the browser cannot keep is reported as lost, without an error', () => {
     vi.stubGlobal('localStorage', {
       ...aStorage(),
       setItem: () => {
@@ -93,14 +93,14 @@ describe('unsaved text', () => {
     expect(unsavedTitles('per_1')).toEqual([]);
   });
 
-  it('that cannot be read is none', () => {
+  it('that cannot be parsed is ignored', () => {
     localStorage.setItem('postern-unsaved per_1 rules in_force', '{');
     expect(withKeptText('per_1', IN_FORCE)).toBeNull();
     expect(isUnsaved(IN_FORCE)).toBe(false);
   });
 });
 
-/** As browsers have it: its keys are its own members. */
+/** As in browsers: its keys are its own members. */
 function aStorage(): Storage {
   const texts: Record<string, string> = {};
   const methods = {

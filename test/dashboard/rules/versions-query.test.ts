@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Version } from '../../../dashboard/src/pages/rules/queries.ts';
 
-it('the history of rules goes on, page by page, to the first version', async () => {
+it('the history of rules is loaded page by page, up to the first version', async () => {
   vi.stubGlobal('location', new URL('https://localhost'));
   onTestFinished(() => void vi.unstubAllGlobals());
   const { versionsQuery } = await import('../../../dashboard/src/pages/rules/queries.ts');
