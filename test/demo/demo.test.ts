@@ -17,7 +17,7 @@ interface Demo {
   readonly ended: Promise<number | null>;
 }
 
-/** The built demo, small, with its temporary directories under `home`, kept in. */
+/** The built demo, small, with its temporary directories under `home`. */
 function startDemo(home: string, args: readonly string[] = []): Demo {
   const preload = join(packageRoot, 'test/demo/keep-in.js');
   const env = {
@@ -51,7 +51,7 @@ function startDemo(home: string, args: readonly string[] = []): Demo {
 }
 
 describe('npm run demo', () => {
-  it('serves, says that it is a demo, sends nothing off the machine, and leaves nothing behind', async () => {
+  it('serves, says that it is a demo, sends nothing to other machines, and leaves no files', async () => {
     const home = temporaryDirectory();
     const demo = startDemo(home);
     const port = await demo.port;
@@ -78,7 +78,7 @@ describe('npm run demo', () => {
     expect(existsSync(join(home, 'left-the-machine'))).toBe(false);
   }, 90_000);
 
-  it('leaves nothing behind either when it is ended while it makes its data', async () => {
+  it('leaves no files either when it is stopped while it makes its data', async () => {
     const home = temporaryDirectory();
     const demo = startDemo(home, ['--checks', '50000']);
     await new Promise<void>((resolve) => demo.child.stderr?.once('data', () => resolve()));
@@ -87,7 +87,7 @@ describe('npm run demo', () => {
     expect(readdirSync(join(home, 'tmp'))).toEqual([]);
   }, 90_000);
 
-  it('says before it makes anything that a port is taken', async () => {
+  it('reports a port that is taken before it makes anything', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     onTestFinished(() => void taken.close());
@@ -98,7 +98,7 @@ describe('npm run demo', () => {
     expect(readdirSync(join(home, 'tmp'))).toEqual([]);
   });
 
-  it('keeps a directory that it was given, and begins with none that holds something', async () => {
+  it('keeps a directory that was given, and does not start in one that is not empty', async () => {
     const home = temporaryDirectory();
     const dataDir = join(home, 'kept');
     const demo = startDemo(home, ['--data-dir', 'kept']);

@@ -22,7 +22,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const UNTIL = Date.parse('2026-11-20T17:25:00Z');
 const DAY_MS = 86_400_000;
 
-/** A small demo, under a hash key that is the same in every run. */
+/** A small demo, with a hash key that is the same in every run. */
 async function seedSmall(dataDir: string, seed = 'test'): Promise<{ loaded: LoadedConfig; seeded: Seeded }> {
   mkdirSync(join(dataDir, 'secrets'), { mode: 0o700 });
   writeFileSync(join(dataDir, 'secrets/hmac.key'), Buffer.alloc(32, 7), { mode: 0o600 });
@@ -44,14 +44,14 @@ describe('the demo', () => {
   let checks: readonly CheckRow[];
 
   beforeAll(async () => {
-    // Of all tests of this group.
+    // For all tests of this group.
     dataDir = mkdtempSync(join(tmpdir(), 'postern-test-'));
     ({ loaded, seeded } = await seedSmall(dataDir));
     checks = rowsOf(dataDir, 'SELECT * FROM checks ORDER BY id') as unknown as readonly CheckRow[];
   }, 60_000);
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('ends its thirty days now, with ids that are ordered as the checks were', () => {
+  it('ends its thirty days now, with ids in the order of the checks', () => {
     expect(checks).toHaveLength(seeded.checks);
     const instants = checks.map(({ created_at }) => created_at);
     expect(instants).toEqual(instants.toSorted());
@@ -64,7 +64,7 @@ describe('the demo', () => {
     expect(UNTIL - first).toBeGreaterThan(29 * DAY_MS);
   });
 
-  it('makes records that replay exactly, each by the rules that were in force', async () => {
+  it('makes records that replay exactly, each by the rules that were in force then', async () => {
     const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
     const { catalogue } = await openLocalCollector(loaded.config);
     const deciders = new Map<string, MemoizedDecider>();
@@ -87,7 +87,7 @@ describe('the demo', () => {
     }
   });
 
-  it('puts nothing in force that lint or a test would refuse, and leaves the last edition in the directory', async () => {
+  it('activates nothing that lint or a test would refuse, and leaves the last edition in the directory', async () => {
     const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
     const collector = await openLocalCollector(loaded.config);
     const judge = new InProcessJudge({ collector, providerOptions: {} });
@@ -109,7 +109,7 @@ describe('the demo', () => {
     await storage.close();
   });
 
-  it('tells of an outage, of bad weeks, and of what was tried beside the rules', () => {
+  it('contains an outage, bad weeks, and shadow rules with a challenger', () => {
     const { from, until } = outageOf(UNTIL);
     const during = checks.filter(({ created_at }) => {
       const at = Date.parse(created_at);
@@ -124,7 +124,7 @@ describe('the demo', () => {
     expect(blocked / checks.length).toBeLessThan(0.3);
   });
 
-  it('labels a part, of which a part is mistaken, and never before the check or after the end', () => {
+  it('labels a part of the checks, some of them wrongly, and never before the check or after the end', () => {
     const labels = rowsOf(
       dataDir,
       `SELECT label, labelled_at, created_at, action FROM labels JOIN checks ON checks.id = check_id`,
@@ -140,7 +140,7 @@ describe('the demo', () => {
     }
   });
 
-  it('has somebody for every role, who sign in with the password that is told, and says what they did', async () => {
+  it('has a person for every role, who can sign in with the printed password, and an audit trail', async () => {
     const people = rowsOf(dataDir, 'SELECT email, operator_role FROM people ORDER BY created_at');
     expect(people.map(({ email }) => email).sort()).toEqual(seeded.people.emails.toSorted());
     expect(people[0]).toEqual({ email: seeded.people.emails[0], operator_role: 'owner' });
@@ -155,7 +155,7 @@ describe('the demo', () => {
     }
   });
 
-  it('is the same again for the same seed and end, and another for another seed', async () => {
+  it('is the same again for the same seed and end, and different for another seed', async () => {
     const [again, other] = [temporaryDirectory(), temporaryDirectory()];
     await seedSmall(again);
     await seedSmall(other, 'another');
