@@ -24,7 +24,7 @@ const FILE = 'deploy/prometheus/postern.rules.yml';
 const { groups } = parse(readPage(FILE)) as { groups: { rules: Alert[] }[] };
 const alerts = groups.flatMap(({ rules }) => rules);
 
-/** Series over two hours, as promtool writes them: `0+1x120` grows by one a minute. */
+/** Series over two hours, in promtool's notation: `0+1x120` grows by one a minute. */
 type Series = Readonly<Record<string, string>>;
 
 const QUIET: Series = {
@@ -68,7 +68,7 @@ const QUIET: Series = {
   'postern_list_timestamp_seconds{provider="tld",list="a"}': '0x120',
 };
 
-/** What of the quiet times is otherwise when each alert fires. */
+/** The series that differ from quiet times when each alert fires. */
 const TROUBLES: Readonly<Record<string, Series>> = {
   PosternDown: { 'up{job="postern"}': '1x110 0x10' },
   PosternRestarts: { 'process_start_time_seconds{job="postern"}': '0x100 1x5 2x5 3x10' },
@@ -92,13 +92,13 @@ const TROUBLES: Readonly<Record<string, Series>> = {
   PosternDnsServerOut: { 'postern_dns_server_changes_total{state="out"}': '0x110 1x10' },
   PosternProviderFaults: { 'postern_provider_faults_total{provider="own",fault="failed"}': '0x100 0+1x20' },
   PosternMailHostsUnreachable: { 'postern_smtp_probes_total{outcome="timeout"}': '0+80x120' },
-  // The clock of promtool begins at 0.
+  // The clock of promtool starts at 0.
   PosternListStale: { 'postern_list_confirmed_timestamp_seconds{list="a"}': `${-4 * 86_400}x120` },
   PosternListRefused: { 'postern_list_refreshes_total{list="a",result="refused"}': '0x110 1x10' },
   PosternListOld: { 'postern_list_timestamp_seconds{provider="tld",list="a"}': `${-500 * 86_400}x120` },
 };
 
-/** Has promtool compare the alerts that fire after two hours with these. */
+/** Promtool compares the alerts that fire after two hours with these. */
 async function expectFiring(name: string, changed: readonly Series[], firing: readonly string[]) {
   const series: Series = Object.assign({}, QUIET, ...changed);
   const test = {
@@ -122,12 +122,12 @@ async function expectFiring(name: string, changed: readonly Series[], firing: re
 }
 
 describe(FILE, () => {
-  it('asks only for what the service exposes', async () => {
+  it('query only metrics that the service exposes', async () => {
     const series = await queriedSeries();
     expect(alerts.flatMap(({ expr }) => faultsOf(expr, series))).toEqual([]);
   });
 
-  it('says of each alert what it means, how urgent it is, and where the documentation tells what to do', () => {
+  it('have a meaning, a severity, and a link to the remedy in the documentation', () => {
     for (const { alert, labels, annotations } of alerts) {
       expect(['critical', 'warning', 'info'], alert).toContain(labels.severity);
       expect(annotations.summary, alert).toMatch(/^.{10,100}\.$/);
@@ -137,19 +137,19 @@ describe(FILE, () => {
     }
   });
 
-  it('has the alerts that docs/metrics.md lists, in that order', () => {
+  it('are the alerts that docs/metrics.md lists, in that order', () => {
     const rows = tableOf(readPage('docs/metrics.md'), 'alert', 'severity', 'it means');
     expect(rows.map(([alert = '', severity]) => [codeIn(alert)[0], severity])).toEqual(
       alerts.map(({ alert, labels }) => [alert, labels.severity]),
     );
   });
 
-  it.skipIf(promtool === null)('is what Prometheus takes', async () => {
+  it.skipIf(promtool === null)('are accepted by Prometheus', async () => {
     const { stdout } = await run(promtool ?? '', ['check', 'rules', join(packageRoot, FILE)]);
     expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
   });
 
-  it.skipIf(promtool === null)('fires no alert in quiet times, and each in its trouble', async () => {
+  it.skipIf(promtool === null)('do not fire in quiet times, and each fires in its trouble', async () => {
     expect(Object.keys(TROUBLES)).toEqual(alerts.map(({ alert }) => alert));
     await expectFiring('quiet times', [], []);
     await expectFiring('trouble', Object.values(TROUBLES), Object.keys(TROUBLES));
@@ -165,7 +165,7 @@ describe('faultsOf', () => {
       'sum by (zone) (postern_commit_queue_rows)',
       'no label zone in sum by (zone) (postern_commit_queue_rows)',
     ],
-  ])('finds what is wrong in %s', async (expression, fault) => {
+  ])('finds the fault in %s', async (expression, fault) => {
     expect(faultsOf(expression, await queriedSeries())).toEqual([fault]);
   });
 });

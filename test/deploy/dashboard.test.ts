@@ -32,7 +32,7 @@ const targets = panels.flatMap((panel) => panel.targets ?? []);
 const expressions = [...targets, ...dashboard.annotations.list].map(({ expr }) => expr);
 
 describe(FILE, () => {
-  it('asks only for what the service exposes, and names series by labels that are left', async () => {
+  it('queries only metrics that the service exposes, and names series only by remaining labels', async () => {
     const series = await queriedSeries();
     expect(expressions.flatMap((expr) => faultsOf(expr, series))).toEqual([]);
     for (const { expr, legendFormat } of targets) {
@@ -43,7 +43,7 @@ describe(FILE, () => {
     }
   });
 
-  it('has panels beside one another, each with a title and an id of its own', () => {
+  it('has panels that do not overlap, each with a title and an id of its own', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(panels.filter(({ title }) => title === '')).toEqual([]);
     const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -53,7 +53,7 @@ describe(FILE, () => {
     expect(panels.every(({ gridPos: { x, w } }) => x + w <= 24)).toBe(true);
   });
 
-  it.skipIf(promtool === null)('asks in what Prometheus reads', async () => {
+  it.skipIf(promtool === null)('has queries that Prometheus can parse', async () => {
     const file = join(temporaryDirectory(), 'queries.json');
     const rules = expressions.map((expr, index) => ({
       record: `query:${index}`,

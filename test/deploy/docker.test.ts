@@ -17,7 +17,7 @@ const dockerfile = readPage('deploy/docker/Dockerfile').replaceAll('\\\n', '');
 const { services } = parse(readPage('deploy/docker/compose.yaml'), { merge: true });
 const compose = services.postern;
 
-/** The words after each of these instructions. */
+/** The arguments of each of these instructions. */
 const instructions = (name: string) =>
   [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, text = '']) =>
     text.trim().split(/\s+/),
@@ -30,7 +30,7 @@ const imageEnv = Object.fromEntries(
 );
 
 describe('deploy/docker/Dockerfile', () => {
-  it('is given what the package is built from and holds, and what it copies', () => {
+  it('has in its context what the package is built from and contains, and what it copies', () => {
     const given = readPage('.dockerignore')
       .split('\n')
       .filter((line) => line.startsWith('!'))
@@ -39,7 +39,7 @@ describe('deploy/docker/Dockerfile', () => {
     const { files } = JSON.parse(readPage('package.json')) as { files: string[] };
     const needed = [
       ...[...built.matchAll(/'([^']+)'/g)].map(([, name = '']) => name),
-      // The samples of what stands around a container are not in it.
+      // The samples for the surroundings of a container are not in it.
       ...files.filter((name) => !/^(!|deploy$|dist)/.test(name)).map((name) => name.split('/')[0] ?? ''),
       ...instructions('COPY').flatMap((words) => (words[0]?.startsWith('--from') ? [] : words.slice(0, -1))),
     ].filter((name) => name !== '.');
@@ -49,7 +49,7 @@ describe('deploy/docker/Dockerfile', () => {
     expect(given.filter((path) => !existsSync(join(packageRoot, path)))).toEqual([]);
   });
 
-  it('runs the service as a user who is not root, with settings that there are', async () => {
+  it('runs the service as a user who is not root, with settings that exist', async () => {
     expect(instructions('USER')).toEqual([['1000:1000']]);
     const { config } = await loadConfig({ files: [], env: imageEnv, cwd: temporaryDirectory() });
     expect([config.http.host, config.dataDir]).toEqual(['0.0.0.0', '/var/lib/postern']);
@@ -61,13 +61,13 @@ describe('deploy/docker/Dockerfile', () => {
 });
 
 describe('deploy/docker/compose.yaml', () => {
-  it('gives the container nothing to write but its volume and /tmp, and no privilege', () => {
+  it('lets the container write only to its volume and /tmp, and gives it no privilege', () => {
     expect(compose).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] });
     expect(compose.security_opt).toEqual(['no-new-privileges:true']);
     expect(compose.volumes).toEqual([`data:${imageEnv.POSTERN_DATA_DIR}`]);
   });
 
-  it('has settings that there are, those too that are commented out', async () => {
+  it('has settings that exist, also those in comments', async () => {
     const all = parse(readPage('deploy/docker/compose.yaml').replace(/^( +)# (?=POSTERN_)/gm, '$1'));
     const { environment } = all.services.postern;
     const { config } = await loadConfig({
@@ -84,7 +84,7 @@ describe('deploy/docker/compose.yaml', () => {
 describe('deploy/docker/compose.yaml, profile shared', () => {
   const instances = [services['instance-1'], services['instance-2']];
 
-  it('starts nothing of it beside the one service', () => {
+  it('starts no service of the profile beside the single service', () => {
     const { postern, ...shared } = services;
     expect(postern).not.toHaveProperty('profiles');
     for (const service of Object.values(shared)) expect(service).toMatchObject({ profiles: ['shared'] });
@@ -106,14 +106,14 @@ describe('deploy/docker/compose.yaml, profile shared', () => {
     expect(one).not.toBe(other);
   });
 
-  it('takes from the instances what the one service may not have either', () => {
+  it('restricts the instances like the single service', () => {
     for (const instance of instances) {
       const { read_only, tmpfs, cap_drop, security_opt, ulimits } = compose;
       expect(instance).toMatchObject({ read_only, tmpfs, cap_drop, security_opt, ulimits });
     }
   });
 
-  it('has them balanced by a configuration that HAProxy takes', async () => {
+  it('balances them by a configuration that HAProxy accepts', async () => {
     const [mounted = ''] = services.balancer.volumes;
     const sample = join('deploy/docker', mounted.split(':')[0] ?? '');
     const directory = temporaryDirectory();

@@ -13,14 +13,14 @@ const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(
 );
 const templates = globSync(`${CHART}/templates/*`, { cwd: packageRoot }).map(readPage).join('\n');
 
-/** Where a value is at fault; none where Helm takes it over the defaults. */
+/** The values that the schema refuses; none where Helm accepts them over the defaults. */
 function faultsOf(values: Record<string, unknown>): string[] {
   validate({ ...defaults, ...values });
   return [...new Set((validate.errors ?? []).map(({ instancePath }) => instancePath))];
 }
 
 describe(CHART, () => {
-  it('takes its own defaults, and each of these', () => {
+  it('accepts its own defaults, and each of these', () => {
     for (const values of [
       {},
       { env: { POSTERN__RETENTION__DAYS: '30', POSTERN__PROVIDERS__CATCH_ALL__MODE: 'off' } },
@@ -41,13 +41,13 @@ describe(CHART, () => {
     ['a size without its unit', { persistence: { size: 'ten' } }, '/persistence/size'],
   ])('refuses %s', (_, values, fault) => expect(faultsOf(values)).toEqual([fault]));
 
-  it('refuses an ingress whose controller is not trusted: each request would be answered 403', () =>
+  it('refuses an ingress whose controller is not a trusted proxy: each request would be answered 403', () =>
     expect(faultsOf({ ingress: { ...defaults.ingress, enabled: true } })).toContain('/trustedProxies'));
 
-  it('refuses several instances that are not told of a database which they share', () =>
+  it('refuses several instances without a shared database', () =>
     expect(faultsOf({ replicas: 2 })).toContain('/envFromSecret'));
 
-  it('uses each value of values.yaml, and none that does not stand there', () => {
+  it('uses each value of values.yaml, and no other', () => {
     const used = [...templates.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = '']) => path);
     const isThere = (path: string) =>
       path.split('.').reduce((value, name) => value?.[name], defaults) !== undefined;
@@ -60,7 +60,7 @@ describe(CHART, () => {
     expect(paths.filter((path) => !used.includes(path))).toEqual([]);
   });
 
-  it('gives the container settings that there are', async () => {
+  it('gives the container settings that exist', async () => {
     const [, text = ''] = /^ {10}env:\n([\s\S]*?)^ {10}ports:/m.exec(templates) ?? [];
     const env = Object.fromEntries(
       [...text.matchAll(/name: (POSTERN\w+), value: (.+) \}$/gm)].map(([, name = '', value = '']) => [
@@ -78,7 +78,7 @@ describe(CHART, () => {
     expect(containerPorts).toEqual([config.http.port, config.http.plainPort, config.metrics.port]);
   });
 
-  it('is of the version of the package', () => {
+  it('has the version of the package', () => {
     expect(parse(readPage(`${CHART}/Chart.yaml`)).appVersion).toBe(readVersion());
     expect(/ARG VERSION=(\S+)/.exec(readPage('deploy/docker/Dockerfile'))?.[1]).toBe(readVersion());
   });

@@ -16,7 +16,7 @@ import { type Answer, type SendOptions, transmit } from '../support/transmit.ts'
 const programs = findPrograms('nginx', 'caddy', 'haproxy');
 type Proxy = keyof typeof programs;
 
-/** Where a proxy is tried, and with which certificate. */
+/** The ports of a proxy in the test, and its certificate. */
 interface Place {
   readonly directory: string;
   readonly port: number;
@@ -25,9 +25,9 @@ interface Place {
 
 interface Sample {
   readonly file: string;
-  /** What an operator names, and what it is in the test; all of it must stand in the sample. */
+  /** Each placeholder of the sample, and its value in the test; the sample must contain all of them. */
   readonly named: (place: Place) => Readonly<Record<string, string>>;
-  /** Writes what else the program needs; its arguments that keep it in the foreground. */
+  /** Writes the other files of the program; returns the arguments that keep it in the foreground. */
   readonly begin: (place: Place, sample: string) => readonly string[];
   readonly asksForHealth: boolean;
 }
@@ -85,7 +85,7 @@ http { ${temporary} access_log off; include ${sample}; }\n`,
 
 interface RunningProxy extends Place {
   readonly child: ChildProcess;
-  /** What it says, and its log where that is a file of its own. */
+  /** The output of the program, and its log where that is a separate file. */
   readonly log: () => string;
 }
 
@@ -137,7 +137,7 @@ async function stop(child: ChildProcess | undefined): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Forged by a client that would be another address, and would rather not be refused for plain HTTP. */
+/** Forged by a client that pretends to have another address, and to have used HTTPS. */
 const FORGED = {
   'x-forwarded-for': '203.0.113.9',
   'x-forwarded-proto': 'http',
@@ -146,7 +146,7 @@ const FORGED = {
 
 const installed = (Object.keys(SAMPLES) as Proxy[]).filter((proxy) => programs[proxy] !== null);
 
-describe.skipIf(installed.length === 0)('the samples of proxies', () => {
+describe.skipIf(installed.length === 0)('the sample proxy configurations', () => {
   let root: string;
   let postern: PosternProcess;
   let ca: Buffer;
@@ -206,14 +206,14 @@ describe.skipIf(installed.length === 0)('the samples of proxies', () => {
   describe.each(Object.keys(SAMPLES) as Proxy[])('%s', (proxy) => {
     const isMissing = programs[proxy] === null;
 
-    it.skipIf(isMissing)('carries a check, and the id that the client gave it', async () => {
+    it.skipIf(isMissing)('passes on a check, and the request id of the client', async () => {
       const answer = await check(proxy, { headers: { 'request-id': `mine-${proxy}` } });
       expect([answer.status, answer.json?.normalized?.canonical]).toEqual([200, 'jane@example.com']);
       expect(answer.headers['request-id']).toBe(`mine-${proxy}`);
     });
 
     it.skipIf(isMissing)(
-      'names a request that its client did not: one id in both logs and the answer',
+      'gives a request without an id one: the same id in both logs and in the answer',
       async () => {
         const { headers } = await check(proxy, { path: '/v1/?secret=yes' });
         const id = headers['request-id'];
@@ -224,7 +224,7 @@ describe.skipIf(installed.length === 0)('the samples of proxies', () => {
       },
     );
 
-    it.skipIf(isMissing)('passes on nothing that a client says of its own address and scheme', async () => {
+    it.skipIf(isMissing)('passes on no address and scheme that a client claims', async () => {
       expect((await check(proxy, { headers: FORGED })).status).toBe(200);
       const network = 10 + installed.indexOf(proxy);
       const wrong = (host: number, attempt: number) =>
@@ -241,7 +241,7 @@ describe.skipIf(installed.length === 0)('the samples of proxies', () => {
     });
 
     it.skipIf(isMissing)(
-      'leaves the limit of a check to Postern, and has one of its own above it',
+      'leaves the body limit of a check to Postern, and has a higher one of its own',
       async () => {
         const long = await check(proxy, { body: JSON.stringify({ email: 'x'.repeat(20_000) }) });
         expect([long.status, long.json?.error?.code]).toEqual([413, 'body_too_large']);
@@ -251,7 +251,7 @@ describe.skipIf(installed.length === 0)('the samples of proxies', () => {
     );
 
     it.skipIf(isMissing)(
-      'shows the dashboard, and lets its requests be told from those of other pages',
+      'passes on the dashboard, with the headers that tell its own requests from those of other sites',
       async () => {
         const page = await send(proxy, { path: '/' });
         expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -267,14 +267,14 @@ describe.skipIf(installed.length === 0)('the samples of proxies', () => {
       },
     );
 
-    it.skipIf(isMissing || !SAMPLES[proxy].asksForHealth)('asks /readyz, and is answered 200', async () => {
+    it.skipIf(isMissing || !SAMPLES[proxy].asksForHealth)('asks /readyz, and receives 200', async () => {
       const answers = () => readinessIn(postern.stderr());
       await expect.poll(() => answers().length).toBeGreaterThan(0);
       expect(answers().filter((status) => status !== 200)).toEqual([]);
     });
   });
 
-  it('pass a trial on line by line', async () => {
+  it('pass on a trial of addresses line by line', async () => {
     const [, token] = /#(\S+)$/m.exec(firstRunOf(postern)) ?? [];
     const [first = 'nginx'] = installed;
     const joined = await send(first, {
@@ -297,7 +297,7 @@ describe.skipIf(installed.length === 0)('the samples of proxies', () => {
     }
   });
 
-  it('answer for Postern in its own form while it is not there', async () => {
+  it('answer in the form of Postern while Postern is down', async () => {
     await stop(postern.child);
     for (const proxy of installed) {
       const answer = await check(proxy);
@@ -312,7 +312,7 @@ describe.skipIf(installed.length === 0)('the samples of proxies', () => {
   });
 });
 
-/** The statuses with which /readyz was answered, as the service's log has them. */
+/** The statuses that /readyz answered, from the service's log. */
 function readinessIn(log: string): number[] {
   return log
     .split('\n')
@@ -320,7 +320,7 @@ function readinessIn(log: string): number[] {
     .map((line) => JSON.parse(line).status);
 }
 
-/** The pieces in which the answer of an address that is tried arrives. */
+/** The pieces in which the answer of a trial arrives. */
 function trialThrough(port: number, ca: Buffer, cookie: string, email: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };

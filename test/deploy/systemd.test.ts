@@ -15,34 +15,34 @@ const unit = readPage(FILE);
 const run = (command: string, args: readonly string[], cwd = packageRoot) =>
   spawnSync(command, args, { cwd, encoding: 'utf8' });
 
-/** As it is where the program and its Node lie elsewhere than in the sample. */
+/** As it is where the program and its Node are installed in other places than in the sample. */
 const here = (text: string) =>
   text.replaceAll('/usr/bin/node', process.execPath).replaceAll('/opt/postern', packageRoot);
 
 describe(FILE, () => {
-  it.skipIf(analyze === null)('is a unit that systemd reads without a remark', () => {
+  it.skipIf(analyze === null)('is a unit without a warning of systemd', () => {
     const file = join(temporaryDirectory(), 'postern.service');
     writeFileSync(file, here(unit));
     const { status, stderr } = run(analyze ?? '', ['verify', file]);
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it.skipIf(analyze === null)('leaves less open than 2 of 10, by the count of systemd-analyze', () => {
+  it.skipIf(analyze === null)('has an exposure of less than 2 of 10 by systemd-analyze', () => {
     const file = join(packageRoot, FILE);
     const { status, stdout } = run(analyze ?? '', ['security', '--offline=true', '--threshold=20', file]);
     expect(status, stdout).toBe(0);
   });
 
-  it('bounds the heap by flags that Node takes', () => {
+  it('limits the heap by flags that Node accepts', () => {
     const [, flags = ''] = /^ExecStart=\S+ (.+) \S+ serve$/m.exec(unit) ?? [];
     const limit = "process.stdout.write(String(require('node:v8').getHeapStatistics().heap_size_limit))";
     const { status, stdout } = run(process.execPath, [...flags.split(' '), '-e', limit]);
     expect(status).toBe(0);
-    // The young generation is three semi-spaces beside what stays.
+    // The young generation is three semi-spaces beside the old generation.
     expect(Number(stdout) / 2 ** 20).toBeCloseTo(192 + 3 * 8, 0);
   });
 
-  it('has an environment file that is read as systemd and a shell read it, and of settings that there are', async () => {
+  it('has an environment file that systemd and a shell read the same way, with settings that exist', async () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'metrics-token'), 'a-token-for-the-tests-of-metrics');
     writeFileSync(join(directory, 'storage-url'), 'postgres://postern:s%40cret@db/postern\n');
@@ -69,7 +69,7 @@ describe(FILE, () => {
     expect(env).not.toHaveProperty('POSTERN__RULES__DIR');
   });
 
-  it('has a command that a shell reads, with the paths of the unit', () => {
+  it('has a command that a shell accepts, with the paths of the unit', () => {
     const command = readPage('deploy/systemd/postern');
     expect(run('/bin/sh', ['-n', join(packageRoot, 'deploy/systemd/postern')]).status).toBe(0);
     const pathsOf = (text: string) =>
