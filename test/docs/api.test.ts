@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** `summary.action` and its schema, for each member that holds a value. */
+/** `summary.action` and its schema, for each member that is a value. */
 function leavesOf({ properties = {} }: JsonSchema, path = ''): [string, JsonSchema][] {
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) =>
     schema.type === 'object' ? leavesOf(schema, `${path}${name}.`) : [[`${path}${name}`, schema]],
@@ -47,7 +47,7 @@ describe('docs/api.md', () => {
     );
   });
 
-  it('lists every scenario of test keys, in its words', () => {
+  it('lists every scenario of test keys, in the same words', () => {
     const words = Object.entries(SCENARIOS).map(([word, { description }]) => [`\`${word}\``, description]);
     const rows = tableOf(page, 'local part', 'stands for');
     expect(rows.slice(0, words.length)).toEqual(words);
@@ -63,7 +63,7 @@ describe('docs/api.md', () => {
     expect(SLOW_MS).toBe(3_000);
   });
 
-  it('shows headers as they are sent, on what it says', async () => {
+  it('shows headers as they are sent, on the example in its text', async () => {
     const documented = new Map(
       tableOf(page, 'header', 'on', 'tells').map(([name = '', , tells = '']) => [
         name.replaceAll('`', '').toLowerCase(),

@@ -10,10 +10,10 @@ import { aClient } from '../support/postern-process.ts';
 import { ZONE } from '../support/service.ts';
 import { fencesOf, filesIn, proseOf, readPage } from './markdown.ts';
 
-/** Pages with commands to copy. docs/cli.md has a test of its own: test/cli/docs.test.ts. */
+/** Pages with commands to copy. docs/cli.md has its own test: test/cli/docs.test.ts. */
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'docs/operations.md', 'docs/providers.md', 'docs/rules.md'],
-  // From nothing to a provider that passes its tests, within the time that a test has.
+  // From an empty folder to a provider that passes its tests, within the time limit of a test.
   'docs/provider-packages.md',
 ];
 
@@ -26,13 +26,13 @@ const ENDS_WITH: Readonly<Record<string, number>> = {
 let dns: DnsServer;
 let env: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  // What `postern doctor` asks a name server for.
+  // The name that `postern doctor` asks a name server for.
   dns = await startDnsServer({ ...ZONE, 'a.root-servers.net': { A: ['198.41.0.4'] } });
   env = { POSTERN__DNS__SERVERS: JSON.stringify([dns.address]), POSTERN__LOG__LEVEL: 'silent' };
 });
 afterAll(() => dns.close());
 
-/** At the beginning of a fenced line, or behind `npx` between backticks; without what a shell sees as a remark. */
+/** At the beginning of a fenced line, or after `npx` between backticks; without shell comments. */
 function commandsOf(markdown: string): readonly string[] {
   const fenced = fencesOf(markdown).flatMap(({ text }) => [
     ...text.matchAll(/^(?:\$ )?(?:npx )?postern ([^#\n]+)/gm),
@@ -41,7 +41,7 @@ function commandsOf(markdown: string): readonly string[] {
   return [...new Set([...fenced, ...inline].map(([, command = '']) => command.trim()))];
 }
 
-/** A list that has one domain more each time that it is asked for. */
+/** A list that has one more domain at each request. */
 async function startGrowingList(): Promise<string> {
   const domains = ['a.example'];
   const server = await startListServer((request, response) => {
@@ -82,12 +82,12 @@ async function serveOneCheck(world: World, env: Readonly<Record<string, string>>
 }
 
 describe.each(PAGES)('%s', (page) => {
-  it('has commands that end as it says', async () => {
+  it('has commands that exit as the page says', async () => {
     const markdown = readPage(page);
     const commands = commandsOf(markdown);
     expect(commands.length).toBeGreaterThan(0);
 
-    // An operator has installed it.
+    // As an operator would have installed it.
     const world = aWorld({}, page !== 'docs/operations.md');
     const listUrl = await startGrowingList();
     world.write('config/local.yaml', `lists: { urls: ["${listUrl}"], allow_private_addresses: true }\n`);

@@ -5,7 +5,7 @@ import { fencesOf, readPage } from './markdown.ts';
 const PAGE = readPage('docs/rules.md');
 const section = PAGE.slice(PAGE.indexOf('## Labels'), PAGE.indexOf('## Before a change counts'));
 
-it('docs/rules.md shows of labels what the commands print', async () => {
+it('docs/rules.md shows the output of the label commands', async () => {
   const file = /`outcomes\.csv`:\n\n```csv\n([\s\S]*?)```/.exec(section)?.[1] ?? '';
   const session = fencesOf(section).find(({ text }) => text.startsWith('$ postern'))?.text ?? '';
   const shown = session.split(/^\$ postern /m).slice(1);

@@ -13,7 +13,7 @@ describe.each(pages)('%s', (page) => {
     .map(([, target = '']) => target)
     .filter((target) => !/^https?:/.test(target));
 
-  it('links only to what is there', () => {
+  it('links only to files and parts that exist', () => {
     const broken = targets.filter((target) => {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? page : relative(packageRoot, join(packageRoot, dirname(page), path));

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { codeIn, readPage, tableOf } from './markdown.ts';
 
 const page = readPage('docs/operations.md');
-/** As in a checkout, also where these sources are none: rules are not among the data. */
+/** As in a checkout, also where the test runs without one: rules are not in the data directory. */
 const OFFLINE = { POSTERN__DNS__SERVERS: '["127.0.0.1:9"]', POSTERN__RULES__DIR: join(packageRoot, 'rules') };
 
 describe('docs/operations.md', () => {
@@ -46,7 +46,7 @@ describe('docs/operations.md', () => {
     expect(postern.stderr()).not.toContain(keyOf(postern));
   });
 
-  it('names the limits against slow clients as they are set', async () => {
+  it('names the limits against slow clients with their values', async () => {
     const { config } = await loadConfig({ dataDir: '/nowhere', files: [], env: {}, cwd: packageRoot });
     const { http } = config;
     const limits = tableOf(page, 'limit', 'is', 'key').map(([, is]) => is);
@@ -57,7 +57,7 @@ describe('docs/operations.md', () => {
       seconds(http.idleTimeoutMs),
       seconds(2 * http.requestTimeoutMs),
       `${http.bodyLimitBytes.toLocaleString('en')} bytes each`,
-      // Held by the test of clients that pipeline.
+      // Compared by the test of clients that pipeline.
       '10',
       http.maxConnections.toLocaleString('en'),
     ]);

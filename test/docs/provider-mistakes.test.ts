@@ -17,7 +17,7 @@ const declared = (more: string) => `export default {
 const fact = (more: string) =>
   declared(`facts: [{ id: 'my_signal.seen', type: 'boolean', description: 'Yes.', example: true, ${more} }]`);
 
-/** What the start says of a folder with this module. */
+/** The message of a start with a folder with this module. */
 async function ofFolder(source: string, name = 'my-signal'): Promise<readonly string[]> {
   const folder = join(temporaryDirectory(), name);
   mkdirSync(folder);
@@ -26,7 +26,7 @@ async function ofFolder(source: string, name = 'my-signal'): Promise<readonly st
   return faultsOf({ paths: [folder] });
 }
 
-/** What the start says of a package with this manifest and these files; null: it is not there. */
+/** The message of a start with a package with this manifest and these files; null: a file is missing. */
 async function ofPackage(manifest: object | null, files: Readonly<Record<string, string>> = {}) {
   const directory = temporaryDirectory();
   const all = {
@@ -50,7 +50,7 @@ async function faultsOf(
   return (failed as { faults: readonly string[] }).faults;
 }
 
-/** What does not hold of a provider that is asked about an address whose domain has an MX record. */
+/** The failed expectations of a provider for an address whose domain has an MX record. */
 async function ofContract(provider: SignalProvider): Promise<readonly string[]> {
   const given = { ports: { dns: fakeDns({ 'example.com': { mx: ['mx.example.com'] } }) } };
   const cases = [{ email: 'jane@example.com', expect: { 'my_signal.seen': true } }];
@@ -100,13 +100,13 @@ const MISTAKES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 describe('docs/provider-packages.md', () => {
   const rows = tableOf(readPage('docs/provider-packages.md'), 'mistake', 'says');
 
-  it('has the mistakes that are tried here', () => {
+  it('lists the mistakes of this test', () => {
     expect(rows.map(([mistake]) => mistake)).toEqual(Object.keys(MISTAKES));
     expect(rows.length).toBeGreaterThanOrEqual(10);
   });
 
   it.each(rows.map(([mistake = '', says = '']) => [mistake, says.slice(1, -1)] as const))(
-    'says what is said where %s',
+    'quotes the message where %s',
     async (mistake, says) => {
       const told = await MISTAKES[mistake]?.();
       const pattern = says

@@ -10,7 +10,7 @@ import { codeIn, readPage, tableOf } from './markdown.ts';
 const SIGNALS = Object.keys(SIGNAL_FILES);
 const page = readPage('docs/quality.md');
 
-/** The lines of the last run's table, each with the measurement that it belongs to. */
+/** The lines of the last run's table, each with its measurement. */
 function lastRun() {
   const squeezed = page.replaceAll(/ {2,}/g, ' ');
   const lines = tableOf(
@@ -31,7 +31,7 @@ function lastRun() {
 }
 
 describe('docs/quality.md', () => {
-  it('holds a whole run: every signal, and Postern first in each measurement', () => {
+  it('shows a complete run: every signal, and Postern first in each measurement', () => {
     const firsts = [...Map.groupBy(lastRun(), ({ what }) => what).values()].map(([first]) => first);
     expect(firsts.filter((line) => !line?.who.startsWith('Postern'))).toEqual([]);
     expect([...new Set(firsts.map((line) => line?.what.split(':')[0]))]).toEqual(
@@ -39,12 +39,12 @@ describe('docs/quality.md', () => {
     );
   });
 
-  it('measures the rules at every threshold: the shipped one blocks no good address, also with what one more rule adds, and is the lowest that does not', () => {
+  it('shows the rules at every threshold: the shipped one is the lowest that blocks no good address, also with the points of one more rule', () => {
     const rows = tableOf(page, 'score from', 'good', '% (95 % interval)', 'bad', '% (95 % interval)');
     const good = new Map(rows.map(([score, count]) => [Number(score), Number(count)]));
     const { thresholds } = parse(readFileSync(join(packageRoot, 'rules/decision.yaml'), 'utf8'));
     const shipped: number = thresholds.block_score.value;
-    // Of the rules on DNS and velocity, which a run without a network cannot fire, the one that honest people meet: domain_burst.
+    // Of the rules on DNS and velocity, which a run without a network cannot fire, the one that genuine users meet: domain_burst.
     const more = 20;
     expect(good.get(shipped)).toBe(0);
     expect(good.get(shipped - more)).toBe(0);
@@ -55,7 +55,7 @@ describe('docs/quality.md', () => {
       if (kind.startsWith('good')) expect([kind, blocked]).toEqual([kind, '0.0']);
   });
 
-  it('has shares and intervals that follow from its counts', () => {
+  it('has shares and intervals that match its counts', () => {
     const percent = (share: number) => (100 * share).toFixed(1);
     for (const { what, of, who, count, share, interval } of lastRun()) {
       const [low, high] = wilson(count, of);
@@ -66,12 +66,12 @@ describe('docs/quality.md', () => {
     }
   });
 
-  it('names every signal that can be asked for', () => {
+  it('names every signal that the command accepts', () => {
     const examples = codeIn(page).flatMap((code) => code.replace('npm run bench:quality -- ', '').split(' '));
     expect(SIGNALS.filter((name) => !examples.includes(name))).toEqual([]);
   });
 
-  it('says what every file holds', () => {
+  it('describes every file', () => {
     const described = tableOf(page, 'file', 'one row', 'from').map(([file = '']) => file.replaceAll('`', ''));
     expect(described.toSorted()).toEqual([...new Set(Object.values(SIGNAL_FILES).flat())].sort());
   });

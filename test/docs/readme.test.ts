@@ -14,7 +14,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const fences = fencesOf(readPage('README.md'));
 
 it.skipIf(!hasCurl)(
-  "README's curl line answers what README prints (skipped where there is no curl)",
+  "README's curl line returns the answer that README prints (skipped where there is no curl)",
   async () => {
     const asked = fences.findIndex(({ text }) => text.startsWith('curl '));
     const command = fences[asked]?.text ?? '';
@@ -35,7 +35,7 @@ it.skipIf(!hasCurl)(
   },
 );
 
-it("README's sample is what the command prints", async () => {
+it("README's sample is the output of the command", async () => {
   const [, command = '', printed] =
     /^\$ npx postern (.+)\n([\s\S]+)$/.exec(fences.find(({ text }) => text.startsWith('$ '))?.text ?? '') ??
     [];
@@ -50,7 +50,7 @@ it("README's sample is what the command prints", async () => {
   expect(stdout.trimEnd()).toBe(printed?.trimEnd());
 });
 
-it.each(['README.md', 'CONTRIBUTING.md'])('%s names only npm scripts that there are', (page) => {
+it.each(['README.md', 'CONTRIBUTING.md'])('%s names only npm scripts that exist', (page) => {
   const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   const named = [...readPage(page).matchAll(/npm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
     ([, script, short]) => script ?? short,
@@ -59,7 +59,7 @@ it.each(['README.md', 'CONTRIBUTING.md'])('%s names only npm scripts that there 
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
 });
 
-it('README and CONTRIBUTING name only files that there are', () => {
+it('README and CONTRIBUTING name only files that exist', () => {
   const named = ['README.md', 'CONTRIBUTING.md'].flatMap((page) =>
     [...readPage(page).matchAll(/`((?:src|\.ci|config|rules)\/[\w./-]+)`/g)].map(([, path = '']) => path),
   );

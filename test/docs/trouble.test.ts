@@ -11,10 +11,10 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aWorld, type World } from '../cli/world.ts';
 import { codeIn, readPage, tableOf } from './markdown.ts';
 
-/** The plain port is closed so that only one port can be taken; log lines would stand between the tests'. */
+/** The plain port is closed so that only one port can be taken; log lines would mix with the test output. */
 const QUIET = { POSTERN__HTTP__PLAIN_PORT: 'null', POSTERN__LOG__LEVEL: 'silent' };
 
-/** What makes each message of "At 3 a.m." appear; returns the command that shows it. */
+/** How to produce each message of "At 3 a.m."; returns the command that shows it. */
 const PROVOCATIONS: Readonly<
   Record<string, (world: World) => Promise<readonly string[]> | readonly string[]>
 > = {
@@ -85,7 +85,7 @@ describe('docs/operations.md, at 3 a.m.', () => {
     ([seen = '']) => seen,
   );
 
-  it.each(Object.entries(PROVOCATIONS))('quotes "%s" as it is said', async (words, provoke) => {
+  it.each(Object.entries(PROVOCATIONS))('quotes "%s" as the program prints it', async (words, provoke) => {
     const world = aWorld();
     const argv = await provoke(world);
     const { code, stderr } = await world.postern(argv, { env: QUIET });
