@@ -73,7 +73,7 @@ const ROWS: readonly (readonly [string, string, string | null, boolean, string])
   ['JOSÉ@bücher.example', 'josé@xn--bcher-kva.example', null, false, 'generic'],
 ];
 
-describe('the canonical form follows the provider', () => {
+describe('the canonical form follows the rules of the provider', () => {
   test.each(ROWS)('%s is %s', (typed, canonical, subaddress, hasDotsRemoved, basis) => {
     const address = read(typed);
     expect([
@@ -85,22 +85,22 @@ describe('the canonical form follows the provider', () => {
   });
 });
 
-test('unneeded quotes are left out and needed ones kept', () => {
+test('unneeded quotes are removed and needed ones kept', () => {
   expect(read('"mary.ann"@example.org').canonical.address).toBe('mary.ann@example.org');
   expect(read('"mary \\x"@example.org').canonical.address).toBe('"mary x"@example.org');
   expect(read('"a\\"b\\\\c"@example.org').canonical.address).toBe('"a\\"b\\\\c"@example.org');
 });
 
-test('a dot out of place gives one canonical form, quoted or not', () => {
+test('a misplaced dot gives one canonical form, quoted or not', () => {
   expect(read('mary..ann@example.org').canonical.address).toBe('"mary..ann"@example.org');
   expect(read('"mary..ann"@example.org').canonical.address).toBe('"mary..ann"@example.org');
 });
 
-test('an accent that loses the dot before it joins its letter', () => {
+test('an accent combines with its letter when the dot between them is removed', () => {
   expect(read('e.\u0301@gmail.com').canonical.address).toBe('\u00e9@gmail.com');
 });
 
-test('what is composed and what is not are one address', () => {
+test('composed and decomposed characters give one address', () => {
   expect(read('jose\u0301@example.org').canonical.address).toBe(
     read('jos\u00e9@example.org').canonical.address,
   );

@@ -16,13 +16,13 @@ const domainOf = (length: number) =>
 
 const FAULTS = { ...UNPARSEABLE, ...UNCLEAN };
 
-/** What is typed, the code it must raise, and where: in code points of the string as it stands here. */
+/** The input, the code of its fault, and the position in code points. */
 const ROWS: readonly (readonly [string, RefusalCode | UncleanCode, number])[] = [
   ['', 'empty', 0],
   [' \t\r\n\u0085\u00a0\u3000', 'empty', 0],
   [`${long(1020)}@x.io`, 'too_long', 0],
   [`  ${'я'.repeat(600)}@x.io`, 'too_long', 2],
-  // In NFC this is twice as long, so that its canonical form could not be read again.
+  // In NFC this is twice as long, so that its canonical form could not be parsed again.
   [`${'\ufb2c'.repeat(300)}@x.io`, 'too_long', 0],
   ['mary\t@x.io', 'control_character', 4],
   ['ma\r\n ry@x.io', 'control_character', 2],
@@ -152,7 +152,7 @@ const ROWS: readonly (readonly [string, RefusalCode | UncleanCode, number])[] = 
   ['mary@1.\u05d0\u05d1.io', 'bidi_domain', 5],
 ];
 
-describe('each fault is found where it is', () => {
+describe('each fault is found at its position', () => {
   test.each(ROWS)('%j: %s at %i', (typed, code, position) => {
     const reading = readAddress(typed);
     const expected = { code, position, message: FAULTS[code] };
@@ -163,7 +163,7 @@ describe('each fault is found where it is', () => {
     }
   });
 
-  test('no code of the list goes without an example', () => {
+  test('every code of the list has an example', () => {
     const covered = new Set(ROWS.map(([, code]) => code));
     expect([...covered].sort()).toEqual(Object.keys(FAULTS).sort());
   });
@@ -181,7 +181,7 @@ test.each([
   expect(dots.map(({ position }) => position)).toEqual(positions);
 });
 
-test('several faults are told in the order of the text, each once', () => {
+test('several faults are listed in the order of the text, each once', () => {
   const reading = readAddress('Mary < .mary. (x) @ -x_y.localhost >');
   expect(reading.ok && reading.address.faults.map(({ code, position }) => [code, position])).toEqual([
     ['display_name', 0],
@@ -206,7 +206,7 @@ const doc = readFileSync(join(packageRoot, 'docs', 'addresses.md'), 'utf8');
 
 describe('docs/addresses.md', () => {
   test.each(['unparseable', 'unclean'])(
-    'holds the %s faults of the code, all and no others, in order',
+    'has the %s faults of the code, all and no others, in order',
     (grade) => {
       const heading = `### ${grade[0]?.toUpperCase()}${grade.slice(1)}\n`;
       const section = doc.split(heading)[1]?.split(/\n##/)[0] ?? '';

@@ -7,10 +7,10 @@ import { listKey } from '../../src/provider-kit/index.ts';
 const ALL = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code));
-/** By the data of node's own ICU, as the tables below. */
+/** By the data of Node's own ICU, as the tables below. */
 const CASED = ALL.filter((character) => /\p{Changes_When_Casefolded}/u.test(character));
 
-/** What a character is compatible with, where that is letters, digits and marks alone; else the character. */
+/** The compatible form of a character, where that is only letters, digits and marks; else the character. */
 const plain = (character: string) =>
   /^[\p{L}\p{N}\p{M}]+$/u.test(character.normalize('NFKC')) ? character.normalize('NFKC') : character;
 const COMPATIBLE = ALL.filter(
@@ -34,7 +34,7 @@ function canonicalOf(typed: string): string {
 describe('foldCase, over all of Unicode', () => {
   const FOLDED = new Map(ALL.map((character) => [character, foldCase(character)]));
 
-  it('changes what case folding changes, and composes the rest', () => {
+  it('changes exactly what case folding changes, and composes the rest', () => {
     expect(CASED.length).toBeGreaterThan(1_500);
     expect(wrong(CASED, (character) => foldCase(character) === character)).toEqual([]);
     const cased = new Set(CASED);
@@ -42,7 +42,7 @@ describe('foldCase, over all of Unicode', () => {
     expect(wrong(others, (character) => FOLDED.get(character) !== character.normalize('NFC'))).toEqual([]);
   });
 
-  it('gives the letter that a regular expression without case takes for the same', () => {
+  it('maps letters alike that a case-insensitive regular expression treats as equal', () => {
     const single = CASED_ALONE.filter(
       (character) => isOne(foldCase(character)) && isOne(character.normalize('NFC')),
     );
@@ -55,24 +55,24 @@ describe('foldCase, over all of Unicode', () => {
     expect(wrong(single, (character) => !isSame(character))).toEqual([]);
   });
 
-  it('gives several letters only where capitals are several too', () => {
+  it('maps to several letters only where the upper case has several too', () => {
     const several = CASED_ALONE.filter((character) => !isOne(foldCase(character)));
     const upper = (text: string) => text.toLowerCase().toUpperCase().normalize('NFC');
     expect(wrong(several, (character) => upper(character) !== upper(foldCase(character)))).toEqual([]);
   });
 
-  it('takes a character for the letters and digits that it is compatible with', () => {
+  it('maps a character to the letters and digits that it is compatible with', () => {
     expect(COMPATIBLE.length).toBeGreaterThan(3_000);
     expect(wrong(COMPATIBLE, (character) => foldCase(character) !== foldCase(plain(character)))).toEqual([]);
   });
 
-  it('makes no character that means something in an address', () => {
+  it('never makes a character with a meaning in an address', () => {
     const special = (text: string) => /[^\p{L}\p{N}\p{M}]/u.test(text);
     const made = ALL.filter((character) => special(FOLDED.get(character) ?? ''));
     expect(wrong(made, (character) => foldCase(character) !== character.normalize('NFC'))).toEqual([]);
   });
 
-  it('is its own form', () => {
+  it('is idempotent', () => {
     const folded = ALL.filter((character) => FOLDED.get(character) !== character);
     expect(wrong(folded, (character) => foldCase(foldCase(character)) !== foldCase(character))).toEqual([]);
     fc.assert(
@@ -91,7 +91,7 @@ describe('foldCase, over all of Unicode', () => {
   });
 });
 
-/** Words that differ in case alone, of scripts and letters where lower case is not enough. */
+/** Words that differ only in case, of scripts and letters where lower-casing is not enough. */
 const SAME = [
   ['ΝΙΚΟΣ', 'νικος', 'νικοσ', 'Νικος', 'ΝΙΚΟς'],
   ['ΣΟΦΙΑ.ΣΑΣ', 'σοφια.σας', 'ςοφια.σασ'],
@@ -115,7 +115,7 @@ const SAME = [
 ];
 
 describe('a canonical form', () => {
-  it.each(SAME)('is one for %s and its like', (...words) => {
+  it.each(SAME)('is the same for %s and its variants', (...words) => {
     expect(new Set(words.map((word) => canonicalOf(`${word}@firm.gr`))).size).toBe(1);
     expect(new Set(words.map((word) => listKey(`${word}@firm.gr`))).size).toBe(1);
   });
@@ -126,7 +126,7 @@ describe('a canonical form', () => {
     ['Σ@firm.gr', 'σ@firm.gr'],
     ['νικος.σας@gmail.com', 'νικοσσας@gmail.com'],
     ['ΝΙΚΟΣ..ΣΑΣ@firm.gr', '"νικος..σας"@firm.gr'],
-  ])('is spelled as Greek is: %s is %s', (typed, canonical) => {
+  ])('is spelled as in Greek: %s is %s', (typed, canonical) => {
     expect(canonicalOf(typed)).toBe(canonical);
     expect(canonicalOf(canonical)).toBe(canonical);
     expect(listKey(canonical)).toBe(canonical);
@@ -138,7 +138,7 @@ describe('a canonical form', () => {
     ['fullwidth＠at', 'fullwidth'],
     ['jane＋x', 'jane'],
     ['⑴', '1'],
-  ])('is not one for %s and %s, which differ in more than case', (one, other) => {
+  ])('differs for %s and %s, which differ in more than case', (one, other) => {
     expect(canonicalOf(`${one}@firm.gr`)).not.toBe(canonicalOf(`${other}@firm.gr`));
   });
 

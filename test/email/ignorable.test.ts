@@ -4,7 +4,7 @@ import { readAddress } from '../../src/email/read-address.ts';
 import { entryKey } from '../../src/rules/list-entries.ts';
 import { prepareCheck } from '../support/check-with.ts';
 
-/** Every character that shows nothing, assigned or not. */
+/** Every default-ignorable character, assigned or not. */
 const IGNORABLE = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
@@ -12,7 +12,7 @@ const IGNORABLE = Array.from({ length: 0x110000 }, (_, code) => code)
 
 const codeOf = (character: string) => `U+${character.codePointAt(0)?.toString(16)}`;
 
-/** Those for which `isWrong` holds, by code: one message for four thousand. */
+/** The characters for which `isWrong` holds, by code: one message instead of four thousand. */
 const wrong = (isWrong: (hidden: string) => boolean) => IGNORABLE.filter(isWrong).map(codeOf);
 
 function read(typed: string) {
@@ -23,8 +23,8 @@ function read(typed: string) {
 
 const HIDDEN_FAULTS = ['invisible_character', 'bidi_control'];
 
-describe('a character that shows nothing', () => {
-  it('is one of four thousand, the soft hyphen, fillers and tags among them', () => {
+describe('an ignorable character', () => {
+  it('is one of four thousand, including the soft hyphen, fillers and tags', () => {
     expect(IGNORABLE.length).toBeGreaterThan(4_000);
     expect(IGNORABLE).toEqual(
       expect.arrayContaining(['\u00ad', '\u034f', '\u200b', '\u3164', '\ufe0f', '\u{e0061}']),
@@ -52,13 +52,13 @@ describe('a character that shows nothing', () => {
     ).toEqual([]);
   });
 
-  it('leaves a letter and an accent on its two sides together', () => {
+  it('does not separate an accent from its letter', () => {
     expect(
       wrong((hidden) => read(`jose${hidden}\u0301@firm.de`).canonical.localPart !== 'jos\u00e9'),
     ).toEqual([]);
   });
 
-  it('hides no dot out of place', () => {
+  it('does not hide a misplaced dot', () => {
     expect(read('\u200b.jane.\u00ad@firm.de').faults.map(({ code }) => code)).toEqual([
       'invisible_character',
       'misplaced_dot',
@@ -67,7 +67,7 @@ describe('a character that shows nothing', () => {
     ]);
   });
 
-  it.each(['', '"', ' '])('is no local part by itself (%j around it)', (around) => {
+  it.each(['', '"', ' '])('is not a local part by itself (%j around it)', (around) => {
     expect(
       wrong((hidden) => {
         const reading = readAddress(`${around}${hidden}${hidden}${around}@firm.de`);
@@ -95,13 +95,13 @@ describe('a character that shows nothing', () => {
     ).toEqual([]);
   });
 
-  it('stands behind the brackets of an IP address, too', () => {
+  it('is allowed after the brackets of an IP address, too', () => {
     expect(wrong((hidden) => read(`jane@${hidden}[192.0.2.1]${hidden}`).domain !== '[192.0.2.1]')).toEqual(
       [],
     );
   });
 
-  it('is no domain by itself', () => {
+  it('is not a domain by itself', () => {
     expect(
       wrong((hidden) => {
         const reading = readAddress(`jane@${hidden}${hidden}`);
@@ -114,7 +114,7 @@ describe('a character that shows nothing', () => {
     ['jane@firm.de', (c: string) => [`jane@firm.de${c}`, `${c}jane@firm.de${c}`, `ja${c}ne@fi${c}rm.de`]],
     ['firm.de', (c: string) => [`firm.de${c}`, `${c}firm.de`, `fi${c}rm.de`]],
     ['.firm.de', (c: string) => [`.firm.de${c}`, `${c}.firm.de`, `.${c}firm.de`]],
-  ])('stands for nothing in an entry %s of a list', (seen, write) => {
+  ])('has no effect in an entry %s of a list', (seen, write) => {
     const joiners = ['\u200c', '\u200d'];
     expect(
       wrong((hidden) => {
@@ -124,11 +124,11 @@ describe('a character that shows nothing', () => {
     ).toEqual([]);
   });
 
-  it('stays in a domain where the script is written with it', () => {
+  it('is kept in a domain whose script needs it', () => {
     expect(read('jane@نامه\u200cای.ir')).toMatchObject({ domain: 'xn--mgba3gch31f060k.ir', faults: [] });
   });
 
-  it('does not hide who is denied', async () => {
+  it('does not hide a denied address', async () => {
     const deny = [{ value: 'jane@firm.de', reason: 'r', owner: 'o' }];
     const { find } = await prepareCheck(lists, { lists: { deny } });
     for (const typed of [
@@ -145,6 +145,6 @@ describe('a character that shows nothing', () => {
   });
 });
 
-test('a name that is written with a joiner is the same without it, and unclean', () => {
+test('a name that is written with a joiner is equal to the name without it, and unclean', () => {
   expect(read('نامه\u200cای@x.ir').canonical.address).toBe(read('نامهای@x.ir').canonical.address);
 });

@@ -12,7 +12,7 @@ ${more}`;
 
 const parse = (yaml: string) => parseMailboxProviders(yaml, 'table.yaml');
 
-test('an entry without extras has the plain rule on each of its domains', () => {
+test('an entry without extras applies the plain rule to each of its domains', () => {
   const { rules, mailHosts } = parse(entry());
   expect([...rules.keys()]).toEqual(['x.example', 'x.<cc>']);
   expect(rules.get('x.example')).toEqual({
@@ -28,7 +28,7 @@ test('an entry without extras has the plain rule on each of its domains', () => 
   expect([...mailHosts]).toEqual([]);
 });
 
-test('a mail host has a rule for own domains', () => {
+test('a mail host has a rule for custom domains', () => {
   const { mailHosts } = parse(`${entry()}
 mail_hosts:
   - { host: google, source: "https://x.example/help", dots: remove, ignored: ["_"] }

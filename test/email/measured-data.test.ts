@@ -21,17 +21,17 @@ interface CanonicalRow {
 }
 
 function rows<Row>(file: string): readonly Row[] {
-  // The files are JSON of the shape named; they are measuring material, not input of the service.
+  // The files are JSON of this form; they are measurement data, not input of the service.
   return JSON.parse(readFileSync(join(MEASURING_DATA, file), 'utf8')) as readonly Row[];
 }
 
 describe.skipIf(!hasMeasuringData)('labelled addresses', () => {
-  /** A line end at the edge is trimmed: what was invalid only by it counts as valid. */
+  /** A line end at the edge is trimmed: an address that was invalid only for that counts as valid. */
   const isValid = (row: SyntaxRow) =>
     row.expect === 'valid' ||
     /^\s*[\r\n]\s*[a-z]+@[a-z]+\.[a-z]+$|^[a-z]+@[a-z]+\.[a-z]+\s*[\r\n]\s*$/.test(row.address);
 
-  test('at least 99.5 in 100 are judged as labelled', () => {
+  test('at least 99.5 in 100 are classified as labelled', () => {
     const counted = rows<SyntaxRow>('syntax.json').filter(
       (row) => !row.conflict && (row.expect === 'valid' || row.expect === 'invalid'),
     );
@@ -54,14 +54,14 @@ describe.skipIf(!hasMeasuringData)('labelled canonical forms', () => {
     return `${address.slice(0, at).toLowerCase()}@${toASCII(address.slice(at + 1))}`;
   };
 
-  test('every one that counts is met', () => {
+  test('every counted row is reproduced', () => {
     for (const row of counted()) {
       const reading = readAddress(row.input);
       if (row.canonical === null) {
         expect(reading.ok, row.input).toBe(false);
         continue;
       }
-      // Two rows keep `..` at Gmail; by Google's word no dot counts there.
+      // Two rows keep `..` at Gmail; Google's documentation says that dots do not count there.
       const canonical = /\.\..*@gmail\.com$/.test(row.canonical)
         ? row.canonical.replaceAll('..', '')
         : row.canonical;

@@ -14,7 +14,7 @@ describe('the owner cluster', () => {
     ['jane@proton.me', 'j.a_ne+x@pm.me', 'jane@proton.me'],
     ['jane@me.com', 'jane@mac.com', 'jane@icloud.com'],
     ['jane@yahoo.com', 'jane-shop@yahoo.com', 'jane@yahoo.com'],
-  ])('of %s and %s is one, by what the provider does', (one, other, key) => {
+  ])('of %s and %s is the same: %s', (one, other, key) => {
     expect(clusterOf(one).key).toBe(key);
     expect(clusterOf(other)).toMatchObject({ key, basis: 'provider', isSettled: true });
   });
@@ -24,18 +24,21 @@ describe('the owner cluster', () => {
     ['proton', 'j.d-o_e@firm.example', 'jdoe@firm.example', ['dots', 'characters']],
     ['yandex', 'j.doe@firm.example', 'j-doe@firm.example', ['dots']],
     ['yahoo', 'jane-shop@firm.example', 'jane@firm.example', ['nickname']],
-  ])('at an own domain whose mail %s takes is wider than the canonical form', (host, email, key, changes) => {
-    expect(clusterOf(email, host)).toEqual({ key, basis: 'mail_host', changes, isSettled: true });
-  });
+  ])(
+    'at a custom domain with %s as its mail host is wider than the canonical form',
+    (host, email, key, changes) => {
+      expect(clusterOf(email, host)).toEqual({ key, basis: 'mail_host', changes, isSettled: true });
+    },
+  );
 
   it.each([null, 'other', 'none', 'microsoft'])(
-    'at an own domain is the canonical form when the host is %s',
+    'at a custom domain is the canonical form when the host is %s',
     (host) => {
       expect(clusterOf('j.doe+x@firm.example', host)).toEqual({
         key: 'j.doe@firm.example',
         basis: 'canonical',
         changes: [],
-        // A host that is known and folds nothing is an answer; one that is not known is none.
+        // A known host that folds nothing is an answer; an unknown host is unknown.
         isSettled: host !== null,
       });
     },
@@ -48,12 +51,12 @@ describe('the owner cluster', () => {
     ['yahoo', 'jane..doe-shop@firm.example', '"jane..doe"@firm.example'],
     [null, 'jane..doe-shop@yahoo.com', '"jane..doe"@yahoo.com'],
     [null, '"jane doe"@me.com', '"jane doe"@icloud.com'],
-  ])('with %s of %s is %s: quotation marks are no part of a name', (host, email, key) => {
+  ])('with %s of %s is %s: quotation marks are not part of a name', (host, email, key) => {
     expect(clusterOf(email, host).key).toBe(key);
     expect(clusterOf(key, host).key).toBe(key);
   });
 
-  it('has no change exactly where its key is the canonical form', () => {
+  it('has no changes exactly where its key is the canonical form', () => {
     const hosts = fc.constantFrom(null, 'google', 'proton', 'yandex', 'yahoo', 'other');
     const domains = fc.constantFrom('gmail.com', 'me.com', 'pm.me', 'yahoo.de', 'ya.ru', 'firm.example');
     fc.assert(
@@ -72,17 +75,17 @@ describe('the owner cluster', () => {
     ['jane-shop@yahoo.com', ['nickname']],
     ['jane@icloud.com', []],
     ['jane@yahoo.com', []],
-  ])('of %s says what was folded, and that the provider folds there', (email, changes) => {
+  ])('of %s reports what was folded, and that the provider folds there', (email, changes) => {
     expect(clusterOf(email)).toMatchObject({ basis: 'provider', changes, isSettled: true });
   });
 
-  it('never folds outlook.com and hotmail.com, whichever host takes their mail', () => {
+  it('never merges outlook.com and hotmail.com, whatever their mail host', () => {
     expect(clusterOf('jane@outlook.com', 'microsoft').key).not.toBe(
       clusterOf('jane@hotmail.com', 'microsoft').key,
     );
   });
 
-  it('follows the table, not the MX, for a provider of the table', () => {
+  it('follows the table instead of the MX for a provider of the table', () => {
     expect(clusterOf('j.doe@outlook.com', 'google')).toEqual({
       key: 'j.doe@outlook.com',
       basis: 'canonical',
@@ -98,7 +101,7 @@ describe('the owner cluster', () => {
     },
   );
 
-  it('is one for all addresses of one canonical form', () => {
+  it('is the same for all addresses of one canonical form', () => {
     const hosts = fc.constantFrom(null, 'google', 'proton', 'yandex', 'yahoo', 'other');
     const locals = fc.stringMatching(/^[a-zA-Z][a-z.+_-]{0,8}$/);
     const domains = fc.constantFrom(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
 
-/** Pieces that addresses are made of, and pieces that break them. */
+/** Pieces of valid addresses, and pieces that break them. */
 const piece = fc.oneof(
   fc.constantFrom(
     '@',
@@ -77,7 +77,7 @@ const atProvider = fc
     fc.constantFrom('gmail.com', 'proton.me', 'yandex.ru', 'a.fastmail.com', 'yahoo.com', 'x.org'),
   )
   .map(([local, domain]) => `${local}@${domain}`);
-/** Quotes make nearly any local part readable: the way to reach the normalizer with all of Unicode. */
+/** Quotes make nearly any local part valid, so that all of Unicode reaches the normalizer. */
 const quoted = fc
   .tuple(pieces(7), fc.constantFrom('gmail.com', 'proton.me', 'yandex.ru', 'yahoo.com', 'x.org'))
   .map(([local, domain]) => `"${local.replaceAll(/["\\]/g, '\\$&')}"@${domain}`);
@@ -93,7 +93,7 @@ const anything = fc.oneof(
   quoted,
   international,
   fc.string({ unit: 'binary', maxLength: 60 }),
-  // UTF-16 units: lone surrogates among them.
+  // UTF-16 units, including lone surrogates.
   fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
     .map((units) => String.fromCharCode(...units)),
@@ -102,7 +102,7 @@ const anything = fc.oneof(
 const always = (check: (typed: string) => void) => fc.assert(fc.property(anything, check), { numRuns: 4000 });
 
 describe('for any string at all', () => {
-  test('the answer is an address or a refusal, and every position lies in the string', () => {
+  test('the result is an address or a refusal, and every position is inside the string', () => {
     always((typed) => {
       const reading = readAddress(typed);
       const faults = reading.ok ? reading.address.faults : [reading.refusal];
@@ -114,7 +114,7 @@ describe('for any string at all', () => {
     });
   });
 
-  test('the canonical form can be read and is its own canonical form', () => {
+  test('the canonical form can be parsed and is its own canonical form', () => {
     always((typed) => {
       const reading = readAddress(typed);
       if (!reading.ok) return;
@@ -141,7 +141,7 @@ describe('for any string at all', () => {
     });
   });
 
-  test('white space around it changes nothing but positions', () => {
+  test('surrounding white space changes only positions', () => {
     fc.assert(
       fc.property(addressLike, fc.constantFrom(' ', '\r\n', '\u3000\t', '\u0085'), (typed, space) => {
         const [bare, padded] = [readAddress(typed), readAddress(`${space}${typed}${space}`)];
@@ -154,7 +154,7 @@ describe('for any string at all', () => {
   });
 });
 
-describe('text made to hurt is answered', () => {
+describe('adversarial text is answered', () => {
   test.each([
     ['a hundred thousand open comments', '('.repeat(100_000)],
     ['a hundred thousand nested comments', `${'('.repeat(50_000)}${')'.repeat(50_000)}a@x.org`],
@@ -172,13 +172,13 @@ describe('text made to hurt is answered', () => {
   });
 });
 
-test('only three characters become ASCII by NFC, and the reader knows them', () => {
+test('only three characters become ASCII by NFC, and the parser handles them', () => {
   const found: string[] = [];
   for (let code = 0x80; code <= 0x10ffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue;
     const character = String.fromCodePoint(code);
     if (character.normalize('NFC').charCodeAt(0) < 0x80) found.push(code.toString(16));
   }
-  // U+037E is a semicolon and refused; a grave accent and the letter K can stand in a local part.
+  // U+037E is a semicolon and refused; a grave accent and the letter K are allowed in a local part.
   expect(found).toEqual(['37e', '1fef', '212a']);
 });

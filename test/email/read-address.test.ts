@@ -18,7 +18,7 @@ describe('a clean address has no faults', () => {
     'mary@a-b--c.example',
     'mary@xn--bcher-kva.example',
     'mary@bücher.example',
-    // Cherokee's folded form is its capitals; the A-label is of `ᏣᎳᎩ`.
+    // The case-folded form of Cherokee is its capitals; the A-label is of `ᏣᎳᎩ`.
     'maria@ᏣᎳᎩ.com',
     'maria@xn--f9dt7l.com',
     'mary@faß.example',
@@ -63,24 +63,24 @@ test('the domain is a lower-case A-label name without a final dot', () => {
   expect(read('m@faß.example').domain).toBe('xn--fa-hia.example');
 });
 
-test('a name that cannot be decoded stays as it is written', () => {
+test('a name that cannot be decoded is kept as it is written', () => {
   expect(read('m@XN--0.example').domain).toBe('xn--0.example');
 });
 
-test('the kind of the domain is told', () => {
+test('the kind of the domain is reported', () => {
   expect(read('m@example.org').domainKind).toBe('name');
   expect(read('m@localhost').domainKind).toBe('dotless');
   expect(read('m@[192.0.2.1]').domainKind).toBe('literal');
 });
 
-test('one host has one literal', () => {
+test('all notations of one host give one literal', () => {
   expect(read('m@[IPv6:2001:DB8:0:0:0:0:0:1]').domain).toBe('[ipv6:2001:db8::1]');
   expect(read('m@[ipv6:2001:db8::1]').domain).toBe('[ipv6:2001:db8::1]');
   expect(read('m@[192.0.2.1]').domain).toBe('[192.0.2.1]');
   expect(read('m@[IPv6:64:ff9b::192.0.2.33]').domain).toBe('[ipv6:64:ff9b::c000:221]');
 });
 
-test('an IPv6 address that ends in an IPv4 one stays the host that it is', () => {
+test('an IPv6 address that ends in an IPv4 address keeps its value', () => {
   expect(read('m@[IPv6:::1.2.3.4]').domain).toBe('[ipv6:::102:304]');
   expect(read('m@[IPv6:::102:304]').domain).toBe('[ipv6:::102:304]');
   expect(read('m@[IPv6:::ffff:1.2.3.4]').domain).toBe('[ipv6:::ffff:102:304]');
@@ -97,7 +97,7 @@ test('the longest clean address has 254 octets, one more is too long', () => {
 });
 
 test('an international address is as long as the longer of its two forms', () => {
-  // 62 octets a label as typed, 36 as an A-label: only what is typed passes the limit.
+  // 62 octets a label as typed, 36 as an A-label: only the typed form exceeds the limit.
   const typed = `${'a'.repeat(8)}@${`${'я'.repeat(31)}.`.repeat(4)}io`;
   const { domain, faults } = read(typed);
   expect(8 + 1 + domain.length).toBeLessThan(254);
