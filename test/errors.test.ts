@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { AppError, ERRORS, StartupError } from '../src/errors.ts';
 import { packageRoot } from '../src/lib/paths.ts';
 
-it('docs/errors.md lists every code as the table has it, and no other', () => {
+it('docs/errors.md lists every code with the values of the table, and no other code', () => {
   const page = readFileSync(join(packageRoot, 'docs/errors.md'), 'utf8');
   const rows = [...page.matchAll(/^\| (\d{3}) \| `(\w+)` \| (yes|no) \| (.+) \|$/gm)];
   const documented = rows.map(([, status, code, retry, message]) => [
@@ -15,12 +15,12 @@ it('docs/errors.md lists every code as the table has it, and no other', () => {
   expect(documented.length).toBe(Object.keys(ERRORS).length);
 });
 
-it('an AppError carries what the table says of its code', () => {
+it('an AppError has the values of its code in the table', () => {
   const error = new AppError('rate_limited', { retryAfterMs: 1500 });
   expect(error).toMatchObject({ status: 429, message: ERRORS.rate_limited.message });
 });
 
-it('StartupError.gather tells the faults of all that failed, and hides no bug among them', async () => {
+it('StartupError.gather lists the faults of all that failed, and does not hide a bug among them', async () => {
   const fails = (...faults: string[]) => Promise.reject(new StartupError(faults));
   await expect(StartupError.gather([fails('one'), 1, fails('two', 'three')])).rejects.toMatchObject({
     faults: ['one', 'two', 'three'],
