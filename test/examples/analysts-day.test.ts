@@ -13,13 +13,13 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const RECORDED = 100_000;
 
 const mail = { MX: [{ exchange: 'mx.example.com', preference: 10 }] };
-/** By the shipped rules: nothing, a high risk of its ending, a throw-away service. */
+/** By the shipped rules: no points, a high risk for its ending, a disposable domain. */
 const DOMAINS = ['example.com', 'shop.top', 'mailinator.com'];
-/** At shop.top the second comes to 65: below the threshold in force, and not below the draft's. */
+/** At shop.top the second gets 65 points: below the threshold in force, and not below the draft's. */
 const NAMES = ['anna.meier', 'xqzvkjwp', 'info', 'j.doe'];
 const ADDRESSES = DOMAINS.flatMap((domain) => NAMES.map((name) => `${name}@${domain}`));
 
-/** Checks that the service has made, over and over: at other moments, under other ids. */
+/** Checks that the service has made, repeated at other times and with other ids. */
 function recordMore(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'postern.db'), { timeout: 10_000 });
   const columns = database
@@ -53,7 +53,7 @@ async function aServiceWithRecords(cwd: string): Promise<TestService> {
   return service;
 }
 
-/** What the script printed, step by step, without the headings. */
+/** The output of the script, step by step, without the headings. */
 function stepsOf(stdout: string): readonly string[] {
   return stdout.split(/^## .*\n/m).slice(1);
 }
@@ -83,7 +83,7 @@ describe.skipIf(!hasCurl)('examples/05-analysts-day.sh', () => {
     }
   }, 180_000);
 
-  it('finds a mistake, mends it, and sees what a number too low would break', () => {
+  it('finds a mistake, fixes it, and shows what a threshold that is too low would break', () => {
     const [linted, tested] = steps;
     expect(linted).toMatch(/domain\.yaml:\d+:\d+ error \w+ .*\n.*points: 3O/);
     expect(linted).toMatch(/fixed unknown_value: shadow\n/);
@@ -91,12 +91,12 @@ describe.skipIf(!hasCurl)('examples/05-analysts-day.sh', () => {
     expect(tested).toMatch(/\d+ passed, 0 failed\s*$/);
   });
 
-  it('explains a signup that was turned away', () => {
+  it('explains a signup that was refused', () => {
     expect(steps[2]).toMatch(/^BLOCK +\d+ +high +chk_/);
     expect(steps[2]).toContain('domain.is_known_disposable=false');
   });
 
-  it('tells from 100,000 recorded checks and some labels what a lower threshold would have done', () => {
+  it('computes from 100,000 recorded checks and some labels the effect of a lower threshold', () => {
     const [, , , labelled, tried] = steps;
     expect(labelled).toMatch(/3 labels|3 new|new 3/i);
     expect(tried).toContain('threshold block_score  (block_high_score)\n      value 70 → 65');
@@ -107,7 +107,7 @@ describe.skipIf(!hasCurl)('examples/05-analysts-day.sh', () => {
     expect(readFileSync(join(cwd, 'report.md'), 'utf8')).toMatch(/^\| BLOCK from 65, not 70 \| [1-9]/m);
   });
 
-  it('watches it on live traffic, puts it in force under load, and takes it back', () => {
+  it('tries it on live traffic, activates it under load, and rolls it back', () => {
     const [, , , , , watched, inForce, takenBack] = steps;
     expect(watched).toMatch(/challenger/);
     expect(inForce).toMatch(/customers are judged by [0-9a-f]{16}, no longer by [0-9a-f]{16}/);

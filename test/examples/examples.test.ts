@@ -7,7 +7,7 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const runExample = runnerOfExamples();
 
 describe('examples', () => {
-  it.skipIf(!hasCurl)('01-first-check.sh answers with a check', async () => {
+  it.skipIf(!hasCurl)('01-first-check.sh prints the answer of a check', async () => {
     const answer = await runExample('sh', '01-first-check.sh');
     expect(JSON.parse(answer).normalized).toMatchObject({
       canonical: 'janedoe@gmail.com',
@@ -15,7 +15,7 @@ describe('examples', () => {
     });
   });
 
-  it('03-typed-client.mts shows what it was told, whichever way it went', async () => {
+  it('03-typed-client.mts prints its result, for success and for an error', async () => {
     const emails = ['Jane.Doe+news@gmail.com', 'someone@mailinator.com', 'jane@'];
     const shown = await runExample(process.execPath, '03-typed-client.mts', emails);
     expect(shown.trim().split('\n')).toEqual([
