@@ -5,7 +5,7 @@ const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
 const read = (text: string, isHead = false) => new AnswerReader().read(Buffer.from(text), () => isHead);
 
 describe('the reader of answers', () => {
-  it('reads answers that come in one piece, and one that comes octet by octet', () => {
+  it('reads answers in one piece, and an answer that arrives byte by byte', () => {
     expect(read(OK + OK)).toHaveLength(2);
     const reader = new AnswerReader();
     const answers = [...Buffer.from(OK)].flatMap((octet) => reader.read(Buffer.from([octet]), () => false));
@@ -18,7 +18,7 @@ describe('the reader of answers', () => {
     expect(read('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n', true)).toHaveLength(1);
   });
 
-  it('tells that an answer is not whole', () => {
+  it('reports an incomplete answer', () => {
     const reader = new AnswerReader();
     reader.read(Buffer.from(OK.slice(0, -1)), () => false);
     expect(reader.isMidway).toBe(true);

@@ -19,7 +19,7 @@ const failure = {
   steps: [send('pst_live_old'), { pauseMs: 20 }, send('pst_test_old')],
 };
 
-it('a failed case is kept to the octet, and sent again with the keys of another service', () => {
+it('a failed case is stored byte for byte, and sent again with the keys of another service', () => {
   const file = saveFailure(failure, temporaryDirectory());
   expect(loadFailure(file, failure.keys)).toEqual({ listener: 'https', steps: failure.steps });
   expect(loadFailure(file, ['pst_live_new', 'pst_test_new']).steps).toEqual([
@@ -29,7 +29,7 @@ it('a failed case is kept to the octet, and sent again with the keys of another 
   ]);
 });
 
-it('its file names seed, case and fault for people', () => {
+it('its file names seed, case and fault in readable form', () => {
   const saved = JSON.parse(readFileSync(saveFailure(failure, temporaryDirectory()), 'utf8'));
   expect(saved).toMatchObject({ seed: 7, numbers: [12, 13], name: 'a test', faults: ['hung'] });
 });

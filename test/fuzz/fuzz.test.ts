@@ -6,13 +6,16 @@ import { runCampaign } from './campaign.ts';
 import { saveFailure } from './failure-file.ts';
 import { summarize } from './summary.ts';
 
-/** Always the same cases, so that a red run is a regression; `npm run fuzz` draws others, and more. Each variant is among them. */
+/**
+ * The same cases each time, so that a failing run is a regression; `npm run fuzz` draws other and more cases. Each variant
+ * is among them.
+ */
 const SEED = 20_261_120;
 const COUNT = 15_000;
-/** Far beyond what they take on a slow and busy machine: half a minute on two cores. */
+/** Far more than they need on a slow and busy machine: half a minute on two cores. */
 const TIMEOUT_MS = 15 * 60_000;
 
-it('stands malformed bodies, headers, paths and half-open sockets: no 5xx, no hang, no leak, no secret in the log', {
+it('malformed bodies, headers, paths and half-open sockets cause no 5xx, no hang, no leak, and no secret in the log', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const directory = temporaryDirectory();

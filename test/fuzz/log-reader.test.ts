@@ -11,11 +11,11 @@ function faultsOf(...chunks: string[]): string[] {
 }
 
 describe('the reader of the log', () => {
-  it('accepts JSON lines however they are cut', () => {
+  it('accepts JSON lines however they are split', () => {
     expect(faultsOf(`${LINE}\n${LINE.slice(0, 9)}`, `${LINE.slice(9)}\n`)).toEqual([]);
   });
 
-  it('takes the space of an end for no line, and no other blank', () => {
+  it('ignores the blank at the end, and reports any other blank line', () => {
     expect(faultsOf(`${LINE}\n`, ' ')).toEqual([]);
     expect(faultsOf(`${LINE}\n`, '  ')).toEqual(['  ']);
     expect(faultsOf(`${LINE}\n \n`)).toEqual([' ']);

@@ -8,7 +8,7 @@ const COUNT = 5000;
 const cases = Array.from({ length: COUNT }, (_, number) => makeCase(7, number, KEYS));
 
 describe('the cases of a seed', () => {
-  it('are the same each time, but for keys that are drawn anew, and others under another seed', () => {
+  it('are the same each time, except for newly drawn keys, and different with another seed', () => {
     const again = Array.from({ length: 100 }, (_, number) => makeCase(7, number, KEYS));
     const ofAnother = Array.from({ length: 100 }, (_, number) => makeCase(8, number, KEYS));
     const stable = (list: typeof cases) =>
@@ -31,7 +31,7 @@ describe('the cases of a seed', () => {
     ]);
   });
 
-  it('carry the marker that must never be logged', () => {
+  it('contain the marker that must never be logged', () => {
     const marked = cases.filter(({ steps }) =>
       steps.some((step) => 'send' in step && step.send.includes(MARKER)),
     );
@@ -49,7 +49,7 @@ describe('the cases of a seed', () => {
   });
 });
 
-it('npm run fuzz runs on what node reads without a compiler', () => {
+it('npm run fuzz runs from files that node can run without a compiler', () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(import.meta.dirname, 'main.ts'), '--help'],

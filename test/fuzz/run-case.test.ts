@@ -12,7 +12,7 @@ const answer = (connection: 'close' | 'keep-alive', body = BODY) =>
   `HTTP/1.1 404 Not Found\r\nDate: today\r\nContent-Type: application/json\r\nRequest-Id: r-1\r\n` +
   `Connection: ${connection}\r\nContent-Length: ${BODY.length}\r\n\r\n${body}`;
 
-/** A service that does `behave` with whatever is sent; every case is given up after a moment. */
+/** A service that does `behave` with each request; every case times out after a moment. */
 async function runnerAgainst(behave: (socket: Socket) => void): Promise<CaseRunner> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -39,7 +39,7 @@ const CASE: FuzzCase = {
 };
 
 describe('a case', () => {
-  it('passes when it is answered, again and again on one connection', async () => {
+  it('passes when it is answered, several times on one connection', async () => {
     const runner = await runnerAgainst((socket) => socket.write(answer('keep-alive')));
     expect(await runner.run(CASE)).toBeUndefined();
     expect(await runner.run(CASE)).toBeUndefined();
@@ -62,7 +62,7 @@ describe('a case', () => {
     ['the connection stays open after close', (socket) => socket.write(answer('close')), {}],
     ['the connection never ends', (socket) => socket.write(answer('keep-alive')), { ending: 'await_close' }],
     ['the answer is wrong', (socket) => socket.write(answer('keep-alive', BODY.replace('r-1', 'r-2'))), {}],
-  ])('fails when %s, with all that was sent', async (_, behave, changed) => {
+  ])('fails when %s, and reports all that was sent', async (_, behave, changed) => {
     const runner = await runnerAgainst(behave);
     expect(await runner.run({ ...CASE, ...changed })).toMatchObject({ numbers: [1], steps: CASE.steps });
   });
