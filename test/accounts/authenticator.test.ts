@@ -47,7 +47,9 @@ describe('KeyAuthenticator', () => {
   });
 
   it('returns the key without its hash', async () => {
-    expect(await authenticator.authenticate(`Bearer ${secret}`)).not.toHaveProperty('hash');
+    const authenticated = await authenticator.authenticate(`Bearer ${secret}`);
+    expect(authenticated).toMatchObject({ id: 'key_1' });
+    expect(authenticated).not.toHaveProperty('hash');
   });
 
   it.each([undefined, '', 'Bearer', 'Bearer ', `Basic ${secret}`, secret, `Bearer${secret}`])(

@@ -9,6 +9,8 @@ import { MemoryAccountStore, MemoryKeyStore } from './stores.ts';
 const START = Date.parse('2026-11-20T10:00:00.000Z');
 const HOUR = 3_600_000;
 
+const REFUSED = { code: 'invalid_api_key' };
+
 describe('KeyService', () => {
   let accounts: MemoryAccountStore;
   let keys: MemoryKeyStore;
@@ -73,7 +75,7 @@ describe('KeyService', () => {
     const test = await service.createKey({ accountId, environment: 'test' });
     expect((await service.revokeKey(live.key.id)).revokedAt).toBe('2026-11-20T10:00:00.000Z');
     const authenticator = new KeyAuthenticator(keys, { now: () => now });
-    await expect(authenticator.authenticate(`Bearer ${live.secret}`)).rejects.toThrow();
+    await expect(authenticator.authenticate(`Bearer ${live.secret}`)).rejects.toMatchObject(REFUSED);
     expect((await authenticator.authenticate(`Bearer ${test.secret}`)).id).toBe(test.key.id);
   });
 
@@ -129,7 +131,7 @@ describe('KeyService', () => {
     it('ends the old secret at once without a grace period', async () => {
       const { secret } = await service.rotateKey(first.key.id, 0);
       const authenticator = new KeyAuthenticator(keys, { now: () => now });
-      await expect(authenticator.authenticate(`Bearer ${first.secret}`)).rejects.toThrow();
+      await expect(authenticator.authenticate(`Bearer ${first.secret}`)).rejects.toMatchObject(REFUSED);
       expect((await authenticator.authenticate(`Bearer ${secret}`)).name).toBe('ci');
     });
 

@@ -274,6 +274,7 @@ describe('what is counted', () => {
 
   it('nothing that says who asked or about whom', async () => {
     const { text } = await scrapePlain(service.metricsPort);
+    expect(text).toContain('postern_decisions_total');
     expect(text).not.toMatch(/jane|example|mailinator|pst_|acc_|key_|default/);
   });
 });

@@ -75,7 +75,7 @@ describe('an update in a process of its own', () => {
 
   it('can be broken off, before and while it waits for the list, and changes nothing then', async () => {
     const { update, server, state } = await setUp();
-    await expect(update(AbortSignal.abort())).rejects.toThrow();
+    await expect(update(AbortSignal.abort())).rejects.toThrow('aborted');
     const stopping = new AbortController();
     server.answer = () => stopping.abort();
     await expect(update(stopping.signal)).rejects.toThrow('aborted');

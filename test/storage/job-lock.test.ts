@@ -84,7 +84,7 @@ describePostgres('a lock of jobs in PostgreSQL', (database) => {
     expect(await held).toBe('done');
   });
 
-  it('is not waited for any longer once the job is given up', async () => {
+  it('is not waited for once the job is cancelled', async () => {
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = lockOf().runExclusive('retention', async () => {
       begun.resolve();
@@ -101,7 +101,7 @@ describePostgres('a lock of jobs in PostgreSQL', (database) => {
       ).toHaveLength(1),
     );
     giving.abort();
-    await expect(other).rejects.toThrow();
+    await expect(other).rejects.toMatchObject({ code: 'unavailable' });
     end.resolve();
     await held;
   });

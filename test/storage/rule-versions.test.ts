@@ -87,9 +87,12 @@ describeDrivers('rule versions', (open) => {
   });
 
   it('are not stored by halves', async () => {
-    const broken = aVersion({ reason: 'by magic' as 'change' });
+    await storage.ruleVersions.announce({ digest: 'd1', author: 'jane', restores: null });
+    const broken = aVersion({ at: null as never });
     await expect(storage.ruleVersions.add(broken, FILES)).rejects.toThrow();
     expect(await storage.ruleVersions.list()).toEqual([]);
+    // The failed version has not used up the announcement of its author.
+    expect((await storage.ruleVersions.add(aVersion(), FILES)).author).toBe('jane');
     await storage.close();
     await expect(storage.ruleVersions.add(aVersion(), FILES)).rejects.toThrow();
   });

@@ -252,7 +252,7 @@ describe('a file of checks that is under way', () => {
     (await search(3)).answer({ ...PAGE, next: null });
     expect((await ended).status).toBe(200);
     leaving.abort();
-    await expect(left).rejects.toThrow();
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(async () => (await search(2)).asking.signal?.aborted).toBe(true);
     await expect.poll(() => api.logged()).toEqual(['info']);
     const [fifth, sixth] = [api.ask(CSV), api.ask(CSV)];

@@ -127,7 +127,7 @@ describe('an overview', () => {
     const asked = api.ask('/overview', { as: 'analyst', signal: leaving.signal });
     const signal = await given;
     leaving.abort();
-    await expect(asked).rejects.toThrow();
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(() => signal.aborted).toBe(true);
   });
 });

@@ -238,7 +238,7 @@ describe('a process that works on rules', () => {
     );
     await begun;
     leaving.abort();
-    await expect(older).rejects.toThrow();
+    await expect(older).rejects.toMatchObject({ name: 'AbortError' });
     expect(await ended).toBeInstanceOf(DOMException);
     const newer = await asked('analyst', 'POST', `/rules/${name}`, { files: filesWith(80) });
     expect(newer.status).toBe(200);

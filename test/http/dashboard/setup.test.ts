@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSecret } from '../../../src/accounts/key.ts';
 import {
   cookieOf,
   PASSWORD,
@@ -81,6 +82,7 @@ describe('the link of the first start', () => {
     const files = ['postern.db', 'postern.db-wal'].map((name) =>
       readFileSync(`${dashboard.service.dataDir}/${name}`),
     );
+    expect(files.some((file) => file.includes(hashSecret(token)))).toBe(true);
     expect(files.some((file) => file.includes(token))).toBe(false);
   });
 });

@@ -95,6 +95,7 @@ describe('lint', () => {
   it('proposes no word for a fact that a test cannot state', () => {
     const { problems } = lint({ 'tests/a.yaml': '- { name: x, facts: { risk_score: 3 }, expect: {} }\n' });
     const found = problems.find(({ code }) => code === 'unknown_fact');
+    expect(found).toBeDefined();
     expect(found?.hint).toBeUndefined();
   });
 
