@@ -65,8 +65,8 @@ const page = {
   body: '<!doctype html><title>Postern</title>',
 };
 
-describe('the judge of answers', () => {
-  it('finds nothing wrong with the dashboard’s page, and more than that with another one', () => {
+describe('verifyAnswer', () => {
+  it('accepts the dashboard’s page, and reports faults in a changed one', () => {
     expect(verifyAnswer(asAnswer(page), {})).toEqual([]);
     expect(verifyAnswer(asAnswer({ ...page, body: '' }), { isHead: true })).toEqual([]);
     for (const changed of [
@@ -78,7 +78,7 @@ describe('the judge of answers', () => {
     }
   });
 
-  it('finds nothing wrong with a refusal and a check as they should be', () => {
+  it('accepts a correct refusal and a correct check', () => {
     expect(verifyAnswer(asAnswer(refusal), { codes: ['invalid_json'], requestId: 'r-1' })).toEqual([]);
     expect(verifyAnswer(asAnswer(success), { codes: ['ok'], email: 'a@example.com' })).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('the judge of answers', () => {
       '429 without Retry-After',
       { status: 429, body: error({ code: 'rate_limited', message: ERRORS.rate_limited.message }) },
     ],
-  ])('finds %s', (_, changed) => {
+  ])('reports %s', (_, changed) => {
     expect(verifyAnswer(asAnswer({ ...refusal, ...changed }), {})).not.toEqual([]);
   });
 
@@ -121,11 +121,11 @@ describe('the judge of answers', () => {
       'another address',
       { ...success.body, normalized: { ...success.body.normalized, raw: 'b@example.com' } },
     ],
-  ])('finds %s in a check', (_, body) => {
+  ])('reports %s in a check', (_, body) => {
     expect(verifyAnswer(asAnswer({ ...success, body }), { email: 'a@example.com' })).not.toEqual([]);
   });
 
-  it('finds a code or a request id that this case cannot have', () => {
+  it('reports a code or a request id that this case cannot have', () => {
     expect(verifyAnswer(asAnswer(refusal), { codes: ['ok'] })).not.toEqual([]);
     expect(verifyAnswer(asAnswer(refusal), { requestId: 'r-2' })).not.toEqual([]);
   });
