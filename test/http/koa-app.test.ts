@@ -11,7 +11,7 @@ import { createLogger } from '../../src/observability/logger.ts';
 import { type Metrics, noMetrics } from '../../src/observability/metrics.ts';
 import { openListeners, openSocket } from './server/open-listeners.ts';
 
-it('a request has one line in the log when it is over, with its status, code and duration', async () => {
+it('a finished request has one line in the log, with its status, code and duration', async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) });
   const server = createServer(createKoaApp(log, noMetrics, new Router<RequestState>()).callback());
@@ -43,7 +43,7 @@ function logged(error: NodeJS.ErrnoException) {
 }
 
 it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])(
-  'a client that is gone (%s) is no error of the service',
+  'a client that has disconnected (%s) is not logged as an error of the service',
   (code) => {
     expect(logged(Object.assign(new Error('write'), { code }))).toMatchObject({
       level: 'info',
@@ -52,7 +52,7 @@ it.each(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])(
   },
 );
 
-it('anything else that keeps an answer from its client is an error, with its stack', () => {
+it('any other failure to send an answer is logged as an error, with its stack', () => {
   expect(logged(new TypeError('broken'))).toMatchObject({
     level: 'error',
     err: { type: 'TypeError', stack: expect.stringContaining('koa-app.test.ts') },
@@ -61,7 +61,7 @@ it('anything else that keeps an answer from its client is an error, with its sta
 
 const NOTHING_COUNTED = { refused: () => {} } as unknown as Metrics;
 
-/** What the answer with such a body says of its connection. */
+/** The connection headers of the answer with such a body. */
 async function connectionAfter(body: unknown): Promise<string | undefined> {
   const router = new Router<RequestState>().get('/', (ctx) => {
     ctx.body = body;
@@ -80,7 +80,7 @@ describe('a connection', () => {
     ['text', 'x'.repeat(49_151)],
     ['octets', Buffer.alloc(49_151)],
     ['nothing', null],
-  ])('stays for the next request after little: %s', async (_, body) => {
+  ])('is kept for the next request after a small body: %s', async (_, body) => {
     expect(await connectionAfter(body)).toBe('keep-alive');
   });
 
@@ -89,7 +89,7 @@ describe('a connection', () => {
     ['text of many octets', '漢'.repeat(16_385)],
     ['octets', Buffer.alloc(49_152)],
     ['a stream', Readable.from(['little'])],
-  ])('goes after what its socket does not take at once: %s', async (_, body) => {
+  ])('is closed after a body that its socket does not accept at once: %s', async (_, body) => {
     expect(await connectionAfter(body)).toBe('close');
   });
 });

@@ -48,7 +48,7 @@ async function postern(running: TestService, ...argv: readonly string[]) {
 }
 
 describe('a service with lists.urls', () => {
-  it('answers from a list as soon as it is there, and tells its age', async () => {
+  it('uses a list as soon as it is downloaded, and reports its age', async () => {
     const server = await startListServer(plainList([THROWN_AWAY, ...numbered(20)]));
     const running = await start(server);
     await eventually(async () => expect(await isDisposable(running, `jane@${THROWN_AWAY}`)).toBe(true));
@@ -78,13 +78,13 @@ describe('a service with lists.urls', () => {
     expect(Math.abs(Date.now() / 1000 - confirmed)).toBeLessThan(60);
   });
 
-  it('takes what a command downloaded or rolled back', async () => {
+  it('uses what a command downloaded or rolled back', async () => {
     const server = await startListServer(plainList(numbered(20)));
     const running = await start(server);
     await eventually(async () => expect((await readyz(running)).json.states.lists).toBe('ok'));
     server.answer = plainList([THROWN_AWAY, ...numbered(20)]);
     expect(await postern(running, 'lists', 'update')).toMatchObject({ code: 0 });
-    // What SIGHUP does.
+    // As SIGHUP does.
     await running.reload();
     expect(await isDisposable(running, `jane@${THROWN_AWAY}`)).toBe(true);
     expect(await postern(running, 'lists', 'rollback')).toMatchObject({ code: 0 });
@@ -92,7 +92,7 @@ describe('a service with lists.urls', () => {
     expect(await isDisposable(running, `jane@${THROWN_AWAY}`)).toBe(false);
   });
 
-  it('is ready without its list, and says why that is not there', async () => {
+  it('is ready without its list, and reports why that is missing', async () => {
     const server = await startListServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     });

@@ -38,14 +38,14 @@ function scrapePlain(port: number | null, path = '/metrics', headers: Record<str
 }
 
 describe('GET /metrics', () => {
-  it('is 404 with neither port nor token, whatever token is sent', async () => {
+  it('is 404 with neither port nor token, with any token', async () => {
     const service = await started({});
     expectRefusal(await scrape(service), 'not_found');
     expectRefusal(await scrape(service, `Bearer ${TOKEN}`), 'not_found');
     expect(service.metricsPort).toBeNull();
   });
 
-  it('has the port of its own where one is set, open to whoever reaches it, where nothing else is; 404 on the main one', async () => {
+  it('has its own port where one is set, open without a token, with nothing else on it; 404 on the main port', async () => {
     const service = await started({ metrics: { port: 0 } });
     const answer = await scrapePlain(service.metricsPort);
     expect([answer.status, answer.headers['content-type']]).toEqual([200, CONTENT_TYPE]);
@@ -56,7 +56,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('wants the token on that port too, where both are set', async () => {
+  it('requires the token on that port too, where both are set', async () => {
     const service = await started({ metrics: { port: 0, token: TOKEN } });
     expectRefusal(await scrapePlain(service.metricsPort), 'missing_api_key');
     const authorization = `Bearer ${TOKEN}`;
@@ -72,7 +72,7 @@ describe('the token', () => {
   });
   afterAll(() => service.stop());
 
-  it('opens /metrics to who holds it; everybody else gets 401', async () => {
+  it('gives access to /metrics; a request without it gets 401', async () => {
     for (const authorization of [`Bearer ${TOKEN}`, `bEARER   ${TOKEN}`]) {
       const answer = await scrape(service, authorization);
       expect(answer.status).toBe(200);
@@ -93,7 +93,7 @@ describe('the token', () => {
     }
   });
 
-  it('opens it to GET and HEAD alone', async () => {
+  it('is accepted only with GET and HEAD', async () => {
     const headers = { authorization: `Bearer ${TOKEN}` };
     const refused = await service.send({ method: 'POST', path: '/metrics', headers });
     expectRefusal(refused, 'method_not_allowed');
@@ -102,7 +102,7 @@ describe('the token', () => {
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  it('opens the reasons of /readyz to who holds it, and to nobody else', async () => {
+  it('shows the reasons of /readyz only to a request with it', async () => {
     const ask = (authorization?: string) =>
       service.send({ path: '/readyz', headers: authorization === undefined ? {} : { authorization } });
     expect((await ask(`Bearer ${TOKEN}`)).json).toEqual({
@@ -115,7 +115,7 @@ describe('the token', () => {
     }
   });
 
-  it('cannot be guessed at will, at /readyz neither: 429, and still 200 for the right one from the same address', async () => {
+  it('is protected against guessing, at /readyz too: 429, and still 200 for the right one from the same address', async () => {
     let refused = await scrape(service, 'Bearer guess');
     for (let guess = 0; guess < 20; guess++) {
       refused = await service.send({ path: '/readyz', headers: { authorization: `Bearer guess-${guess}` } });
@@ -130,7 +130,7 @@ describe('the token', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the metrics count', () => {
   let service: TestService;
   let rules: string;
   beforeAll(async () => {
@@ -148,7 +148,7 @@ describe('what is counted', () => {
     rmSync(rules, { recursive: true });
   });
 
-  /** What the samples with these names and labels grow by. */
+  /** The growth of the samples with these names and labels. */
   async function growth(ids: readonly string[], work: () => Promise<unknown>) {
     const read = async () => parseExposition((await scrapePlain(service.metricsPort)).text);
     const before = await read();
@@ -157,7 +157,7 @@ describe('what is counted', () => {
     return ids.map((id) => (sampleOf(after, id) ?? 0) - (sampleOf(before, id) ?? 0));
   }
 
-  it('each live check once: its stages, its decision, what every provider came to', async () => {
+  it('each live check once: its stages, its decision, and the outcome of every provider', async () => {
     const stages = ['parse', 'collect', 'decide', 'record', 'whole'];
     const ids = [
       'postern_checks_total{environment="live"}',
@@ -179,7 +179,7 @@ describe('what is counted', () => {
     expect(grown).toEqual([3, 2, 1, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 1]);
   });
 
-  it('a look-up that fails by its reason', async () => {
+  it('a failed look-up by its reason', async () => {
     service.dns.setBehaviour('servfail');
     const grown = await growth(['postern_provider_answers_total{provider="mx",outcome="servfail"}'], () =>
       service.check('jane@no-mail.example'),
@@ -188,7 +188,7 @@ describe('what is counted', () => {
     expect(grown).toEqual([1]);
   });
 
-  it('checks with a test key as such, and nothing else of them', async () => {
+  it('checks with a test key as such, and in no other metric', async () => {
     const authorization = `Bearer ${await service.createKey('test')}`;
     const ids = [
       'postern_checks_total{environment="test"}',
@@ -207,7 +207,7 @@ describe('what is counted', () => {
     expect(grown).toEqual([1, 0, 0, 0, 0, 0, 1, 0]);
   });
 
-  it('refusals by code and by whose they are, those before any route too', async () => {
+  it('refusals by code and environment, including those before any route', async () => {
     const ids = [
       'postern_refusals_total{code="unparseable_email",environment="live"}',
       'postern_refusals_total{code="missing_api_key",environment="none"}',
@@ -225,7 +225,7 @@ describe('what is counted', () => {
     expect(grown).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('a rule set that is put in force and one that is refused, with the time of each', async () => {
+  it('a rule set that is activated and one that is refused, with the time of each', async () => {
     const ids = [
       'postern_rules_loads_total{result="success"}',
       'postern_rules_loads_total{result="failure"}',
@@ -252,13 +252,13 @@ describe('what is counted', () => {
     const list = 'provider="disposable",list="disposable-domains"';
     expect(sampleOf(families, `postern_list_entries{${list}}`)).toBeGreaterThan(1_000);
     const dated = [...(families.get('postern_list_timestamp_seconds')?.samples.values() ?? [])];
-    // In seconds, of the past: the oldest list came out in 2022.
+    // Unix seconds in the past: the oldest list is from 2022.
     expect(Math.min(...dated)).toBeGreaterThan(Date.parse('2022-01-01') / 1000);
     expect(Math.max(...dated)).toBeLessThan(Date.now() / 1000);
     expect(dated.length).toBeGreaterThan(5);
   });
 
-  it('the limits that were reached, each by itself', async () => {
+  it('each limit that was reached separately', async () => {
     const ids = ['key', 'account', 'failed_auth'].map(
       (limit) => `postern_limit_denials_total{limit="${limit}"}`,
     );
@@ -272,7 +272,7 @@ describe('what is counted', () => {
     expect(grown.map((n) => n > 0)).toEqual([true, true, false]);
   });
 
-  it('nothing that says who asked or about whom', async () => {
+  it('nothing that identifies a client or an address', async () => {
     const { text } = await scrapePlain(service.metricsPort);
     expect(text).toContain('postern_decisions_total');
     expect(text).not.toMatch(/jane|example|mailinator|pst_|acc_|key_|default/);

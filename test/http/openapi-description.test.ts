@@ -17,7 +17,7 @@ describe('the description of the API', () => {
   it.each([
     ['of checks', document],
     ['of the dashboard', describeDashboardApi(AREAS, readVersion())],
-  ])('%s has no fault in the eyes of a linter', async (_which, described) => {
+  ])('%s has no linter fault', async (_which, described) => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       // The specification's path is /v1/; /v1 is the same.
@@ -33,12 +33,12 @@ describe('the description of the API', () => {
     );
   });
 
-  it('names every code that a customer may meet', () => {
+  it('contains every error code that a customer can receive', () => {
     const responses = Object.keys(document.components.responses).flatMap((name) => name.split('_or_'));
     expect([...new Set(responses)].sort()).toEqual(Object.keys(SERVICE_ERRORS).sort());
   });
 
-  it('says of each endpoint of the dashboard that its database may be away', () => {
+  it('declares 503 for each endpoint of the dashboard', () => {
     const { paths } = describeDashboardApi(AREAS, readVersion());
     const answers = Object.values(paths).flatMap((path) => Object.values(path));
     expect(answers).not.toContainEqual(
@@ -46,25 +46,25 @@ describe('the description of the API', () => {
     );
   });
 
-  it('says that /readyz refuses who guesses its token', () => {
+  it('declares that /readyz refuses clients that guess its token', () => {
     const { responses } = document.paths['/readyz']?.get ?? {};
     expect(responses).toHaveProperty(['429', '$ref'], '#/components/responses/rate_limited');
   });
 
-  it('is written by a script that node reads without a compiler', () => {
+  it('is written by a script that node can run without a compiler', () => {
     const source = `await import(${JSON.stringify(join(packageRoot, 'scripts/openapi.ts'))})`;
     expect(
       spawnSync(process.execPath, ['--input-type=module', '-e', source], { encoding: 'utf8' }),
     ).toMatchObject({ status: 0, stderr: '' });
   });
 
-  it('is the same in docs/openapi.json, and so are the types of the example: else run `npm run openapi`', async () => {
+  it('equals docs/openapi.json, and matches the types of the example: else run `npm run openapi`', async () => {
     for (const [path, text] of await generate(document, describeDashboardApi(AREAS, readVersion()))) {
       expect(readFileSync(join(packageRoot, path), 'utf8'), path).toBe(text);
     }
   });
 
-  it('has types that the compiler takes, and an example that keeps to them', () => {
+  it('has types that compile, and an example that matches them', () => {
     const compiler = join(
       dirname(createRequire(import.meta.url).resolve('typescript/package.json')),
       'bin/tsc',

@@ -7,7 +7,7 @@ import type { Answer, SendOptions } from '../support/transmit.ts';
 
 const TOKEN = 'a-token-for-the-tests-of-openapi';
 const document = describeApi(readVersion());
-// Not strict: the document around the schemas has words that are none of JSON Schema's.
+// Not strict: the document around the schemas has members that are not of JSON Schema.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ $id: 'openapi', ...document }, undefined, false, false);
 
@@ -25,7 +25,7 @@ interface Response {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** Holds an answer to the response that the document has for its status: media type, body, headers. */
+/** Checks an answer against the response that the document has for its status: media type, body, headers. */
 function expectAsDescribed(answer: Answer, path: string, method: 'get' | 'post'): void {
   const operation = (
     document.paths as Record<string, Record<string, { responses: Record<string, Response> }>>
@@ -72,7 +72,7 @@ describe('answers of the service', () => {
   });
   afterAll(() => service.stop());
 
-  it('GET /openapi.json is the description, for everybody', async () => {
+  it('GET /openapi.json is the description, without a key', async () => {
     const answer = await service.send({ path: '/openapi.json' });
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
     expectAsDescribed(answer, '/openapi.json', 'get');
@@ -127,7 +127,7 @@ describe('answers of the service', () => {
     }
   });
 
-  it('what the request schema takes is read, and what it refuses is 400', async () => {
+  it('a body that the request schema accepts is read, and any other is 400', async () => {
     const takes = validatorAt('components', 'schemas', 'check_request');
     const bodies = [
       { email: 'jane@example.com' },

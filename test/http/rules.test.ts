@@ -30,7 +30,7 @@ async function start(settings: Record<string, unknown> = {}) {
       const { text } = await service.send({ path: '/metrics', headers });
       return parseExposition(text).get(name)?.samples.get(name);
     },
-    /** A command beside the service, on the same data and rules. */
+    /** A command beside the service, with the same data and rules. */
     postern: (...argv: string[]) =>
       world.postern(
         [...argv, '--data-dir', service.dataDir, '--config', join(service.dataDir, 'test.yaml')],
@@ -41,7 +41,7 @@ async function start(settings: Record<string, unknown> = {}) {
 
 const DENY = '- { value: jane@example.com, reason: Test., owner: tests }\n';
 
-it('takes a change when it is whole, and not before', async () => {
+it('uses a change when it is complete, and not before', async () => {
   const { write, action, postern } = await start();
   expect(await action()).toBe('ALLOW');
   write('deny.yaml', DENY.slice(0, 30));
@@ -51,7 +51,7 @@ it('takes a change when it is whole, and not before', async () => {
   expect(versions.map(({ reason }: { reason: string }) => reason)).toEqual(['change', 'start']);
 });
 
-it('goes on with the old set when a change is bad, is ready, and says what is wrong wherever somebody may look', async () => {
+it('keeps the old set when a change is invalid, stays ready, and reports the fault in every status', async () => {
   const { write, ruleset, readyz, metric, postern } = await start();
   const before = await ruleset();
   expect(await metric('postern_rules_complaint')).toBe(0);
@@ -74,7 +74,7 @@ it('goes on with the old set when a change is bad, is ready, and says what is wr
   expect((await postern('rules', 'status')).code).toBe(0);
 });
 
-it('rolls back: the old files come into force by themselves, in the name of who brought them', async () => {
+it('rolls back: the old files come into force without a restart, with the name of the person who did it', async () => {
   const { write, read, action, postern, ruleset } = await start();
   const [deny, first] = [read('deny.yaml'), await ruleset()];
   write('deny.yaml', DENY);

@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const isValid = new Ajv2020({ allowUnionTypes: true }).compile(CHECK_RESPONSE);
 
 describe('POST /v1/ answers 200', () => {
-  it('in exactly the shape of the specification', async () => {
+  it('in exactly the form of the specification', async () => {
     const { status, headers, json } = await service.check(' Jane.Doe+news@Example.COM ');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json');
@@ -44,7 +44,7 @@ describe('POST /v1/ answers 200', () => {
     });
   });
 
-  it('as it is, a long answer too, to a client that would take it compressed', async () => {
+  it('uncompressed, also with a long answer to a client that accepts compression', async () => {
     const { status, headers, text } = await service.check(`${'a'.repeat(900)}@example.com`, {
       headers: { 'accept-encoding': 'gzip, br' },
     });
@@ -63,14 +63,14 @@ describe('POST /v1/ answers 200', () => {
     expect(headers).not.toHaveProperty('postern-degraded');
   });
 
-  it("with the caller's request id where it is safe, and an own one where it is not", async () => {
+  it("with the caller's request id where it is safe, and a generated one where it is not", async () => {
     const mine = await service.check('jane@example.com', { headers: { 'request-id': 'signup-42' } });
     expect(mine.headers['request-id']).toBe('signup-42');
     const bad = await service.check('jane@example.com', { headers: { 'request-id': 'a b' } });
     expect(bad.headers['request-id']).toMatch(/^req_/);
   });
 
-  it('with what is left of the rate limit, and no CORS header', async () => {
+  it('with the remaining rate limit, and no CORS header', async () => {
     const { headers } = await service.check('jane@example.com', {
       headers: { origin: 'https://shop.example' },
     });
@@ -79,7 +79,7 @@ describe('POST /v1/ answers 200', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('whatever other members the body has, and however the scheme and charset are written', async () => {
+  it('with any other members in the body, and with any case of the scheme and charset', async () => {
     const answer = await service.check('', {
       headers: { authorization: `bEARER ${service.key}`, 'content-type': 'Application/JSON; Charset=UTF-8' },
       body: '{"name": "Jane", "__proto__": {}, "email": "jane@example.com"}',
@@ -106,7 +106,7 @@ describe('POST /v1/ answers 200', () => {
     expect(json.summary.action).toBe('BLOCK');
   });
 
-  it('with a lone surrogate outside the email left alone', async () => {
+  it('with a lone surrogate outside the email, which is ignored', async () => {
     const answer = await service.check('', { body: '{"note":"\\ud800","email":"jane@example.com"}' });
     expect(answer.status).toBe(200);
   });

@@ -11,7 +11,7 @@ const withAuthorization = (authorization: string) =>
   service.check('jane@example.com', { headers: { authorization } });
 
 describe('401', () => {
-  it('missing_api_key without a credential, and says which scheme is meant', async () => {
+  it('missing_api_key without a credential, with the required scheme in WWW-Authenticate', async () => {
     const answer = await service.send({
       method: 'POST',
       path: '/v1/',
@@ -36,7 +36,7 @@ describe('401', () => {
     expectRefusal(await withAuthorization(`Bearer ${service.key.slice(0, -1)}${last}`), 'malformed_api_key');
   });
 
-  it('malformed_api_key for two keys, whichever comes first', async () => {
+  it('malformed_api_key for two keys, in either order', async () => {
     const valid = `Bearer ${service.key}`;
     for (const authorization of [
       [valid, 'Bearer other'],
@@ -45,7 +45,7 @@ describe('401', () => {
       const answer = await service.send({
         method: 'POST',
         path: '/v1/',
-        // Node's client sends a header twice only in this form.
+        // Node's client only sends a header twice in this form.
         headers: ['host', 'localhost', ...authorization.flatMap((value) => ['authorization', value])],
         body: '{"email":"jane@example.com"}',
       });
@@ -53,7 +53,7 @@ describe('401', () => {
     }
   });
 
-  it('without looking at the body: the key comes first', async () => {
+  it('without reading the body: the key is checked first', async () => {
     const answer = await service.send({ method: 'POST', path: '/v1/', body: 'not json' });
     expectRefusal(answer, 'missing_api_key');
   });

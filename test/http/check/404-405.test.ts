@@ -29,7 +29,7 @@ describe('405 method_not_allowed', () => {
     expect(answer.headers.allow).toBe('GET, HEAD');
   });
 
-  it('comes before the key: a wrong path tells nothing about a key', async () => {
+  it('comes before the key: a wrong path reveals nothing about a key', async () => {
     expectRefusal(await service.send({ method: 'DELETE', path: '/v1/' }), 'method_not_allowed');
   });
 });

@@ -33,7 +33,7 @@ describe('422 unparseable_email', () => {
     expectRefusal(await service.check('', { body: '{"email":"a\\ud800@example.com"}' }), 'unparseable_email');
   });
 
-  it('says nothing of the address in headers', async () => {
+  it('has no part of the address in the headers', async () => {
     const { headers } = await service.check('secret-person');
     expect(JSON.stringify(headers)).not.toContain('secret-person');
   });

@@ -14,7 +14,7 @@ async function recorded() {
 }
 
 describe('429 quota_exhausted', () => {
-  it('after the checks of the month, never one more, however many come at once', async () => {
+  it('after the checks of the month, and never one more, with any number of concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => service.check('jane@example.com')));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     const refused = answers.filter(({ status }) => status !== 200);
@@ -24,14 +24,14 @@ describe('429 quota_exhausted', () => {
     expect(await recorded()).toEqual({ checks: 3, used: 3 });
   });
 
-  it('a refusal gives its place back', async () => {
+  it('a refusal gives its reservation back', async () => {
     for (let n = 0; n < 5; n++) expectRefusal(await service.check('not an address'), 'unparseable_email');
     for (let n = 0; n < 5; n++) expectRefusal(await service.check('', { body: '{' }), 'invalid_json');
     expect((await service.check('jane@example.com')).status).toBe(200);
     expect(await recorded()).toEqual({ checks: 1, used: 1 });
   });
 
-  it('is never said where there is no quota', async () => {
+  it('never occurs where there is no quota', async () => {
     const free = await startTestService({ quota: { checks_per_month: null } });
     const { status, headers } = await free.check('jane@example.com');
     await free.stop();
@@ -43,7 +43,7 @@ describe('429 quota_exhausted', () => {
     expect(headers['ratelimit-policy']).toBe('"key";q=600;w=60, "account";q=3;w=2592000');
   });
 
-  it('a test key spends none of it', async () => {
+  it('a test key uses none of it', async () => {
     const headers = { authorization: `Bearer ${await service.createKey('test')}` };
     for (let n = 0; n < 5; n++) {
       expect((await service.check('jane@example.com', { headers })).status).toBe(200);

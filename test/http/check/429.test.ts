@@ -5,10 +5,10 @@ let service: TestService;
 afterEach(() => service.stop());
 
 describe('429 rate_limited', () => {
-  it('after the requests of the window, with what to wait, whatever the body', async () => {
+  it('after the requests of the window, with the time to wait, whatever the body', async () => {
     service = await startTestService({ rate_limit: { requests: 2, window_seconds: 60 } });
     expect((await service.check('jane@example.com')).headers.ratelimit).toMatch(/^"key";r=1;/);
-    // A refused request counts too: the limit is settled before the body is read.
+    // A refused request counts too: the limit is checked before the body is read.
     expectRefusal(await service.check('', { body: 'not json' }), 'invalid_json');
     const answer = await service.check('', { body: 'not json' });
     expectRefusal(answer, 'rate_limited');

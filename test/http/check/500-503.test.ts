@@ -7,7 +7,7 @@ afterEach(() => service.stop());
 const recorded = async () => (await service.rows('SELECT count(*) AS n FROM checks'))[0]?.n;
 
 describe('503 unavailable', () => {
-  it('while the record cannot be made durable: never an unrecorded 200, never BLOCK, and the quota is untouched', async () => {
+  it('while the record cannot be made durable: never an unrecorded 200, never BLOCK, and no quota is used', async () => {
     service = await startTestService({ quota: { checks_per_month: 1 } });
     const letGo = await service.holdRecords();
     const answer = await service.check('jane@example.com');
@@ -21,7 +21,7 @@ describe('503 unavailable', () => {
 });
 
 describe('500 internal_error', () => {
-  it('for a bug, in the envelope and without a word of what it was', async () => {
+  it('for a bug, in the envelope and without details of the error', async () => {
     let isBroken = false;
     const now = () => {
       if (isBroken) throw new Error('secret detail');

@@ -4,7 +4,7 @@ import { startTestService } from '../../support/service.ts';
 
 const token = 'a-token-for-the-metrics';
 
-/** A service that may ask one mail host on loopback, where the mail of `firm.example` goes. */
+/** A service that may ask one mail host on loopback, which receives the mail of `firm.example`. */
 async function aService(
   options: MailHostOptions = {},
   { catchAll = {}, deadlineMs = 10_000 }: { catchAll?: object; deadlineMs?: number } = {},
@@ -48,14 +48,14 @@ async function aService(
   return { host, service, stop, check, probes };
 }
 
-/** The host lets nobody in before `open` is called. */
+/** The host answers no session before `open` is called. */
 function aGate() {
   const gate = Promise.withResolvers<void>();
   return { greeting: () => gate.promise, open: gate.resolve };
 }
 
 describe('a service with a helo_name', () => {
-  it('in mode cached answers while the mail host is silent, and knows when it has spoken', async () => {
+  it('in mode cached answers while the mail host is silent, and uses its answer later', async () => {
     const { greeting, open } = aGate();
     const { host, check, probes } = await aService({ greeting });
     expect(await check()).toEqual({ isCatchAll: false, degraded: undefined });
@@ -70,13 +70,13 @@ describe('a service with a helo_name', () => {
     expect(host.sessions.flatMap(({ recipients }) => recipients).join()).not.toContain('jane');
   });
 
-  it('in mode live knows at once', async () => {
+  it('in mode live has the result in the first check', async () => {
     const { check, probes } = await aService({ recipients: refusesUnknown }, { catchAll: { mode: 'live' } });
     expect(await check()).toEqual({ isCatchAll: false, degraded: undefined });
     expect(await probes('no_such_mailbox')).toBe(1);
   });
 
-  it('in mode live answers at its deadline, and the late word is there for the next check', async () => {
+  it('in mode live answers at its deadline, and the late result is used in the next check', async () => {
     const { greeting, open } = aGate();
     const { host, check } = await aService({ greeting }, { catchAll: { mode: 'live' }, deadlineMs: 400 });
     expect(await check()).toEqual({ isCatchAll: false, degraded: 'catch_all' });
@@ -85,7 +85,7 @@ describe('a service with a helo_name', () => {
     expect(host.sessions).toHaveLength(2);
   });
 
-  it('names catch_all as degraded when the host was asked in vain, for as long as that is kept', async () => {
+  it('names catch_all as degraded after a failed attempt, for as long as the failure is stored', async () => {
     const { host, check } = await aService(
       { recipients: () => [450, '4.2.0 Greylisted'] },
       { catchAll: { mode: 'live' } },
@@ -95,7 +95,7 @@ describe('a service with a helo_name', () => {
     expect(host.sessions).toHaveLength(1);
   });
 
-  it('connects to no private address unless that is allowed', async () => {
+  it('connects to a private address only if that is allowed', async () => {
     const { host, check, probes } = await aService(
       {},
       { catchAll: { mode: 'live', allow_private_addresses: false } },
@@ -117,7 +117,7 @@ describe('a service with a helo_name', () => {
     expect(await probes('all_accepted')).toBe(0);
   });
 
-  it('breaks off what is under way when it stops', async () => {
+  it('aborts open sessions when it stops', async () => {
     const { host, stop, check, probes } = await aService({ greeting: () => new Promise(() => undefined) });
     await check();
     await expect.poll(() => host.sessions.length).toBe(1);
@@ -127,7 +127,7 @@ describe('a service with a helo_name', () => {
   });
 });
 
-it('a service without a helo_name connects to nobody', async () => {
+it('a service without a helo_name makes no SMTP connection', async () => {
   const { host, check } = await aService({}, { catchAll: { mode: 'live', helo_name: null } });
   expect(await check()).toEqual({ isCatchAll: false, degraded: undefined });
   expect(host.sessions).toEqual([]);

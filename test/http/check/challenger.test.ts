@@ -19,7 +19,7 @@ function rulesThatBlockFrom(score: number): {
 } {
   const dir = temporaryDirectory();
   cpSync(join(packageRoot, 'rules'), dir, { recursive: true });
-  // They expect the shipped score, and a reload would refuse what fails them.
+  // They expect the shipped score, and a reload would refuse rules whose tests fail.
   rmSync(join(dir, 'tests'), { recursive: true });
   const file = join(dir, 'decision.yaml');
   const text = readFileSync(file, 'utf8');
@@ -62,7 +62,7 @@ async function sample(service: TestService, id: string) {
 const count = (service: TestService, result: string) =>
   sample(service, `postern_challenger_decisions_total{result="${result}"}`);
 
-/** What two answers may differ in though nothing that matters does. */
+/** The members that may differ between two equal answers. */
 function essence({ status, headers, json }: Answer) {
   const { id: _id, created_at: _at, ...body } = json;
   const names = ['date', 'request-id', 'ratelimit'];
@@ -113,23 +113,31 @@ describe('a challenger', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken'))],
-  ])('that %s fails no check: it is answered and recorded without, and counted', async (_how, judge) => {
-    const [without, challenged] = [
-      await started({}),
-      await started({ challenger_dir: rulesThatBlockFrom(10).dir }),
-    ];
-    const judging = vi.spyOn(MemoizedDecider.prototype, 'judge').mockImplementation(judge);
-    onTestFinished(() => judging.mockRestore());
-    for (const address of ADDRESSES) {
-      expect(essence(await challenged.check(address))).toEqual(essence(await without.check(address)));
-    }
-    expect(judging).toHaveBeenCalledTimes(ADDRESSES.length);
-    expect((await rowsOf(challenged)).map(({ challenger }) => challenger)).toEqual([null, null, null, null]);
-    expect(await count(challenged, 'failed')).toBe(ADDRESSES.length);
-    expect(await count(challenged, 'agree')).toBe(0);
-  });
+  ])(
+    'that %s fails no check: the check is answered and recorded without it, and counted',
+    async (_how, judge) => {
+      const [without, challenged] = [
+        await started({}),
+        await started({ challenger_dir: rulesThatBlockFrom(10).dir }),
+      ];
+      const judging = vi.spyOn(MemoizedDecider.prototype, 'judge').mockImplementation(judge);
+      onTestFinished(() => judging.mockRestore());
+      for (const address of ADDRESSES) {
+        expect(essence(await challenged.check(address))).toEqual(essence(await without.check(address)));
+      }
+      expect(judging).toHaveBeenCalledTimes(ADDRESSES.length);
+      expect((await rowsOf(challenged)).map(({ challenger }) => challenger)).toEqual([
+        null,
+        null,
+        null,
+        null,
+      ]);
+      expect(await count(challenged, 'failed')).toBe(ADDRESSES.length);
+      expect(await count(challenged, 'agree')).toBe(0);
+    },
+  );
 
-  it('is not asked in the fixed world of test keys', async () => {
+  it('is not used for test keys', async () => {
     const service = await started({ challenger_dir: rulesThatBlockFrom(10).dir });
     const authorization = `Bearer ${await service.createKey('test')}`;
     const { status } = await service.check('role@postern.test', { headers: { authorization } });
@@ -138,7 +146,7 @@ describe('a challenger', () => {
     expect(await count(service, 'would_block')).toBe(0);
   });
 
-  it('is read again with the rules; one at fault leaves the one before beside the new rules', async () => {
+  it('is reloaded with the rules; an invalid one keeps the previous one beside the new rules', async () => {
     const rules = rulesThatBlockFrom(70);
     const challenger = rulesThatBlockFrom(10);
     const service = await started({ dir: rules.dir, challenger_dir: challenger.dir, watch: false });
@@ -164,7 +172,7 @@ describe('a challenger', () => {
     expect(await sample(service, 'postern_rules_loads_total{result="failure"}')).toBe(0);
   });
 
-  it('at fault at the start keeps the service from starting, its faults beside those of the rules', async () => {
+  it('that is invalid stops the start, and its faults are listed beside those of the rules', async () => {
     const [rules, challenger] = [temporaryDirectory(), temporaryDirectory()];
     const start = startTestService({ rules: { dir: rules, challenger_dir: challenger } });
     const error = await start.catch((reason: unknown) => reason);
@@ -177,12 +185,12 @@ describe('a challenger', () => {
     }
   });
 
-  it.each(['hmac', 'none'])('leaves nothing of the address in a record under %s', async (mode) => {
+  it.each(['hmac', 'none'])('leaves no part of the address in a record under %s', async (mode) => {
     const { dir } = rulesThatBlockFrom(10);
     for (const path of ['address.yaml', 'domain.yaml', 'velocity.yaml']) {
       rmSync(join(dir, path));
     }
-    // A rule of the challenger's that reads a personal fact: its own ledger would quote it.
+    // A rule of the challenger's that reads a personal fact: its own ledger would quote the fact.
     writeFileSync(
       join(dir, 'personal.yaml'),
       `group: personal
@@ -228,7 +236,7 @@ rules:
     }
     const authorization = `Bearer ${await trying.createKey('test')}`;
     await trying.check('role@postern.test', { headers: { authorization } });
-    // Beside those that the shipped rules try.
+    // Beside the shadow rules that are shipped.
     const tried = expect.objectContaining({ role_blocks: expect.stringMatching(/^[0-9a-f]{8}$/) });
     expect((await rowsOf(trying)).map(({ shadow_rules }) => shadow_rules)).toEqual([tried, tried, null]);
     expect((await rowsOf(without))[0]?.shadow_rules).not.toHaveProperty('role_blocks');

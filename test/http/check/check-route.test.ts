@@ -29,7 +29,7 @@ const CHECK = {
   decision: { action: 'ALLOW', score: 0, level: 'low', ruleset: '0123456789abcdef' },
 } as unknown as Check;
 
-/** No answer has a score like this one. */
+/** A score that no real decision has. */
 const UNFIT = { ...CHECK, decision: { ...CHECK.decision, score: 4711 } } as Check;
 
 describe('the answer to a check', () => {
@@ -50,7 +50,7 @@ describe('the answer to a check', () => {
     return { check, recorded: record.promise };
   };
 
-  /** A service that decides this and leaves the record to the test. */
+  /** A service with this decision, whose record the test completes. */
   async function serve(check: Check): Promise<() => Promise<Response>> {
     const config = {
       http: { trustedProxies: [], bodyLimitBytes: 4_096 },
@@ -84,7 +84,7 @@ describe('the answer to a check', () => {
       });
   }
 
-  /** Asks until it is decided, and tells whether an answer has left in the time that one needs. */
+  /** Waits until the check is decided, and reports whether an answer was sent within the time that one needs. */
   async function begin(ask: () => Promise<Response>) {
     let hasLeft = false;
     const asking = ask().then((answer) => {
@@ -96,7 +96,7 @@ describe('the answer to a check', () => {
     return { asking, hasLeft };
   }
 
-  it('leaves when the check is on record, and not before', async () => {
+  it('is sent when the check is recorded, and not before', async () => {
     const { asking, hasLeft } = await begin(await serve(CHECK));
     expect(hasLeft).toBe(false);
     record.resolve();
@@ -110,7 +110,7 @@ describe('the answer to a check', () => {
     expect(placed).toEqual(['released']);
   });
 
-  it('says nothing of the decision when the check cannot be recorded', async () => {
+  it('contains nothing of the decision when the check cannot be recorded', async () => {
     const { asking } = await begin(await serve(CHECK));
     record.reject(new AppError('unavailable', { retryAfterMs: 1_000 }));
     const answer = await asking;
@@ -127,7 +127,7 @@ describe('the answer to a check', () => {
     expect(placed).toEqual(['doubted', 'released']);
   });
 
-  it('is 500 when it does not fit its schema, but not before the check is on record', async () => {
+  it('is 500 when it does not match its schema, but not before the check is recorded', async () => {
     const { asking, hasLeft } = await begin(await serve(UNFIT));
     expect(hasLeft).toBe(false);
     record.resolve();
@@ -139,7 +139,7 @@ describe('the answer to a check', () => {
     expect(logged.at(-2)).toMatchObject({ level: 50, code: 'internal_error' });
   });
 
-  it('is 503 when neither it nor the record is to be had', async () => {
+  it('is 503 when it does not match its schema and the check cannot be recorded', async () => {
     const { asking } = await begin(await serve(UNFIT));
     record.reject(new AppError('unavailable'));
     expect((await asking).status).toBe(503);

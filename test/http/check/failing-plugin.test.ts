@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 let service: TestService;
 afterEach(() => service.stop());
 
-/** The folder of a plugin whose check is the given code. */
+/** The folder of a plugin with this code as its check. */
 function aPlugin(check: string): string {
   const folder = join(temporaryDirectory(), 'liar');
   mkdirSync(folder);
@@ -29,7 +29,7 @@ const CHECK = `(address) => {
   throw new Error('no such mailbox ' + encodeURIComponent(address.raw), { cause: address.localPart });
 }`;
 
-it('a plugin that throws for one address is degraded for that one', async () => {
+it('a plugin that throws for one address is degraded only for that address', async () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
   const settings = { providers: { paths: [aPlugin(CHECK)] }, metrics: { port: 0 } };

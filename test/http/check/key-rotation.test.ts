@@ -26,7 +26,7 @@ const rotate = async (secret: string, graceMs: number) => {
 };
 
 describe('a rotated key', () => {
-  it('works beside its successor during the grace, and stops the instant that ends', async () => {
+  it('works beside its successor during the grace period, and is refused from its end on', async () => {
     const old = await service.createKey('live');
     const { secret } = await rotate(old, 24 * HOUR);
     now += 24 * HOUR - 1;
@@ -39,7 +39,7 @@ describe('a rotated key', () => {
     expect((await checkWith(secret)).status).toBe(200);
   });
 
-  it('is refused with the next request when the grace is 0', async () => {
+  it('is refused from the next request on when the grace period is 0', async () => {
     const old = await service.createKey('live');
     expect((await checkWith(old)).status).toBe(200);
     const { secret } = await rotate(old, 0);
@@ -47,7 +47,7 @@ describe('a rotated key', () => {
     expect((await checkWith(secret)).status).toBe(200);
   });
 
-  it('is revoked within its grace without its successor, and the successor without it', async () => {
+  it('is revoked within its grace period without its successor, and the successor without it', async () => {
     const first = await service.createKey('live');
     const second = await rotate(first, HOUR);
     await service.manageKeys(async (keys) => keys.revokeKey(second.key.id));

@@ -45,12 +45,12 @@ async function recordsOf(service: TestService) {
     kinds: (JSON.parse(String(ledger)) as { kind: string; id?: string }[])
       .filter(({ id }) => id === 'many_letters')
       .map(({ kind }) => kind),
-    // Beside the shadow rules that Postern ships.
+    // Beside the shadow rules that are shipped.
     isTried: Object.hasOwn(JSON.parse(String(shadow_rules ?? '{}')), 'many_letters'),
   }));
 }
 
-it('counts for the same people each time, whose records say on which side they were by their hash alone', async () => {
+it('counts for the same people each time, and records contain the side only with the hash of the person', async () => {
   const service = await started({ rules: { dir: rulesWith(RULE) } });
   const without = await started({ rules: { dir: rulesWith(null) } });
   const scores = new Map<string, number>();
@@ -67,7 +67,7 @@ it('counts for the same people each time, whose records say on which side they w
   const sides = records.map(({ hmac, texts, kinds, isTried }) => {
     const isInside = inside.has(bucketOf(hmac) ?? '');
     expect(kinds).toEqual([isInside ? 'rule' : 'shadow']);
-    // Tried without effect on those outside alone: the shadow board counts by this.
+    // Tried only on people outside the rollout, without effect: the shadow board counts these.
     expect(isTried).toBe(!isInside);
     expect(texts).not.toContain('rollout');
     return isInside;
@@ -90,7 +90,7 @@ it('has the same two sides for test keys', async () => {
   expect(new Set(records.flatMap(({ kinds }) => kinds)).size).toBe(2);
 }, 60_000);
 
-it('leaves no list of sides in records that keep nothing of the person', async () => {
+it('records no list of sides where records keep nothing about the person', async () => {
   const service = await started({
     rules: { dir: rulesWith(RULE) },
     privacy: { store_addresses: 'none' },
@@ -101,11 +101,11 @@ it('leaves no list of sides in records that keep nothing of the person', async (
     expect({ hmac, isTried }).toEqual({ hmac: null, isTried: false });
     expect(texts).not.toContain('rollout');
   }
-  // They were decided all the same.
+  // These checks were decided all the same.
   expect(new Set(records.flatMap(({ kinds }) => kinds))).toEqual(new Set(['rule', 'shadow']));
 }, 60_000);
 
-it('keeps real shadow rules in the list of records that keep nothing of the person', async () => {
+it('records real shadow rules also where records keep nothing about the person', async () => {
   const dir = rulesWith(RULE.replace('mode: live\n    rollout: { percent: 40 }', 'mode: shadow'));
   expect(readFileSync(join(dir, 'tried.yaml'), 'utf8')).toContain('mode: shadow');
   const service = await started({ rules: { dir }, privacy: { store_addresses: 'none' } });

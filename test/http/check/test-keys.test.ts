@@ -14,7 +14,7 @@ const check = (email: string) => service.check(email, { headers: { authorization
 const scenario = (words: string) => check(`${words}@${SANDBOX_DOMAIN}`);
 
 describe('a test key', () => {
-  it('is answered as a live one, marked as a test, and no packet leaves', async () => {
+  it('is answered like a live one, marked as a test, without a network packet', async () => {
     const { status, headers, json } = await check('jane@nowhere.example');
     expect(status).toBe(200);
     expect(headers['postern-environment']).toBe('test');
@@ -24,13 +24,13 @@ describe('a test key', () => {
     expect(service.dns.queries).toEqual([]);
   });
 
-  it('hears what local signals tell of any address', async () => {
+  it('uses local signals as for any address', async () => {
     const { json } = await check('admin@mailinator.com');
     expect(json.signals.domain).toMatchObject({ is_known_disposable: true, is_role_account: true });
     expect(json.summary.action).toBe('BLOCK');
   });
 
-  it('lets local signals that wait for a look-up go by what the sandbox finds', async () => {
+  it('gives local signals that wait for a look-up the result of the sandbox', async () => {
     const recordOf = async (email: string) => {
       const { json } = await check(email);
       const [row] = await service.rows('SELECT facts, unknown FROM checks WHERE id = ?', json.id);
@@ -42,7 +42,7 @@ describe('a test key', () => {
     expect(failed.unknown).toMatchObject({ 'mx.provider': 'timeout', 'owner_cluster.basis': 'not_run' });
   });
 
-  it('a live key is told nothing by the sandbox', async () => {
+  it('a live key has no effect of the sandbox', async () => {
     const { headers, json } = await service.check(`allow@${SANDBOX_DOMAIN}`);
     expect(headers).not.toHaveProperty('postern-environment');
     expect(json.summary.action).toBe('BLOCK');
@@ -79,7 +79,7 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
     },
   };
 
-  it('covers every scenario', () => {
+  it('has every documented scenario', () => {
     expect(Object.keys(SIGNALS)).toEqual(Object.keys(SCENARIOS));
   });
 
@@ -96,7 +96,7 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
     expect(json.signals).toMatchObject(expected);
   });
 
-  it('joins words, and the rules in force decide', async () => {
+  it('combines words, and the rules in force decide', async () => {
     const one = await scenario('role');
     const three = await scenario('role.catch_all.tld_high');
     expect(three.json.signals.domain).toMatchObject({
@@ -114,7 +114,7 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
   });
 
   it.each(['constructor', '__proto__', 'clean.constructor'])(
-    '%s is no scenario, and no fault',
+    '%s is not a scenario, and not an error',
     async (words) => {
       const { status, json } = await scenario(words);
       expect(status).toBe(200);
@@ -129,10 +129,10 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
   it.each(Object.entries(REFUSALS))('%s@ is refused with %s', async (localPart, code) => {
     const answer = await scenario(localPart);
     expectRefusal(answer, code);
-    // A month that is used up lasts longer than a person waits for a form: docs/api.md.
+    // A used-up month lasts longer than a person waits for a form: docs/api.md.
     const retryAfter = { error_rate: '1', error_quota: '86400', error_503: '1' }[localPart];
     expect(answer.headers['retry-after']).toBe(retryAfter);
-    // What a real one says of the limit that is reached.
+    // The headers of a real refusal by this limit.
     const limit = {
       error_rate: /^"key";r=0;t=1$/,
       error_quota: /^"key";r=\d+;t=\d+, "account";r=0;t=86400$/,
@@ -144,7 +144,7 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
 });
 
 describe('where providers are switched off', () => {
-  it('their words change nothing and nobody has failed', async () => {
+  it('their words change nothing and no provider is degraded', async () => {
     const running = await startTestService({ providers: { enabled: ['syntax', 'mx'] } });
     try {
       const authorization = `Bearer ${await running.createKey('test')}`;

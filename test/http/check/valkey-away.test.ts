@@ -8,7 +8,7 @@ import { expectRefusal, startTestService, type TestService } from '../../support
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 const MINUTE_MS = 60_000;
-/** Long enough that an answer is late only where it is made late. */
+/** Long enough that an answer is late only where the test delays it. */
 const TIMEOUT_MS = 300;
 
 describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
@@ -36,13 +36,13 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
     rmSync(root, { recursive: true });
   });
   beforeEach(() => {
-    // What was counted before counts no more.
+    // Earlier counts have expired.
     now += 31 * 24 * 60 * MINUTE_MS;
     proxy.delayMs = 0;
     proxy.mend();
   });
 
-  /** A check as a key of its own makes it, so that no limit of another test reaches it. */
+  /** A check with a key of its own, so that no limit of another test applies. */
   async function aClient() {
     const authorization = `Bearer ${await service.createKey('live')}`;
     return async (email: string) => {
@@ -61,7 +61,7 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
   const countOf = async (id: unknown) =>
     Object.fromEntries((await recordOf(id)).facts)['velocity.canonical_24h'];
 
-  /** An answer with its counts: on a machine that does much else, Valkey's own may be late now and then. */
+  /** An answer with its counts: on a busy machine, an answer of Valkey may be late now and then. */
   async function counted(check: Awaited<ReturnType<typeof aClient>>, email: string) {
     for (let tries = 0; tries < 300; tries += 1) {
       const { headers, json } = await check(email);
@@ -79,7 +79,7 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
       },
     ],
   ])(
-    '%s answers with velocity unknown and a score that is no higher, and counts again after',
+    '%s answers with velocity unknown and a score that is not higher, and counts again afterwards',
     async (_, begin) => {
       const check = await aClient();
       const scores = [];
@@ -101,13 +101,13 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
       }
       proxy.delayMs = 0;
       proxy.mend();
-      // Those that were answered without their counts are not counted late.
+      // Checks that were answered without their counts are not counted later.
       const json = await counted(check, 'bulk@example.com');
       expect(await countOf(json.id)).toBe(9);
     },
   );
 
-  it('is cut off still holds the rate limit of a key, and answers no 5xx', async () => {
+  it('that is unreachable still enforces the rate limit of a key, and answers no 5xx', async () => {
     const check = await aClient();
     proxy.cut();
     const statuses = [];
@@ -117,7 +117,7 @@ describe.skipIf(VALKEY === '')('a service whose Valkey', () => {
     expectRefusal(await check('jane@example.com'), 'rate_limited');
   });
 
-  it('is cut off still holds back who keeps trying wrong keys', async () => {
+  it('that is unreachable still limits clients that keep trying wrong keys', async () => {
     proxy.cut();
     const headers = { authorization: 'Bearer pst_live_no-key' };
     const statuses = [];

@@ -30,11 +30,11 @@ describe('velocity of live checks', () => {
   });
   afterAll(() => service.stop());
   afterEach(() => {
-    // Each test begins where nothing of the one before counts.
+    // Each test starts when no count of the previous one is left.
     now += 31 * 24 * HOUR_MS;
   });
 
-  it('counts this check and those before it, by address, owner, domain and shape', async () => {
+  it('counts this check and the earlier ones, by address, owner, domain and shape', async () => {
     expect(await countsOf('jane.doe@firm.example')).toEqual([1, 1, 1, 1]);
     expect(await countsOf('janedoe@firm.example')).toEqual([1, 2, 2, 1]);
     expect(await countsOf('john.smith@example.com')).toEqual([1, 1, 1, 2]);
@@ -46,7 +46,7 @@ describe('velocity of live checks', () => {
     expect(await countsOf('jane.doe@firm.example')).toEqual([1, 1, 1, 1]);
   });
 
-  it('counts a retry once: the same answer, in capitals too', async () => {
+  it('counts a retry once, with the same answer, in upper case too', async () => {
     expect(await countsOf('jane.doe@gmail.com')).toEqual([1, 1, 1, 1]);
     expect(await countsOf('jane.doe@gmail.com')).toEqual([1, 1, 1, 1]);
     expect(await countsOf(' JANE.Doe@Gmail.com ')).toEqual([1, 1, 1, 1]);
@@ -54,7 +54,7 @@ describe('velocity of live checks', () => {
     expect(await countsOf('jane.doe@gmail.com')).toEqual([2, 2, 2, 2]);
   });
 
-  it('counts each other form of one address, by tag, dots or domain, as a check of it', async () => {
+  it('counts each other form of one address, by tag, dots or domain, as a check of that address', async () => {
     const forms = Array.from({ length: 58 }, (_, n) => `bulk+${n + 1}@gmail.com`);
     for (const form of [...forms, 'b.u.l.k@gmail.com', 'bulk+1@googlemail.com']) await countsOf(form);
     expect(await countsOf('bulk+58@gmail.com')).toEqual([60, 60, 60, 60]);
@@ -65,7 +65,7 @@ describe('velocity of live checks', () => {
     expect([facts['velocity.canonical_7d'], facts['velocity.canonical_30d']]).toEqual([61, 61]);
   });
 
-  it('counts what is typed differently beside the address too: comments, names and quotation marks', async () => {
+  it('counts an address that is typed with comments, names or quotation marks as the same address', async () => {
     const forms = [
       'jane@gmail.com',
       '(a)jane@gmail.com',
@@ -78,7 +78,7 @@ describe('velocity of live checks', () => {
     expect((await countsOf('JANE <JANE@gmail.com>'))[0]).toBe(6);
   });
 
-  it('goes on over a reload of the rules', async () => {
+  it('keeps its counts over a reload of the rules', async () => {
     expect(await countsOf('jane@example.com')).toEqual([1, 1, 1, 1]);
     await service.reload();
     expect(await countsOf('joan@example.com')).toEqual([1, 1, 2, 2]);
@@ -91,7 +91,7 @@ describe('velocity of live checks', () => {
     expect(await countsOf('jane@example.com', other)).toEqual([2, 2, 2, 2]);
   });
 
-  it('shows one account nothing of another', async () => {
+  it('shows one account no counts of another', async () => {
     await countsOf('jane@example.com');
     const secret = await service.manageKeys(async (keys) => {
       const account = await keys.createAccount('other');
@@ -100,7 +100,7 @@ describe('velocity of live checks', () => {
     expect(await countsOf('jane@example.com', secret)).toEqual([1, 1, 1, 1]);
   });
 
-  it('is untouched by test keys, for whom everything is the first time', async () => {
+  it('is not changed by test keys, for which each check is the first', async () => {
     const test = await service.createKey('test');
     await countsOf('jane@example.com');
     for (const _ of [1, 2, 3]) expect(await countsOf('joan@example.com', test)).toEqual([1, 1, 1, 1]);
@@ -108,14 +108,14 @@ describe('velocity of live checks', () => {
     expect(await countsOf('joan@example.com')).toEqual([1, 1, 2, 2]);
   });
 
-  it('sees checks that run side by side', async () => {
+  it('counts concurrent checks', async () => {
     const emails = Array.from({ length: 20 }, (_, n) => `user.${'abcdefghijklmnopqrst'[n]}@example.com`);
     const counts = await Promise.all(emails.map((email) => countsOf(email)));
     const inOrder = (of: readonly (number | undefined)[]) => [...of].sort((a, b) => Number(a) - Number(b));
     expect(inOrder(counts.map(([, , domain]) => domain))).toEqual(emails.map((_, n) => n + 1));
   });
 
-  it('counts no refusal: neither what cannot be read, nor what could not be recorded', async () => {
+  it('counts no refusal: neither an unparseable address nor a check that could not be recorded', async () => {
     expectRefusal(await service.check('jane@@example.com'), 'unparseable_email');
     const letGo = await service.holdRecords();
     expectRefusal(await service.check('jane@example.com'), 'unavailable');
@@ -133,7 +133,7 @@ it('counts under privacy none too', async () => {
   await service.stop();
 });
 
-it('leaves the owner alone unknown while it is unknown who runs the MX', async () => {
+it('has only the owner unknown while the operator of the MX is unknown', async () => {
   now = Date.now();
   service = await start();
   service.dns.setBehaviour('servfail', 'elsewhere.example');

@@ -24,7 +24,7 @@ describe('the schema of an answer', () => {
     expect(titles).toEqual([...new Set(titles)]);
   });
 
-  it('guards what its named parts say, wherever they are used', () => {
+  it('checks its named parts wherever they are used', () => {
     const guard = answerGuard(REPORT, 'show_report');
     guard({ all: { count: 1 }, days: [{ day: 'today', share: { count: 2 } }] });
     expect(() => guard({ all: { count: 1 }, days: [{ day: 'today', share: { count: 'two' } }] })).toThrow(

@@ -18,7 +18,7 @@ function aBuild(): string {
   return directory;
 }
 
-/** fetch would add `no-cache` to a condition of one's own. */
+/** fetch would add `no-cache` to a conditional request. */
 const conditional = (encodings: string, etag: string) => ({
   headers: { 'accept-encoding': encodings, 'if-none-match': etag, 'cache-control': 'max-age=0' },
 });
@@ -27,13 +27,13 @@ const accepting = (encodings: string) => ({ headers: { 'accept-encoding': encodi
 describe('a file of the dashboard', () => {
   it.each([
     ['br, gzip', 'br'],
-    // As browsers have it.
+    // As browsers send it.
     ['gzip, deflate, br, zstd', 'br'],
     ['gzip, deflate', 'gzip'],
     ['br;q=0, gzip', 'gzip'],
     ['identity', null],
     ['zstd', null],
-  ])('is sent to a client that takes %j in its smallest form', async (accepted, encoding) => {
+  ])('is sent to a client that accepts %j in its smallest form', async (accepted, encoding) => {
     const ask = await servePages(aBuild());
     const answer = await ask('/assets/app-1.js', accepting(accepted));
     expect(answer.headers.get('content-encoding')).toBe(encoding);
@@ -42,14 +42,14 @@ describe('a file of the dashboard', () => {
     expect(await answer.text()).toBe(SCRIPT);
   });
 
-  it('is sent as it is where the build found it no smaller otherwise', async () => {
+  it('is sent uncompressed where the build found compression to be no smaller', async () => {
     const ask = await servePages(aBuild());
     const answer = await ask('/assets/icon-1.svg', accepting('br, gzip'));
     expect(answer.headers.get('content-encoding')).toBeNull();
     expect(await answer.text()).toBe('<svg/>');
   });
 
-  it('holds for good, and is not sent again to those who have it', async () => {
+  it('is cacheable for good, and answered with 304 to clients that have it', async () => {
     const ask = await servePages(aBuild());
     const first = await ask('/assets/app-1.js', accepting('br'));
     expect(first.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -73,12 +73,12 @@ describe('a file of the dashboard', () => {
     '/assets/%2e%2e%2findex.html',
     '/assets/',
     '/assets/constructor',
-  ])('%s is none', async (path) => {
+  ])('%s is not found', async (path) => {
     const ask = await servePages(aBuild());
     expect((await ask(path)).status).toBe(404);
   });
 
-  it('stops the start when the build holds what no content type is known for', async () => {
+  it('stops the start when the build contains a file without a known content type', async () => {
     const directory = temporaryFolder({ 'index.html': '', 'assets/a.xyz': '' });
     await expect(servePages(directory)).rejects.toThrow(/a\.xyz.*content type/);
   });

@@ -19,7 +19,7 @@ const findings = async (role: Parameters<TestDashboard['signIn']>[0]) =>
   (await (await dashboard.signIn(role)).get('/attention')).json.findings;
 
 describe('GET /attention', () => {
-  it.each(['owner', 'analyst'] as const)('tells an %s of every account', async (role) => {
+  it.each(['owner', 'analyst'] as const)('shows an %s every account', async (role) => {
     expect(await findings(role)).toContainEqual(
       expect.objectContaining({
         ...{ id: 'seen_in_clear', severity: 'critical', page: '/keys' },
@@ -28,13 +28,13 @@ describe('GET /attention', () => {
     );
   });
 
-  it('tells members of their own accounts, and of nothing of the installation', async () => {
+  it('shows members their own accounts, and nothing about the installation', async () => {
     const own = await findings({ [dashboard.accountId]: 'viewer' });
     expect(own.map(({ id }: { id: string }) => id)).toEqual(['seen_in_clear']);
     expect(await findings({ [other]: 'developer' })).toEqual([]);
   });
 
-  it('tells those who see the account that its quota is nearly used up, and that it is', async () => {
+  it('shows people with access to the account that its quota is nearly used up, and that it is used up', async () => {
     const check = () => dashboard.service.check('jane@example.com');
     const told = async (role: Parameters<TestDashboard['signIn']>[0]) =>
       (await findings(role)).filter(({ id }: { id: string }) => id.startsWith('quota_'));
@@ -54,7 +54,7 @@ describe('GET /attention', () => {
     expect(await told({ [other]: 'developer' })).toEqual([]);
   });
 
-  it('tells nobody who is not signed in', async () => {
+  it('is refused without a session', async () => {
     expectRefusal(await dashboard.anonymous.get('/attention'), 'not_signed_in');
   });
 });

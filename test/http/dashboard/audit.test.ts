@@ -17,7 +17,7 @@ afterAll(() => dashboard.stop());
 const read = async (visitor: Visitor, query = '') => (await visitor.get(`/audit${query}`)).json;
 
 describe('the audit trail', () => {
-  it('tells who did what to which, the newest first', async () => {
+  it('lists who did what to which subject, newest first', async () => {
     const { entries } = await read(owner, '?action=account.created');
     expect(entries).toMatchObject([
       { action: 'account.created', subject: theirs, account_id: theirs, detail: { name: 'Theirs' } },
@@ -25,7 +25,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('shows a member what was done in the own accounts, and nothing else', async () => {
+  it('shows a member the entries of their own accounts, and nothing else', async () => {
     const member = await dashboard.signIn({ [mine]: 'viewer' });
     const { entries } = await read(member);
     expect(entries.map(({ account_id }: { account_id: string }) => account_id)).toEqual([mine]);
@@ -34,7 +34,7 @@ describe('the audit trail', () => {
     expect(await read(nowhere)).toEqual({ entries: [], next: null });
   });
 
-  it('is read by pages, by person and by subject', async () => {
+  it('is read in pages, by person and by subject', async () => {
     const all = await read(owner, '?limit=200');
     const ids: string[] = [];
     let next: string | null = null;
@@ -52,7 +52,7 @@ describe('the audit trail', () => {
     expect((await read(owner, '?person_id=per_none')).entries).toEqual([]);
   });
 
-  it('is read by time', async () => {
+  it('is filtered by time', async () => {
     const { at, id } = (await read(owner, `?subject=${mine}`)).entries[0];
     const after = new Date(Date.parse(at) + 1).toISOString();
     const idsOf = async (query: string) =>
@@ -63,7 +63,7 @@ describe('the audit trail', () => {
     expectRefusal(await owner.get('/audit?since=yesterday'), 'invalid_request');
   });
 
-  it('shows what another version wrote that this one has no word for', async () => {
+  it('shows an entry of another version that this version has no word for', async () => {
     const at = '2020-03-04T05:06:07.000Z';
     const sql =
       'INSERT INTO audit_trail (id, at, person_id, person, action, subject, account_id, detail) VALUES (?, ?, NULL, ?, ?, NULL, NULL, ?)';
@@ -72,7 +72,7 @@ describe('the audit trail', () => {
     expect(entries).toMatchObject([{ id: 'act_newer', action: 'key.frozen', detail: { days: 3 } }]);
   });
 
-  it('keeps what a removed person did', async () => {
+  it('keeps the entries of a removed person', async () => {
     const person = await dashboard.signIn('owner');
     await dashboard.anonymous.ask('POST', '/session', { email: person.person?.email, password: PASSWORD });
     await person.ask('POST', '/accounts', { name: 'Left behind' });
@@ -84,7 +84,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('has every failed attempt to sign in, under the email of a person who is known, and never what was typed', async () => {
+  it('contains every failed sign-in, under the email of a known person, and never what was typed', async () => {
     const email = String(owner.person?.email);
     for (const typed of [email.toUpperCase(), 'my secret password']) {
       const answer = await dashboard.anonymous.ask('POST', '/session', { email: typed, password: 'wrong' });

@@ -80,7 +80,7 @@ describe('a search of checks', () => {
     expect(await find(`before=${before}&action=ALLOW`)).toEqual([]);
   });
 
-  it('finds, for analysts, those that a draft would answer otherwise, page by page and as a file', async () => {
+  it('finds, for analysts, the checks that a draft would decide differently, in pages and as a file', async () => {
     const api = await aRecordsApi();
     await api.add(
       { id: 'chk_1', action: 'BLOCK' },
@@ -112,7 +112,7 @@ describe('a search of checks', () => {
     expect([member.status, member.json.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('says what is wrong with an address, and with a place to go on from', async () => {
+  it('describes the fault of an address and of a page cursor', async () => {
     const api = await aRecordsApi();
     const named = await api.ask('/checks/person', { method: 'POST', body: { email: 'nobody' } });
     expect([named.status, named.json.error.code]).toEqual([422, 'unparseable_email']);
@@ -121,8 +121,8 @@ describe('a search of checks', () => {
   });
 });
 
-describe('a file of checks', () => {
-  it('has a row each, with cells that no spreadsheet runs', async () => {
+describe('a CSV file of checks', () => {
+  it('has a row for each check, with cells that no spreadsheet runs', async () => {
     const api = await aRecordsApi();
     await api.add(CHECK, {
       id: 'chk_2',
@@ -144,7 +144,7 @@ describe('a file of checks', () => {
     expect((await api.ask('/checks.csv?since=soon', { as: 'analyst' })).status).toBe(400);
   });
 
-  it('ends at so many rows, and asks for no more than it needs', async () => {
+  it('ends at its maximum of rows, and reads no more than it needs', async () => {
     const asked: unknown[] = [];
     const file = await exportChecks(async (after, limit) => {
       asked.push([after, limit]);
@@ -160,7 +160,7 @@ describe('a file of checks', () => {
     ]);
   });
 
-  it('is refused in the envelope, and is no file, where the first search is', async () => {
+  it('is refused in the envelope, not as a file, where the first search is refused', async () => {
     const api = await aRecordsApi({
       ask: () => Promise.reject(busy('too many')),
       close: () => undefined,
@@ -168,7 +168,7 @@ describe('a file of checks', () => {
     const refused = await api.ask('/accounts/acc_1/checks.csv');
     expect([refused.status, refused.json.error.code]).toEqual([503, 'busy']);
     expect(refused.headers.get('content-disposition')).toBeNull();
-    // None of these has kept a place.
+    // None of these requests has kept a place.
     for (let asked = 0; asked <= MOST_EXPORTS; asked += 1) {
       const { status, json } = await api.ask('/checks.csv', { as: 'analyst' });
       expect([status, json.error.details[0].message]).toEqual([503, 'too many']);
@@ -177,10 +177,10 @@ describe('a file of checks', () => {
 
   it.each([
     ['identity', /^terminated$/],
-    // Before or after the headers, as the compressed beginning is written or not.
+    // Before or after the headers, as the beginning of the compressed body is written or not.
     ['gzip', /^(terminated|fetch failed)$/],
   ])(
-    'ends its connection early where a later search is refused, so that it never looks complete: %s',
+    'closes its connection early where a later search is refused, so that it never looks complete: %s',
     async (accepted, failure) => {
       let searches = 0;
       const page = { checks: [], next: 'place', searched_back_to: null };
@@ -200,11 +200,11 @@ describe('a file of checks', () => {
   );
 });
 
-describe('a file of checks that is under way', () => {
+describe('a CSV file of checks in progress', () => {
   const PAGE = { checks: [], next: 'place', searched_back_to: null };
   const CSV = '/accounts/acc_1/checks.csv';
 
-  /** Each search waits until it is answered. */
+  /** Each search waits until the test answers it. */
   function heldInsights() {
     const searches: { answer(page: object): void; readonly asking: Asking }[] = [];
     const ask = (_kind: string, _question: object, asking: Asking) =>
@@ -220,7 +220,7 @@ describe('a file of checks that is under way', () => {
     return { insights, search };
   }
 
-  it('wins a place with its first page, and goes on with the others', async () => {
+  it('queues its first page like any question of the person, and later pages separately', async () => {
     const { insights, search } = heldInsights();
     const api = await aRecordsApi(insights);
     const file = api.ask(CSV);
@@ -231,7 +231,7 @@ describe('a file of checks that is under way', () => {
     expect(askers).toEqual(['viewer', 'viewer goes on']);
   });
 
-  it(`is one of ${MOST_EXPORTS} of the same person, until it has ended or been left`, async () => {
+  it(`is one of ${MOST_EXPORTS} of the same person, until it has ended or its client has disconnected`, async () => {
     const { insights, search } = heldInsights();
     const api = await aRecordsApi(insights);
     const leaving = new AbortController();
@@ -262,7 +262,7 @@ describe('a file of checks that is under way', () => {
 });
 
 describe('one check', () => {
-  it('comes with its ledger, each signal, its key and its rule set', async () => {
+  it('is returned with its ledger, each signal, its key and its rule set', async () => {
     const api = await aRecordsApi();
     await api.add(CHECK);
     const { json } = await api.ask('/accounts/acc_1/checks/chk_1');
@@ -332,7 +332,7 @@ describe('one check', () => {
     ]);
   });
 
-  it('says on which side of a rollout it was, by its hash, or else by what its ledger says', async () => {
+  it('has its side of a rollout, by its hash, or else by its ledger', async () => {
     const rules = compile({
       'group.yaml': group('group', {
         thrown: `${points(50)}, rollout: { percent: 40 }, ${when(is('domain.is_known_disposable', true))}`,
@@ -378,12 +378,12 @@ describe('one check', () => {
       chk_out: [[side(false)], [side(false)]],
       chk_in_bare: [[side(true)], [side(null)]],
       chk_out_bare: [[side(false)], [side(null)]],
-      // To how many people it was rolled out then is not in the record: today's rules alone can tell.
+      // The earlier percentage of the rollout is not in the record; only today's rules can tell the side.
       chk_other: [[], [side(true)]],
     });
   });
 
-  it('is explained with the entry by which its domain is in a named list', async () => {
+  it('is explained with the entry that its domain matches in a named list', async () => {
     const rules = compile({
       'group.yaml': group('group', {
         rented: `${points(50)}, ${when('{ fact: address.domain, operator: in_list, value: rented }')}`,
@@ -398,7 +398,7 @@ describe('one check', () => {
     ]);
   });
 
-  it('is labelled with others at once, and the trail names them all', async () => {
+  it('is labelled together with others, and the audit trail names them all', async () => {
     const api = await aRecordsApi();
     await api.add(CHECK, { id: 'chk_2' }, { id: 'chk_test', environment: 'test' });
     const label = async (word: string, checks: readonly string[], as = 'developer') =>
@@ -418,7 +418,7 @@ describe('one check', () => {
     ]);
   });
 
-  it('is labelled by developers, who can take it back; the trail has both', async () => {
+  it('is labelled by developers, who can remove the label; the audit trail has both', async () => {
     const api = await aRecordsApi();
     await api.add(CHECK, { id: 'chk_test', environment: 'test' });
     const label = (id: string, as = 'developer', method = 'PUT') =>

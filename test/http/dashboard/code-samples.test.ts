@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** What the shells and languages would each read as something else. */
+/** Characters that the shells and languages would each interpret. */
 const EMAIL = String.raw`"o'hara\"$x \\n"@example.com`;
 const TOOLS = { curl: 'curl', Node: 'node', Python: 'python3', PHP: 'php', Go: 'go' } as const;
 const isThere = (tool: string) => spawnSync('sh', ['-c', `command -v ${tool}`]).status === 0;
@@ -32,7 +32,7 @@ const sampleIn = (language: string, hasOwnAuthority: boolean) => {
   return sample;
 };
 
-/** In a directory with nothing but the authority, as a person would. */
+/** In a directory that contains only the authority, as for a user. */
 async function runIn(language: string, hasOwnAuthority = true): Promise<string> {
   const { file, text, run: command } = sampleIn(language, hasOwnAuthority);
   if (file !== null) writeFileSync(join(directory, file), text);
@@ -48,7 +48,7 @@ async function runIn(language: string, hasOwnAuthority = true): Promise<string> 
 describe('a sample', () => {
   for (const [language, tool] of Object.entries(TOOLS)) {
     it.skipIf(!isThere(tool))(
-      `in ${language} runs as it stands and sends the address as it was typed`,
+      `in ${language} runs as it is and sends the address as it was typed`,
       async () => {
         expect(JSON.parse(await runIn(language)).normalized.raw).toBe(EMAIL);
       },
@@ -59,7 +59,7 @@ describe('a sample', () => {
     await expect(runIn('curl', false)).rejects.toThrow('SSL certificate problem');
   });
 
-  it('names the authority only where there is one to download', () => {
+  it('names the authority only where it can be downloaded', () => {
     for (const { language, text, run: command } of codeSamples({
       origin: 'https://postern.example',
       email: 'jane@example.org',
@@ -69,7 +69,7 @@ describe('a sample', () => {
     }
   });
 
-  it('for a key that was just made begins with the key', () => {
+  it('for a key that was just made contains the key', () => {
     const samples = codeSamples({
       ...{ origin: 'https://postern.example', email: 'jane@example.org', hasOwnAuthority: false },
       secret: 'pst_live_abc',

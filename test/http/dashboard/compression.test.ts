@@ -75,7 +75,7 @@ describe('an answer of a kilobyte or more', () => {
     expect(told.header('content-length')).toBe(String(sent.length));
   });
 
-  it('leaves the connection open, where it would be too large for that as it is', async () => {
+  it('keeps the connection open where the uncompressed answer would close it', async () => {
     const { ask } = await aLibrary();
     expect((await ask('/text', 'identity')).header('connection')).toBe('close');
     expect((await ask('/text')).header('connection')).toBe('keep-alive');
@@ -88,7 +88,7 @@ describe('an answer of a kilobyte or more', () => {
     expect(head.header('content-length')).toBe(String(gzipSync(TEXT_SENT).length));
   });
 
-  it('is sent as it is where its lines are waited for one by one', async () => {
+  it('is sent uncompressed where its lines are streamed', async () => {
     const { ask } = await aLibrary();
     const lines = await ask('/lines');
     expect([lines.header('content-encoding'), lines.text]).toEqual([null, `${TEXT_SENT}\n`]);
@@ -104,7 +104,7 @@ describe('an answer of a kilobyte or more', () => {
   });
 });
 
-it('a shorter answer, and a refusal, is sent as it is', async () => {
+it('a shorter answer, and a refusal, is sent uncompressed', async () => {
   const frame = JSON.stringify({ text: '' }).length;
   const { ask } = await aLibrary({ text: 'x'.repeat(1_023 - frame) });
   const short = await ask('/text');
@@ -116,7 +116,7 @@ it('a shorter answer, and a refusal, is sent as it is', async () => {
   expect([refused.status, refused.header('content-encoding')]).toEqual([400, null]);
 });
 
-describe('an answer that holds a secret', () => {
+describe('an answer that contains a secret', () => {
   it('is never compressed', async () => {
     const { ask } = await aLibrary();
     const told = await ask('/secret', 'gzip', 'POST');
@@ -127,7 +127,7 @@ describe('an answer that holds a secret', () => {
   const endpoints = AREAS.flatMap((one) => one.endpoints);
   const secret = endpoints.filter(({ answer: { isSecret } }) => isSecret);
 
-  it('is told by each endpoint that makes a key or a link, or begins a session', () => {
+  it('is declared by each endpoint that makes a key or a link, or starts a session', () => {
     const names = secret.map(({ operationId }) => operationId);
     expect(names).toEqual([
       ...['sign_in', 'redeem_link', 'issue_key', 'rotate_key'],
@@ -135,7 +135,7 @@ describe('an answer that holds a secret', () => {
     ]);
   });
 
-  it('is known by the description of what is shown once', () => {
+  it('is recognized by the descriptions of values that are shown once', () => {
     const showsOnce = endpoints.filter(({ answer: { schema } }) =>
       descriptionsIn(schema).some((text) => text.startsWith('Shown this once')),
     );
@@ -154,7 +154,7 @@ function descriptionsIn(schema: JsonSchema | undefined): readonly string[] {
 }
 
 describe('a file', () => {
-  it('is compressed as it is written', async () => {
+  it('is compressed while it is written', async () => {
     const { ask } = await aLibrary();
     const file = await ask('/text.csv');
     expect(file.header('content-encoding')).toBe('gzip');
@@ -165,7 +165,7 @@ describe('a file', () => {
     expect([file.text, plain.text]).toEqual(Array(2).fill(`title\n${'one\n'.repeat(5_000)}`));
   });
 
-  it('is sent as far as it is written, and cut short where that fails', async () => {
+  it('is sent as far as it is written, and cut short where writing fails', async () => {
     let fail: ((error: Error) => void) | undefined;
     async function* failing() {
       yield 'title\n';
@@ -181,13 +181,13 @@ describe('a file', () => {
     await expect(reader?.read()).rejects.toThrow('terminated');
   });
 
-  it('that the client does not want to its end is written no further', async () => {
+  it('that the client stops reading is not written further', async () => {
     let made: Readable | undefined;
     async function* endless() {
       for (;;) yield 'again\n'.repeat(1_000);
     }
     const { ask } = await aLibrary({ file: () => (made = Readable.from(endless())) });
-    // HEAD wants none of it.
+    // HEAD needs no body.
     const head = await ask('/text.csv', 'gzip', 'HEAD');
     expect([head.status, head.header('content-encoding')]).toEqual([200, 'gzip']);
     if (made?.closed === false) await once(made, 'close');

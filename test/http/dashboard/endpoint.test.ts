@@ -18,7 +18,7 @@ import { createLogger } from '../../../src/observability/logger.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import type { AccountStore } from '../../../src/storage/ports.ts';
 
-/** What the area of this test is handled with. */
+/** The context of the handlers of this test. */
 class Shelf {
   readonly books: { title: string; at: string }[] = [];
   failsNext = false;
@@ -38,7 +38,7 @@ const BOOKS = area({
     },
     answer: { description: 'Some.', schema: closed({ books: listOf(BOOK) }) },
     handle: ({ shelf: { books, failsNext } }, { query }) => ({
-      // @ts-expect-error what is no book must not leave; here it does, to see that the guard holds it back
+      // @ts-expect-error this value does not match the schema; the test sends it to see that the guard refuses it
       books: failsNext ? [{ name: 'no title' }] : books.slice(0, query.limit),
     }),
   }),
@@ -151,7 +151,7 @@ const add = (title: unknown, asked: Ask = {}) => ({
 });
 
 describe('an endpoint', () => {
-  it('answers what its schema describes, never to be kept, and lets the session live on', async () => {
+  it('returns what its schema describes, uncached, and extends the session', async () => {
     const made = await ask('/accounts/acc_1/books', add('Emma'));
     expect([made.status, made.json]).toEqual([
       201,
@@ -163,13 +163,13 @@ describe('an endpoint', () => {
     expect(made.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('reads numbers of the query and fills in its defaults', async () => {
+  it('reads numbers of the query and adds its defaults', async () => {
     for (const title of ['a', 'b', 'c']) await ask('/accounts/acc_1/books', add(title));
     expect((await ask('/books', { as: 'viewer' })).json.books).toHaveLength(2);
     expect((await ask('/books?limit=3', { as: 'viewer' })).json.books).toHaveLength(3);
   });
 
-  it('without a body to answer is 204, and may stream what is no JSON', async () => {
+  it('answers 204 without a body, and may stream content that is not JSON', async () => {
     const gone = await ask('/books', { as: 'owner', method: 'DELETE' });
     expect([gone.status, gone.text]).toEqual([204, '']);
     const file = await ask('/books.csv', { as: 'analyst' });
@@ -180,7 +180,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('answers 500 rather than what its schema does not describe', async () => {
+  it('answers 500 to a result that its schema does not allow', async () => {
     shelf.failsNext = true;
     expect(await codeOf('/books', { as: 'viewer' })).toBe('internal_error');
     shelf.failsNext = false;
@@ -210,14 +210,14 @@ describe('access', () => {
     expect((await ask(path, { method, ...(as && { as }), body })).status).toBe(status);
   });
 
-  it('is settled before the body is read', async () => {
+  it('is checked before the body is read', async () => {
     expect(await codeOf('/accounts/acc_1/books', add(1, { as: 'viewer', body: 'not json' }))).toBe(
       'forbidden',
     );
   });
 });
 
-describe('a request that changes something', () => {
+describe('a request that changes data', () => {
   it.each<[string, Record<string, string>, number]>([
     ['from this origin', {}, 201],
     ['from another origin', { origin: 'https://evil.example' }, 403],
@@ -251,7 +251,7 @@ describe('a request that changes something', () => {
     expect(await codeOf('/accounts/acc_1/books', add('', { body, headers }))).toBe(code);
   });
 
-  it('is told every place that is wrong', async () => {
+  it('is answered with every fault of its body', async () => {
     const { json } = await ask('/accounts/acc_1/books', add('', { body: { tittle: 'x' } }));
     expect(json.error.details).toEqual([
       { path: 'body/title', message: 'is missing' },
@@ -265,7 +265,7 @@ describe('a request that changes something', () => {
   });
 });
 
-it('what is not there is 404, and another method 405 that says which are taken', async () => {
+it('an unknown path is 404, and another method 405 with the allowed methods', async () => {
   expect(await codeOf('/nowhere', {})).toBe('not_found');
   const refused = await ask('/books', { method: 'PUT' });
   expect([refused.json.error.code, refused.headers.get('allow')]).toEqual([
@@ -274,13 +274,13 @@ it('what is not there is 404, and another method 405 that says which are taken',
   ]);
 });
 
-it('its description is that of docs/dashboard-openapi.json, for everybody', async () => {
+it('has the description of docs/dashboard-openapi.json, which is public', async () => {
   const { status, json } = await ask('/openapi.json');
   const written = readFileSync(join(packageRoot, 'docs/dashboard-openapi.json'), 'utf8');
   expect([status, json]).toEqual([200, JSON.parse(written)]);
 });
 
-it('a description names what is declared', () => {
+it('a description contains what is declared', () => {
   const { paths, components } = JSON.parse(JSON.stringify(describeDashboardApi([BOOKS], '1.2.3')));
   expect(Object.keys(paths)).toEqual(
     ['/books', '/accounts/{account_id}/books', '/books.csv'].map((path) => `/dashboard/api${path}`),

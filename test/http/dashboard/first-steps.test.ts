@@ -12,7 +12,7 @@ const steps = async (role: Parameters<TestDashboard['signIn']>[0], account = das
   (await (await dashboard.signIn(role)).get(`/accounts/${account}/first-steps`)).json;
 
 describe('the first steps of an account', () => {
-  it('are done one by one, and tell members nothing of the installation', async () => {
+  it('are done one by one, and show members nothing about the installation', async () => {
     const account = await dashboard.createAccount('A new shop');
     const developer = await dashboard.signIn({ [account]: 'developer' });
     const read = async () => (await developer.get(`/accounts/${account}/first-steps`)).json;
@@ -37,11 +37,11 @@ describe('the first steps of an account', () => {
     });
   });
 
-  it('tell operators of the installation too', async () => {
+  it('show operators the installation too', async () => {
     expect(await steps('owner')).toMatchObject({ others_invited: true, lists_fresh: expect.any(Boolean) });
   });
 
-  it('are of a new account for a week, and until it has asked', async () => {
+  it('are shown for a week after an account is made, and until its first check', async () => {
     const [asking, silent] = [dashboard.accountId, await dashboard.createAccount('A silent shop')];
     await dashboard.service.check('jane@example.com');
     expect((await steps('owner', asking)).is_new).toBe(true);

@@ -32,7 +32,7 @@ describe('keys of an account', () => {
     });
   const trailOf = async (subject: string) => (await as(owner).get(`/audit?subject=${subject}`)).json.entries;
 
-  it('are issued with a secret that opens at once, and that no list shows', async () => {
+  it('are issued with a secret that works at once, and that no list shows', async () => {
     const { key, secret } = await issue(' shop ', 'test');
     expect(key).toMatchObject({ name: 'shop', environment: 'test', state: 'active' });
     expect(secret.startsWith(key.prefix)).toBe(true);
@@ -50,7 +50,7 @@ describe('keys of an account', () => {
     ]);
   });
 
-  it('are rotated: both open for the grace, and the one before says when it ends', async () => {
+  it('are rotated: both work during the grace period, and the old one shows when it ends', async () => {
     const { key, secret } = await issue('rotated', 'test');
     const answer = await as(developer).ask('POST', `${keys}/${key.id}/rotate`, { grace_seconds: 3600 });
     expect(answer.status).toBe(201);
@@ -68,14 +68,14 @@ describe('keys of an account', () => {
     ]);
   });
 
-  it('are rotated without grace: the one before is refused from then on', async () => {
+  it('are rotated without a grace period: the old one is refused from then on', async () => {
     const { key, secret } = await issue('hurried', 'test');
     const { json } = await as(developer).ask('POST', `${keys}/${key.id}/rotate`, { grace_seconds: 0 });
     expect(json.previous.state).toBe('ended');
     expect((await check(secret)).status).toBe(401);
   });
 
-  it('are rotated once', async () => {
+  it('are rotated only once', async () => {
     const { key } = await issue('once', 'test');
     await as(developer).ask('POST', `${keys}/${key.id}/rotate`, { grace_seconds: 60 });
     const again = await as(developer).ask('POST', `${keys}/${key.id}/rotate`, { grace_seconds: 60 });
@@ -83,7 +83,7 @@ describe('keys of an account', () => {
     expect(await trailOf(key.id)).toHaveLength(2);
   });
 
-  it('are revoked at once; a second time changes nothing', async () => {
+  it('are revoked at once; a second revocation changes nothing', async () => {
     const { key, secret } = await issue('gone', 'test');
     const revoked = await as(developer).ask('POST', `${keys}/${key.id}/revoke`);
     expect(revoked.json).toMatchObject({ id: key.id, state: 'revoked' });
@@ -94,7 +94,7 @@ describe('keys of an account', () => {
     expect(acts).toEqual(['key.revoked', 'key.issued']);
   });
 
-  it('are changed by developers and owners, looked at by viewers and analysts, and not found by other people', async () => {
+  it('are changed by developers and owners, read by viewers and analysts, and not found by other people', async () => {
     const { key } = await issue('roles', 'test');
     const wanted = { name: 'mine', environment: 'test' };
     const changes = [
@@ -116,7 +116,7 @@ describe('keys of an account', () => {
     expect((await as(owner).ask('POST', keys, wanted)).status).toBe(201);
   });
 
-  it('of another account do not exist in this one', async () => {
+  it('of another account are not found in this one', async () => {
     const other = await dashboard.createAccount('third');
     const { json } = await as(owner).ask('POST', `/accounts/${other}/keys`, {
       name: 'a',
@@ -135,12 +135,12 @@ describe('keys of an account', () => {
     [{ name: '  ', environment: 'live' }, 'body/name'],
     [{ name: 'a', environment: 'prod' }, 'body/environment'],
     [{ name: 'a' }, 'body/environment'],
-  ])('are not issued as %j', async (body, path) => {
+  ])('are not issued with %j', async (body, path) => {
     const { status, json } = await as(developer).ask('POST', keys, body);
     expect([status, json.error.details[0].path]).toEqual([400, path]);
   });
 
-  it('have limits that say what is used of them', async () => {
+  it('have limits with their current usage', async () => {
     const limits = async () => (await as(viewer).get(`/accounts/${dashboard.accountId}/limits`)).json;
     const before = await limits();
     expect(before).toMatchObject({
@@ -154,7 +154,7 @@ describe('keys of an account', () => {
     expect((await as(stranger).get(`/accounts/${dashboard.accountId}/limits`)).status).toBe(404);
   });
 
-  it('come with the authority that a program must trust', async () => {
+  it('come with the authority that a client must trust', async () => {
     const { status, text, headers } = await as(viewer).get('/certificate-authority');
     expect(status).toBe(200);
     expect(text).toMatch(/^-----BEGIN CERTIFICATE-----/);

@@ -16,7 +16,7 @@ function setUp(outcomes: Promise<Middleware<RequestState>>[]) {
 
 const area: Middleware<RequestState> = async ({ path }) => `area ${path}`;
 
-it('loads the management API at the first request for it, once, and lets others pass', async () => {
+it('loads the management API at the first request for it, once, and passes other requests on', async () => {
   const { ask, loads } = setUp([Promise.resolve(area)]);
   expect(await ask('/v1/')).toBe('next');
   expect(loads()).toBe(0);
@@ -25,7 +25,7 @@ it('loads the management API at the first request for it, once, and lets others 
   expect(loads()).toBe(1);
 });
 
-it('loads again after a load that failed, which every waiting request reports', async () => {
+it('loads again after a failed load, which every waiting request reports', async () => {
   const { ask, loads } = setUp([Promise.reject(new Error('EMFILE')), Promise.resolve(area)]);
   const both = await Promise.allSettled([ask('/dashboard/api/a'), ask('/dashboard/api/b')]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -108,7 +108,7 @@ describe('the lists', () => {
     ]);
   });
 
-  it('take, change and let go of entries, each noted by who did it and without the local part of an address', async () => {
+  it('add, change and remove entries, with an audit entry each and without the local part of an address', async () => {
     const { ask, versions, ruleVersions, read, inForce, record } = await start();
     const change = async (body: object) =>
       ask('analyst', 'POST', '/lists/deny/changes', { version: (await versions()).deny, change: body });
@@ -138,7 +138,7 @@ describe('the lists', () => {
     ]);
   });
 
-  it('tell what a change would do to the checks on record, and make none', async () => {
+  it('show the effect of a change on the recorded checks, and change nothing', async () => {
     const { ask, versions, read, record, storage } = await start();
     await storage.checks.append(seen('chk_1', { domain: 'bad.example' }));
     const version = (await versions()).deny;
@@ -158,7 +158,7 @@ describe('the lists', () => {
     expect(record).not.toHaveBeenCalled();
   });
 
-  it('say what an entry stands for, and which entry a pattern means', async () => {
+  it('show the stored form of an entry, and the entry to use in place of a pattern', async () => {
     const { ask, versions } = await start();
     const add = async (value: string) =>
       ask('analyst', 'POST', '/lists/deny/changes', {
@@ -202,7 +202,7 @@ describe('the lists', () => {
       'invalid_request',
     ],
     ['no such change', { change: { kind: 'forget', value: 'x.org' } }, 400, 'invalid_request'],
-  ])('refuse a change with %s, and note nothing', async (_what, more, status, code) => {
+  ])('refuse a change with %s, and write no audit entry', async (_what, more, status, code) => {
     const { ask, versions, record } = await start();
     const sound = { version: (await versions()).deny, change: { kind: 'remove', value: 'x.org' } };
     const answer = await ask('owner', 'POST', '/lists/deny/changes', { ...sound, ...more });
@@ -210,7 +210,7 @@ describe('the lists', () => {
     expect(record).not.toHaveBeenCalled();
   });
 
-  it('make the client try again while the process that reads them ends, and change nothing', async () => {
+  it('ask the client to try again when the process that reads them ends, and change nothing', async () => {
     const { workbench, ask, read, versions } = await start();
     const fallen = queueRuleJobs({
       ...{ config: {} as Config, providerOptions: {} },
@@ -254,7 +254,7 @@ describe('the lists', () => {
     ]);
   });
 
-  it('that are downloaded tell what an update or a rollback would do, and do nothing', async () => {
+  it('that are downloaded show the effect of an update or a rollback, and do nothing', async () => {
     const { ask, record, refresher } = await start();
     const look = async (body: object) =>
       (await ask('analyst', 'POST', '/lists/downloads/lists_example_1/effect', body)).json;
@@ -273,7 +273,7 @@ describe('the lists', () => {
     expect(record).not.toHaveBeenCalled();
   });
 
-  it("are the operator's alone", async () => {
+  it('are restricted to operators', async () => {
     const { ask } = await start();
     expect((await ask('viewer', 'GET', '/lists')).status).toBe(403);
     expect((await ask('viewer', 'POST', '/lists/deny/changes', {})).status).toBe(403);

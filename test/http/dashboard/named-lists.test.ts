@@ -31,7 +31,7 @@ const checkAt = (id: string, domain: string) =>
   seen(id, { facts: { 'x.seen': false, 'y.domain': domain }, domain });
 const ROWS = [checkAt('chk_1', 'new.example'), checkAt('chk_2', 'a.supplier.example')];
 
-/** Rules with named lists, in a directory or a database, and who signs in. */
+/** Rules with named lists, in a directory or a database, and a person who can sign in. */
 async function start(isInDatabase: boolean, files: Readonly<Record<string, string>> = FILES) {
   const world = await someRuleEditing(ROWS, {}, { files, providers: [DOMAINS], isInDatabase });
   const record = vi.fn(async (_act: Act) => undefined);
@@ -56,7 +56,7 @@ describe.each([
   ['a directory', false],
   ['a database', true],
 ] as const)('named lists of rules in %s', (_, isInDatabase) => {
-  it('are published with the rules, and come back with the version that had them', async () => {
+  it('are published with the rules, and are restored with the version that contains them', async () => {
     const { rules, inForce } = await start(isInDatabase);
     const first = inForce().hash;
     const text = PARTNERS.replace('  - partner', '  - new.example\n  - partner');
@@ -88,7 +88,7 @@ describe.each([
     expect(inForce().files).toEqual(FILES);
   });
 
-  it('that a rule reads cannot go, nor come back with an entry that is none', async () => {
+  it('that a rule reads cannot be removed, nor be restored with an invalid entry', async () => {
     const { rules, inForce } = await start(isInDatabase);
     const attempt = async (file: string, text: string | null) => {
       const { json } = await rules('analyst', 'POST', '/rules/drafts', { files: { [file]: text } });
@@ -148,7 +148,7 @@ describe.each([
     expect((await lists('analyst', 'GET', '/lists/named/nowhere/entries')).status).toBe(404);
   });
 
-  it('takes, changes and lets go of an entry, each a version and noted, and keeps its comments', async () => {
+  it('adds, changes and removes an entry, each as a version with an audit entry, and keeps its comments', async () => {
     const { change, inForce, record, versions } = await start(isInDatabase);
     const first = inForce().hash;
     const added = await change('partners', {
@@ -176,7 +176,7 @@ describe.each([
     expect((await versions.last())?.author).toBe('analyst@example.com');
   });
 
-  it('tells what a change would do to the checks on record, and makes none', async () => {
+  it('shows the effect of a change on the recorded checks, and changes nothing', async () => {
     const { change, inForce } = await start(isInDatabase);
     const { json } = await change('partners', { kind: 'add', entry: { value: '.example' } }, 'effect');
     expect(json).toMatchObject({
@@ -239,7 +239,7 @@ describe.each([
     expect(inForce().files).toEqual(FILES);
   });
 
-  it('refuses what a .txt list cannot hold, a list that is another by now, and one that is none', async () => {
+  it('refuses entries that a .txt list cannot have, an outdated list, and one that does not exist', async () => {
     const { change, lists } = await start(isInDatabase);
     const owned = await change('rented', { kind: 'add', entry: { value: 'x.example', owner: 'risk' } });
     expect(owned.json.error.details).toMatchObject([{ path: 'body/change/entry/owner' }]);
@@ -259,7 +259,7 @@ describe.each([
     ['yaml', { description: 'Rivals.', owner: 'risk' }, 'description: Rivals.\nowner: risk\nentries:\n'],
     ['txt', {}, '# A domain on each line; .example.org is the domain with its subdomains.\n'],
   ])(
-    'is made as a .%s file: its effect first, then in force, a version and noted',
+    'is created as a .%s file: its effect first, then in force, with a version and an audit entry',
     async (kind, head, begins) => {
       const { lists, inForce, record, show } = await start(isInDatabase);
       const first = inForce().hash;
@@ -271,7 +271,7 @@ describe.each([
       });
       expect(inForce().files).toEqual(FILES);
       const { json: made } = await lists('analyst', 'POST', '/lists/named', { list });
-      // No rule looks into it: the rules decide as before.
+      // No rule reads it: the decisions do not change.
       expect(made).toMatchObject({ state: 'in_force', version: 2, ruleset: first });
       expect(inForce().files[`lists/rivals.${kind}`]).toMatch(begins);
       expect((await show('rivals')).entries).toMatchObject([
@@ -284,7 +284,7 @@ describe.each([
     },
   );
 
-  it('is not made twice, nor beside one of the other kind, nor with what cannot stand in it', async () => {
+  it('is not created twice, nor beside one of the other kind, nor with invalid entries', async () => {
     const { lists, inForce, record } = await start(isInDatabase);
     const about = { kind: 'yaml', description: 'Rivals.', owner: 'risk' };
     for (const [list, path, message] of [
@@ -317,14 +317,14 @@ describe.each([
     [{ kind: 'txt', name: 'rivals', owner: 'risk', entries: [] }, 'owner'],
     [{ kind: 'yaml', name: 'rivals', description: 'a\u202eb', owner: 'risk', entries: [] }, 'description'],
     [{ kind: 'txt', name: 'rivals', entries: ['a.example', 'b.example\nc.example'] }, 'entries/1'],
-  ])('is not made of %j', async (list, path) => {
+  ])('is not created with %j', async (list, path) => {
     const { lists } = await start(isInDatabase);
     const { status, json } = await lists('analyst', 'POST', '/lists/named', { list });
     const paths = json.error.details.map((detail: { path: string }) => detail.path);
     expect([status, ...new Set(paths)]).toEqual([400, `body/list/${path}`]);
   });
 
-  it('begins with a thousand entries of any length, and with no more', async () => {
+  it('can be created with a thousand entries of any length, and not with more', async () => {
     const { lists } = await start(isInDatabase);
     const label = 'x'.repeat(60);
     const entries = Array.from({ length: 1_000 }, (_, n) => `${n}.${label}.${label}.${label}.example`);
@@ -335,7 +335,7 @@ describe.each([
     expect([status, json.error.details[0].path]).toEqual([400, 'body/list/entries']);
   });
 
-  it('is not changed where a test of the rules would fail then', async () => {
+  it('is not changed where a test of the rules would fail afterwards', async () => {
     const tests = '- { name: new, facts: { y.domain: new.example }, expect: { not_fired: [partner] } }\n';
     const { change, inForce } = await start(isInDatabase, { ...FILES, 'tests/b.yaml': tests });
     const { status, json } = await change('partners', { kind: 'add', entry: { value: 'new.example' } });
@@ -345,8 +345,8 @@ describe.each([
   });
 });
 
-describe('a named list with a mistake', () => {
-  it('is shown with it, and what reads it is not known; nothing is added to it', async () => {
+describe('a named list with a fault', () => {
+  it('is shown with it, without the rules that read it, and cannot be extended', async () => {
     const { show, change, write } = await start(false);
     write('lists/rented.txt', 'let.example\nwhat is this\n');
     expect(await show('rented')).toMatchObject({
@@ -362,7 +362,7 @@ describe('a named list with a mistake', () => {
     expect(status).toBe(400);
   });
 
-  it('has what lint says of its entries', async () => {
+  it('is shown with the lint messages for its entries', async () => {
     const { show } = await start(false, {
       ...FILES,
       'lists/rented.txt': '.rented.example\na.rented.example\n',

@@ -3,7 +3,7 @@ import { busy } from '../../../src/jobs/job-queue.ts';
 import { aRecordsApi } from './records-api.ts';
 
 describe('an overview', () => {
-  it('is of the last day, of one account for its members, of all for operators', async () => {
+  it('covers the last day, of one account for its members, and of all for operators', async () => {
     const api = await aRecordsApi();
     await api.add(
       { id: 'chk_1', action: 'BLOCK', risk_level: 'high', risk_score: 80, duration_us: 1_234 },
@@ -46,7 +46,7 @@ describe('an overview', () => {
     expect([all.json.checks, all.json.blocked]).toEqual([2, 1]);
   });
 
-  it('is of the time that is asked for, and says what is wrong with it', async () => {
+  it('covers the time that is asked for, and describes a fault in it', async () => {
     const api = await aRecordsApi();
     await api.add({ id: 'chk_1' });
     const of = async (query: string) => (await api.ask(`/accounts/acc_1/overview?${query}`)).json;
@@ -76,13 +76,13 @@ describe('an overview', () => {
     ['/checks.csv', 'developer', 403],
     ['/checks/chk_1', 'developer', 403],
     ['/overview', 'anonymous', 401],
-  ])('a person sees only what is theirs: %s as a %s is %d', async (path, as, status) => {
+  ])('is limited to the accounts of a person: %s as a %s is %d', async (path, as, status) => {
     const api = await aRecordsApi();
     await api.add({ id: 'chk_1' });
     expect((await api.ask(path, { as })).status).toBe(status);
   });
 
-  it('is refused for a moment when too many ask at once, reading takes too long or its process ended', async () => {
+  it('is refused with Retry-After when too many ask at once, reading takes too long or its process ended', async () => {
     const refusal = busy('32 wait.');
     const api = await aRecordsApi({ ask: () => Promise.reject(refusal), close: async () => undefined });
     const answer = await api.ask('/overview', { as: 'analyst' });
@@ -92,7 +92,7 @@ describe('an overview', () => {
       '2',
     ]);
     expect(answer.json.error.details).toEqual([{ message: '32 wait.' }]);
-    // Expected under load: it has the line of its request, and no other.
+    // Expected under load: the log has the line of its request, and no other.
     expect(api.logged()).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('an overview', () => {
     expect(askers).toEqual([...Array(5).fill(['viewer', 'analyst']).flat(), 'developer']);
   });
 
-  it('is cancelled when the client has left', async () => {
+  it('is cancelled when the client disconnects', async () => {
     const { promise: given, resolve } = Promise.withResolvers<AbortSignal>();
     const api = await aRecordsApi({
       ask: (_kind, _question, { signal } = {}) =>
@@ -133,7 +133,7 @@ describe('an overview', () => {
 });
 
 describe('usage', () => {
-  it('is by day and by key', async () => {
+  it('is grouped by day and by key', async () => {
     const api = await aRecordsApi();
     await api.add(
       { id: 'chk_1' },

@@ -10,7 +10,7 @@ const aBuild = () => temporaryFolder({ 'index.html': PAGE, 'assets/a-1.js': '1;\
 const nonceOf = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
 
 describe('the dashboard’s page', () => {
-  it('answers at every address of the client, and at no other', async () => {
+  it('is served at every address of the client, and at no other', async () => {
     const ask = await servePages(aBuild());
     for (const route of CLIENT_ROUTES) {
       const answer = await ask(route.replace(':id', 'chk_1'));
@@ -24,7 +24,7 @@ describe('the dashboard’s page', () => {
     }
   });
 
-  it('answers 404 with itself where a browser opens another address, and with JSON below those of programs', async () => {
+  it('answers 404 with the page where a browser opens another address, and with JSON below the addresses of programs', async () => {
     const ask = await servePages(aBuild());
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     for (const path of ['/nowhere', '/checks/a/b', '/Keys']) {
@@ -46,7 +46,7 @@ describe('the dashboard’s page', () => {
     );
   });
 
-  it('comes with a nonce for its styles that no other answer has, in the policy and in the page', async () => {
+  it('has a nonce for its styles that no other answer has, in the policy and in the page', async () => {
     const ask = await servePages(aBuild());
     const [first, second] = [await ask('/'), await ask('/')];
     const nonce = nonceOf(first.headers.get('content-security-policy'));
@@ -55,7 +55,7 @@ describe('the dashboard’s page', () => {
     expect(nonceOf(second.headers.get('content-security-policy'))).not.toBe(nonce);
   });
 
-  it('admits no script but files of its own, no frame around it and no cache', async () => {
+  it('allows only its own scripts, no frame around it and no caching', async () => {
     const ask = await servePages(aBuild());
     const { headers } = await ask('/sign-in');
     const policy = (headers.get('content-security-policy') ?? '').replace(/'nonce-[^']+'/, "'nonce-…'");
@@ -80,7 +80,7 @@ describe('the dashboard’s page', () => {
     });
   });
 
-  it('takes GET and HEAD alone', async () => {
+  it('accepts only GET and HEAD', async () => {
     const ask = await servePages(aBuild());
     const head = await ask('/keys', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);

@@ -17,7 +17,7 @@ const setRoles = (visitor: Visitor, operator_role: string | null, memberships: o
   });
 
 describe('roles', () => {
-  it('hold for the person’s next request', async () => {
+  it('apply to the person’s next request', async () => {
     const person = await dashboard.signIn('analyst');
     expectRefusal(await person.get('/people'), 'forbidden');
     expect((await setRoles(person, 'owner')).json).toMatchObject({ operator_role: 'owner' });
@@ -29,7 +29,7 @@ describe('roles', () => {
     expect((await person.get('/accounts')).json).toEqual({ accounts: [] });
   });
 
-  it('are refused for accounts that are not there or named twice, and for a person who is not there', async () => {
+  it('are refused for missing accounts, for an account named twice, and for a missing person', async () => {
     const person = await dashboard.signIn('analyst');
     const membership = { account_id: dashboard.accountId, role: 'viewer' };
     for (const memberships of [[{ account_id: 'acc_none', role: 'viewer' }], [membership, membership]]) {
@@ -42,13 +42,13 @@ describe('roles', () => {
 });
 
 describe('the last owner', () => {
-  it('stays owner, and stays', async () => {
+  it('cannot be demoted or removed', async () => {
     expectRefusal(await setRoles(owner, 'analyst'), 'last_owner');
     expectRefusal(await owner.ask('DELETE', `/people/${owner.person?.id}`), 'last_owner');
     expect((await owner.get('/session')).json.operator_role).toBe('owner');
   });
 
-  it('is one of two, whichever goes first', async () => {
+  it('remains where two owners demote each other at once', async () => {
     const other = await dashboard.signIn('owner');
     const [one, two] = await Promise.all([
       owner.ask('PUT', `/people/${other.person?.id}/roles`, { operator_role: null, memberships: [] }),
@@ -67,7 +67,7 @@ describe('the last owner', () => {
 
 const isOwner = ({ operator_role }: { operator_role: string }) => operator_role === 'owner';
 
-it('a removed person is signed out at once, and signs in no more', async () => {
+it('a removed person is signed out at once, and cannot sign in again', async () => {
   const person = await dashboard.signIn('analyst');
   expect((await owner.ask('DELETE', `/people/${person.person?.id}`)).status).toBe(204);
   expect((await person.get('/session')).json.person).toBeNull();
@@ -80,7 +80,7 @@ it('a removed person is signed out at once, and signs in no more', async () => {
 });
 
 describe('accounts', () => {
-  it('are made by owners, each name once', async () => {
+  it('are created by owners, with unique names', async () => {
     const made = await owner.ask('POST', '/accounts', { name: ' Shop ' });
     expect([made.status, made.json.name]).toEqual([201, 'Shop']);
     expectRefusal(await owner.ask('POST', '/accounts', { name: 'Shop' }), 'name_taken');
@@ -88,7 +88,7 @@ describe('accounts', () => {
     expect(json.accounts.map(({ name }: { name: string }) => name)).toEqual(['default', 'Shop']);
   });
 
-  it('are seen by their members alone', async () => {
+  it('are visible only to their members', async () => {
     const id = await dashboard.createAccount('Hidden');
     const member = await dashboard.signIn({ [id]: 'viewer' });
     const stranger = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
@@ -99,7 +99,7 @@ describe('accounts', () => {
   });
 });
 
-it('roles are not replaced where they are others by now than those that the change was made of', async () => {
+it('roles are not replaced where they have changed since they were read', async () => {
   const second = await dashboard.createAccount('Of the second owner');
   const here = { account_id: dashboard.accountId, role: 'viewer' };
   const there = { account_id: second, role: 'developer' };

@@ -42,7 +42,7 @@ async function start() {
 }
 
 describe('the providers', () => {
-  it('are shown with what they answer, what they answer it from, and what they are set to, secrets hidden', async () => {
+  it('are shown with their facts, their data and their options, with secrets redacted', async () => {
     const ask = await start();
     const { status, json, text } = await ask('analyst', 'GET', '/providers');
     expect(status).toBe(200);
@@ -65,7 +65,7 @@ describe('the providers', () => {
     expect(text).not.toContain('swordfish');
   });
 
-  it('stand beside the servers that names are asked of, and which of these are left alone', async () => {
+  it('are shown with the DNS servers, and which of these are not used now', async () => {
     const ask = await start();
     expect((await ask('owner', 'GET', '/providers')).json.dns_servers).toEqual([
       { server: '192.0.2.1', is_out: true, since: '2026-11-20T12:00:00.000Z' },
@@ -73,7 +73,7 @@ describe('the providers', () => {
     ]);
   });
 
-  it("are the operator's alone", async () => {
+  it('are restricted to operators', async () => {
     expect((await (await start())('viewer', 'GET', '/providers')).status).toBe(403);
   });
 });

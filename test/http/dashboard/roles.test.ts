@@ -7,7 +7,10 @@ import { startDashboard, type TestDashboard, type Visitor } from '../../support/
 type Who = 'anonymous' | 'owner' | 'analyst' | 'developer' | 'viewer' | 'stranger';
 type Outcome = 'passes' | Extract<ErrorCode, 'not_signed_in' | 'forbidden' | 'not_found'>;
 
-/** What each kind of access means, said once more by hand: by who asks about an account of developer and viewer. */
+/**
+ * The meaning of each kind of access, written again by hand: by the person who asks about an account with a developer and
+ * a viewer.
+ */
 const MEANT: Readonly<Record<string, Readonly<Record<Who, Outcome>>>> = {
   anyone: {
     ...{ anonymous: 'passes', owner: 'passes', analyst: 'passes' },
@@ -60,7 +63,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
 
     it.each(Object.entries(MEANT[kind] ?? {}) as [Who, Outcome][])('%s: %s', async (who, outcome) => {
       const at = path.replace('{account_id}', dashboard.accountId).replaceAll(/\{\w+\}/g, 'none');
-      // From another site: what passes its access is refused for that, and nothing is done.
+      // From another site: a request with access is refused for that reason, so that nothing is done.
       const headers = { 'sec-fetch-site': 'cross-site' };
       const { status, json } = await visitors[who].ask(method, at, undefined, { headers });
       if (outcome !== 'passes') expect(json.error.code).toBe(outcome);
@@ -70,7 +73,7 @@ describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`
   },
 );
 
-it('every kind of access that is declared was walked, and no path twice', () => {
+it('every declared kind of access is tested, and no path twice', () => {
   const paths = endpoints.map(({ method, path }) => `${method} ${API_ROOT}${path}`);
   expect(new Set(paths).size).toBe(paths.length);
   for (const { access } of endpoints) {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   ask = await serveArea(RULES_AREA, { editing: world.workbench, trail: { record }, audit });
 });
 
-/** What `record` was told, as the store has it. */
+/** The audit entries that `record` received. */
 const audit = {
   list: vi.fn(async ({ action }: { readonly action?: string; readonly since?: string | undefined }) =>
     record.mock.calls.map(([act]) => act as { action: string }).filter((act) => act.action === action),
@@ -28,7 +28,7 @@ const audit = {
 const actions = () => record.mock.calls.map(([act]) => (act as { action: string }).action);
 
 describe('the rules', () => {
-  it('are for analysts and owners alone', async () => {
+  it('are restricted to analysts and owners', async () => {
     for (const [who, status] of [
       ['anonymous', 401],
       ['viewer', 403],
@@ -39,7 +39,7 @@ describe('the rules', () => {
     }
   });
 
-  it('are told with the version in force, what lies in the directory, and the drafts', async () => {
+  it('are shown with the version in force, the content of the directory, and the drafts', async () => {
     await ask('analyst', 'POST', '/rules/drafts', {
       name: 'stricter',
       files: { 'a.yaml': filesWith(80)['a.yaml'] },
@@ -72,7 +72,7 @@ describe('the rules', () => {
     });
   });
 
-  it('come with the language that they are written in', async () => {
+  it('are returned with the description of the rule language', async () => {
     const { json } = await ask('analyst', 'GET', '/rules/language');
     expect(json.facts).toEqual([expect.objectContaining({ id: 'x.seen', operators: ['equal', 'notEqual'] })]);
     expect(Object.keys(json.schemas).sort()).toEqual([
@@ -81,7 +81,7 @@ describe('the rules', () => {
   });
 });
 
-describe('files that have not been saved', () => {
+describe('unsaved files', () => {
   it('are linted, with fixes', async () => {
     const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: Live') };
     const { json } = await ask('analyst', 'POST', '/rules/lint', { files });
@@ -104,7 +104,7 @@ describe('files that have not been saved', () => {
     });
   });
 
-  it('are replayed, or their errors are told', async () => {
+  it('are replayed, or their errors are returned', async () => {
     const body = { files: filesWith(80) };
     const { json } = await ask('analyst', 'POST', '/rules/replay', body);
     expect(json).toMatchObject({
@@ -116,7 +116,7 @@ describe('files that have not been saved', () => {
     expect(faulty.json.problems.map(({ code }: { code: string }) => code)).toContain('missing_file');
   });
 
-  it('are replayed for a file of every check that flips', async () => {
+  it('are replayed for a CSV file of every check whose decision changes', async () => {
     const answer = await ask('analyst', 'POST', '/rules/replay/flips.csv', { files: filesWith(80) });
     expect(answer.header('content-disposition')).toBe('attachment; filename="flips.csv"');
     expect(answer.text.split('\n').slice(0, -1)).toEqual([
@@ -127,7 +127,7 @@ describe('files that have not been saved', () => {
     expect([faulty.status, faulty.json.error.code]).toEqual([422, 'rules_refused']);
   });
 
-  it('may be told as changes of the rules in force, or of those that were', async () => {
+  it('may be sent as changes of the rules in force, or of an earlier version', async () => {
     const { digest: base_digest } = world.inForce();
     const faulty = filesWith(60)['a.yaml'].replace('mode: live', 'mode: Live');
     const lint = async (files: object) =>
@@ -161,7 +161,7 @@ describe('files that have not been saved', () => {
 });
 
 describe('a process that works on rules', () => {
-  /** All that it is asked goes to a program of which `text` says what comes of a message `m`. */
+  /** All requests go to a program; `text` is its code for a message `m`. */
   const askWith = (text: string, limitMs = 300) => {
     const opening = { config: {} as Config, providerOptions: {}, limitMs };
     const jobs = queueRuleJobs({ ...opening, entry: aProgram(text) });
@@ -175,7 +175,7 @@ describe('a process that works on rules', () => {
     [
       'is killed in the midst',
       `if (m.job) process.kill(process.pid, 'SIGKILL');`,
-      // On a busy machine it takes its time to begin.
+      // On a busy machine a process takes time to start.
       30_000,
       'the process that works on rules ended with SIGKILL before it answered',
     ],
@@ -201,52 +201,55 @@ describe('a process that works on rules', () => {
     expect((await ask('analyst', 'GET', path)).json).toMatchObject({ revision: 1, backtest: null });
   });
 
-  it('that lints for too long says that the rules are too large', async () => {
+  it('that lints for too long reports that the rules are too large', async () => {
     const asked = await askWith('');
     const answer = await asked('analyst', 'POST', '/rules/lint', { files: filesWith(80) });
     expect([answer.status, answer.json.error.code]).toEqual([422, 'rules_too_large']);
   });
 
-  it.each(['lint', 'replay'] as const)('ends a %s whose client has left, and does the next', async (name) => {
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
-    const never = (signal: AbortSignal | undefined) =>
-      new Promise<never>((_, reject) => {
-        signal?.addEventListener('abort', () => {
-          reject(signal.reason);
-          end(signal.reason);
+  it.each(['lint', 'replay'] as const)(
+    'cancels a %s whose client has disconnected, and runs the next',
+    async (name) => {
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const { promise: ended, resolve: end } = Promise.withResolvers<unknown>();
+      const never = (signal: AbortSignal | undefined) =>
+        new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            reject(signal.reason);
+            end(signal.reason);
+          });
+          begin();
         });
-        begin();
-      });
-    const { jobs } = world.workbench.parts;
-    const isHeld = (files: RuleFiles) => files['a.yaml'] === 'older';
-    const held: RuleJobs = {
-      ...jobs,
-      lint: (files, asking) => (isHeld(files) ? never(asking?.signal) : jobs.lint(files, asking)),
-      replay: (order, asking) =>
-        isHeld(order.candidate) ? never(asking?.signal) : jobs.replay(order, asking),
-    };
-    const editing = new RuleEditing({ ...world.workbench.parts, jobs: held });
-    const asked = await serveArea(RULES_AREA, { editing, trail: { record }, audit });
-    const leaving = new AbortController();
-    const older = asked(
-      'analyst',
-      'POST',
-      `/rules/${name}`,
-      { files: { 'a.yaml': 'older' } },
-      leaving.signal,
-    );
-    await begun;
-    leaving.abort();
-    await expect(older).rejects.toMatchObject({ name: 'AbortError' });
-    expect(await ended).toBeInstanceOf(DOMException);
-    const newer = await asked('analyst', 'POST', `/rules/${name}`, { files: filesWith(80) });
-    expect(newer.status).toBe(200);
-  });
+      const { jobs } = world.workbench.parts;
+      const isHeld = (files: RuleFiles) => files['a.yaml'] === 'older';
+      const held: RuleJobs = {
+        ...jobs,
+        lint: (files, asking) => (isHeld(files) ? never(asking?.signal) : jobs.lint(files, asking)),
+        replay: (order, asking) =>
+          isHeld(order.candidate) ? never(asking?.signal) : jobs.replay(order, asking),
+      };
+      const editing = new RuleEditing({ ...world.workbench.parts, jobs: held });
+      const asked = await serveArea(RULES_AREA, { editing, trail: { record }, audit });
+      const leaving = new AbortController();
+      const older = asked(
+        'analyst',
+        'POST',
+        `/rules/${name}`,
+        { files: { 'a.yaml': 'older' } },
+        leaving.signal,
+      );
+      await begun;
+      leaving.abort();
+      await expect(older).rejects.toMatchObject({ name: 'AbortError' });
+      expect(await ended).toBeInstanceOf(DOMException);
+      const newer = await asked('analyst', 'POST', `/rules/${name}`, { files: filesWith(80) });
+      expect(newer.status).toBe(200);
+    },
+  );
 });
 
 describe('a draft', () => {
-  it('is saved, found, saved again and discarded, each told in the audit trail', async () => {
+  it('is saved, found, saved again and discarded, each with an audit entry', async () => {
     const created = await ask('analyst', 'POST', '/rules/drafts', {});
     expect([created.status, created.json.revision]).toEqual([201, 1]);
     const path = `/rules/drafts/${created.json.id}`;
@@ -273,7 +276,7 @@ describe('a draft', () => {
     expect(actions()).toEqual(['rules.draft_saved', 'rules.draft_saved', 'rules.draft_discarded']);
   });
 
-  it('is published once it was backtested: the next check is decided by it, and the trail says by whom', async () => {
+  it('is published once it was backtested: it decides the next check, and the audit trail names the person', async () => {
     const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: filesWith(80) });
     const path = `/rules/drafts/${json.id}`;
     const early = await ask('analyst', 'POST', `${path}/publish`, { revision: 1 });
@@ -302,7 +305,7 @@ describe('a draft', () => {
     expect(backtest.json).toMatchObject({ state: 'faulty' });
   });
 
-  it('that is behind the rules in force is merged with them, both texts marked where both changed a line', async () => {
+  it('that is behind the rules in force is merged with them, with both texts where both changed a line', async () => {
     const { json } = await ask('analyst', 'POST', '/rules/drafts', {
       files: { 'a.yaml': filesWith(80)['a.yaml'] },
     });
@@ -326,7 +329,7 @@ describe('a draft', () => {
     expect(up.json).toMatchObject({ revision: 2, is_behind: false, changed_files: ['a.yaml'] });
   });
 
-  it('that another person has saved is merged with what was typed meanwhile', async () => {
+  it('that another person has saved is merged with the text typed meanwhile', async () => {
     const { json } = await ask('analyst', 'POST', '/rules/drafts', { files: {} });
     const files = { 'deny.yaml': '[]\n' };
     await ask('owner', 'PATCH', `/rules/drafts/${json.id}`, { revision: 1, files });
@@ -348,7 +351,7 @@ describe('versions', () => {
     return ask('analyst', 'POST', `/rules/drafts/${json.id}/publish`, { revision: 1, why });
   };
 
-  it('bear the reason that a person gave, and none where none was given', async () => {
+  it('have the reason that a person gave, and none where none was given', async () => {
     await publish(80, 'Too many throw-away names.');
     await publish(90);
     await ask('analyst', 'POST', '/rules/versions/1/rollback', { why: 'It blocked customers.' });
@@ -356,7 +359,7 @@ describe('versions', () => {
     expect(json.versions.map(({ why }: { why: string | null }) => why)).toEqual([
       ...['It blocked customers.', null, 'Too many throw-away names.', null],
     ]);
-    // Of older versions the entries of their time are read, however many came since.
+    // For older versions, the entries of their time are read, however many were added since.
     await ask('analyst', 'GET', '/rules/versions?before=3&limit=1');
     const { at } = json.versions.find(({ version }: { version: number }) => version === 2);
     expect(audit.list.mock.lastCall?.[0]).toMatchObject({ since: at });
@@ -398,7 +401,7 @@ describe('versions', () => {
     expect(await world.versions.last()).toMatchObject({ author: 'owner@example.com' });
   });
 
-  it('that are not there are not found, whatever they are called', async () => {
+  it('that do not exist are not found, with any id', async () => {
     for (const path of [
       '/rules/versions/9',
       '/rules/versions/latest',
@@ -411,12 +414,12 @@ describe('versions', () => {
 });
 
 describe('the shadow board', () => {
-  it('tells what was tried on live traffic', async () => {
+  it('shows the results on live traffic', async () => {
     const { json } = await ask('analyst', 'GET', '/rules/shadow?days=7');
     expect(json).toMatchObject({ checks: 1, challenger: null, rules: [] });
   });
 
-  it('makes a draft of the challenger, which is published like any other', async () => {
+  it('makes a draft from the challenger, which is published like any other draft', async () => {
     const hash = world.challenge({ ...filesWith(80), 'signals.yaml': '{}\n' });
     const { status, json } = await ask('analyst', 'POST', '/rules/challenger/draft', { ruleset: hash });
     expect(status).toBe(201);
@@ -431,7 +434,7 @@ describe('the shadow board', () => {
     expect(world.inForce().files).toEqual(filesWith(80));
   });
 
-  it('makes none of a challenger that is another by now, or none at all', async () => {
+  it('makes no draft where the challenger has changed, or there is none', async () => {
     const draft = (ruleset: string) => ask('analyst', 'POST', '/rules/challenger/draft', { ruleset });
     expect((await draft('0'.repeat(16))).json.error.code).toBe('not_found');
     world.challenge(filesWith(80));

@@ -23,7 +23,7 @@ const expectNobody = async (visitor: Visitor) =>
 const emailOf = (visitor: Visitor) => visitor.person?.email ?? '';
 
 describe('signing in', () => {
-  it('tells who one is, and sets a cookie that only this host over HTTPS can have set and no script reads', async () => {
+  it('returns the person, and sets a cookie that only this host over HTTPS can set and no script can read', async () => {
     const owner = await dashboard.signIn('owner');
     const answer = await signIn(emailOf(owner).toUpperCase(), PASSWORD);
     expect(answer.status).toBe(200);
@@ -45,7 +45,7 @@ describe('signing in', () => {
     expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false);
   });
 
-  it('answers a wrong password and an unknown email alike', async () => {
+  it('answers a wrong password and an unknown email the same way', async () => {
     const person = await dashboard.signIn('analyst');
     const wrong = await signIn(emailOf(person), 'not the password');
     const unknown = await signIn('nobody@firm.example', 'not the password');
@@ -64,7 +64,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('identifies no person without its cookie, or with one that was forged', async () => {
+  it('identifies no person without its cookie, or with a forged one', async () => {
     const anonymous = await dashboard.anonymous.get('/session');
     expect(anonymous.status).toBe(200);
     expect(anonymous.json).toEqual({
@@ -77,7 +77,7 @@ describe('a session', () => {
     expectRefusal(await dashboard.visitor(forged).ask('DELETE', '/session'), 'not_signed_in');
   });
 
-  it('is deleted by signing out: its cookie opens nothing any more', async () => {
+  it('is deleted by signing out: its cookie is refused from then on', async () => {
     const person = await dashboard.signIn('owner');
     const answer = await person.ask('DELETE', '/session');
     expect(answer.status).toBe(204);
@@ -112,13 +112,13 @@ describe('changing the password', () => {
     expect((await dashboard.visitor(cookieOf(answer)).get('/session')).json.person).not.toBeNull();
     expectRefusal(await signIn(emailOf(here), PASSWORD), 'wrong_credentials');
     expect((await signIn(emailOf(here), next)).status).toBe(200);
-    // A server is restored by its own means: there is no log of revocations.
+    // A server is restored by its own tools: there is no log of revocations.
     if (isShared) return;
     const { entries } = await new RevocationLog(dashboard.service.dataDir).read();
     expect(entries.at(-1)).toMatchObject({ what: 'password_changed', id: here.person?.id });
   });
 
-  it('is refused with the wrong present one, or for one that is easy to guess', async () => {
+  it('is refused with a wrong current password, or for a new one that is easy to guess', async () => {
     const person = await dashboard.signIn('analyst');
     const change = (current_password: string, new_password: string) =>
       person.ask('PUT', '/session/password', { current_password, new_password });
@@ -130,8 +130,8 @@ describe('changing the password', () => {
   });
 });
 
-describe('the two worlds', () => {
-  it('an API key opens nothing of the dashboard', async () => {
+describe('the dashboard and the API', () => {
+  it('an API key is refused by the dashboard', async () => {
     const path = `/accounts/${dashboard.accountId}/keys`;
     const answer = await dashboard.anonymous.ask('GET', path, undefined, {
       headers: { authorization: `Bearer ${dashboard.service.key}` },
@@ -139,7 +139,7 @@ describe('the two worlds', () => {
     expectRefusal(answer, 'not_signed_in');
   });
 
-  it('a session opens nothing of /v1', async () => {
+  it('a session is refused by /v1', async () => {
     const { cookie } = await dashboard.signIn('owner');
     const answer = await dashboard.service.send({
       ...{ method: 'POST', path: '/v1/', body: '{"email":"jane@example.com"}' },

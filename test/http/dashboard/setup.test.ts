@@ -25,7 +25,7 @@ const redeem = (token: string, more: object = {}) =>
   dashboard.anonymous.ask('POST', '/setup', { token, password: PASSWORD, ...more });
 const look = (token: string) => dashboard.anonymous.ask('POST', '/setup/link', { token });
 
-describe('the link of the first start', () => {
+describe('makes an owner once, and never again', () => {
   it('makes an owner once, and never again', async () => {
     const token = tokenOf(dashboard.service.setupPath);
     expect((await look(token)).json).toMatchObject({ purpose: 'setup', email: null });
@@ -75,7 +75,7 @@ describe('the link of the first start', () => {
     expect((await owner.get('/people')).json.people).toHaveLength(1);
   });
 
-  it('is stored as a hash alone', async ({ skip }) => {
+  it('is stored only as a hash', async ({ skip }) => {
     skip(isShared, 'looks into the file of SQLite');
     const { readFileSync } = await import('node:fs');
     const token = tokenOf(dashboard.service.setupPath);
@@ -91,7 +91,7 @@ const linksFor = async (visitor: Visitor, email: string) =>
   (await visitor.get('/links')).json.links.filter((link: { email: string | null }) => link.email === email);
 
 describe('an invitation', () => {
-  it('lets in whom it names, with the roles it names, once and within seven days', async () => {
+  it('admits the invited email with the given roles, once and within seven days', async () => {
     const owner = await dashboard.signIn('owner');
     const membership = { account_id: dashboard.accountId, role: 'developer' };
     const body = { email: 'Grace@firm.example', operator_role: null, membership };
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     expectRefusal(await owner.ask('POST', '/invitations', body), 'email_taken');
   });
 
-  it('is over when its time is', async () => {
+  it('ends after seven days', async () => {
     const owner = await dashboard.signIn('owner');
     const body = { email: 'late@firm.example', operator_role: 'analyst', membership: null };
     const token = tokenOf((await owner.ask('POST', '/invitations', body)).json.path);
@@ -127,7 +127,7 @@ describe('an invitation', () => {
     expect(await linksFor(owner, 'late@firm.example')).toEqual([]);
   });
 
-  it('is over when it is revoked, or another is made for the same email', async () => {
+  it('ends when it is revoked, or another is made for the same email', async () => {
     const owner = await dashboard.signIn('owner');
     const body = { email: 'x@firm.example', operator_role: 'analyst', membership: null };
     const first = (await owner.ask('POST', '/invitations', body)).json;
@@ -139,7 +139,7 @@ describe('an invitation', () => {
   });
 
   it.each(['demoted', 'removed'])(
-    'is over when the owner who made it is %s, and so are their links for passwords',
+    'ends when the owner who made it is %s, and so do their links for passwords',
     async (end) => {
       const owner = await dashboard.signIn('owner');
       const leaving = await dashboard.signIn('owner');
@@ -158,7 +158,7 @@ describe('an invitation', () => {
     },
   );
 
-  it('names roles of one kind, and an account that is there', async () => {
+  it('has roles of one kind, and an account that exists', async () => {
     const owner = await dashboard.signIn('owner');
     const invite = (part: object) => owner.ask('POST', '/invitations', { email: 'y@firm.example', ...part });
     const role = { account_id: 'acc_none', role: 'viewer' };
@@ -174,7 +174,7 @@ describe('an invitation', () => {
 });
 
 describe('a link for a new password', () => {
-  it('is seen by owners until it is used, and revoked by them; the trail has who did it', async () => {
+  it('is shown to owners until it is used, and can be revoked by them; the audit trail has who did it', async () => {
     const owner = await dashboard.signIn('owner');
     const person = await dashboard.signIn('analyst');
     const { id: person_id, email = '' } = person.person ?? {};
@@ -218,7 +218,7 @@ describe('a link for a new password', () => {
     expectRefusal(await redeem(token, { password: next }), 'invalid_link');
   });
 
-  it('is over after 24 hours', async () => {
+  it('ends after 24 hours', async () => {
     const owner = await dashboard.signIn('owner');
     const made = await owner.ask('POST', `/people/${owner.person?.id}/password-link`);
     now += 24 * HOUR;

@@ -5,9 +5,9 @@ import { isShared } from '../../support/service-database.ts';
 
 let dashboard: TestDashboard;
 beforeAll(async () => {
-  // The monotonic clock alone: it stands still until the test moves it.
+  // Only the monotonic clock: it does not move until the test moves it.
   vi.useFakeTimers({ toFake: ['performance'] });
-  // Whoever comes from here may say where the client is.
+  // Requests from this address may name the client's address.
   dashboard = await startDashboard({ http: { trusted_proxies: ['127.0.0.1', '::1'] } });
 });
 afterAll(async () => {
@@ -15,7 +15,7 @@ afterAll(async () => {
   vi.useRealTimers();
 });
 
-it('a sign-in that failed too often is 429 with Retry-After; the right password gets in from elsewhere, and later', async ({
+it('a sign-in that failed too often is 429 with Retry-After; the right password works from another address, and later', async ({
   skip,
 }) => {
   skip(isShared, 'windows in a Valkey end by its clock, which no test moves');

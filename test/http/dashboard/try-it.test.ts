@@ -20,7 +20,7 @@ const NOON = Date.parse('2026-11-20T12:00:00Z');
 const KEY = createSecretKey(Buffer.alloc(32, 7));
 const ID = 'chk_01KAGG4Z3M6K1V2J8T5W7Q9XYB';
 
-/** `mx` waits until it is let go; 80 points where the domain has none, for all people or for a part of them. */
+/** `mx` waits until the test releases it; 80 points where the domain has none, for all people or for a part of them. */
 async function start(rollout = '') {
   const dir = temporaryDirectory();
   writeFileSync(join(dir, 'decision.yaml'), DECISION);
@@ -63,7 +63,7 @@ async function start(rollout = '') {
   const ask = await serveArea(TRY_IT, services);
   return { ask, mx, check, tryIt };
 }
-/** Without what the rules made of it on the way, of which there is more or less as the machine is slow or fast. */
+/** Without the intermediate decisions, of which there are more or fewer depending on the speed of the machine. */
 const linesOf = (text: string) =>
   text
     .trim()
@@ -72,7 +72,7 @@ const linesOf = (text: string) =>
     .filter(({ event }) => event !== 'so_far');
 
 describe('trying an address', () => {
-  it('tells what happens when it happens, and ends with the decision and what /v1 would have answered', async () => {
+  it('streams each step as it happens, and ends with the decision and the answer that /v1 would have given', async () => {
     const { ask, mx } = await start();
     mx.resolve();
     const { status, text, header } = await ask('analyst', 'POST', '/try-it', { email: 'Jane+x@gmail.com' });
@@ -107,7 +107,7 @@ describe('trying an address', () => {
     ]);
   });
 
-  it('tells what the rules make of what is known so far, before any other provider has answered', async () => {
+  it('streams the decision on what is known so far, before any other provider has answered', async () => {
     const { tryIt, mx } = await start();
     const told: string[] = [];
     for await (const event of tryIt.begin('jane@gmail.com').events) {
@@ -121,7 +121,7 @@ describe('trying an address', () => {
     expect([told.slice(0, 3), told.at(-1)]).toEqual([['list', 'so_far ALLOW 0', 'mx'], 'decided BLOCK 80']);
   });
 
-  it('keeps from members of an account why the operator lists what it lists', async () => {
+  it("hides from members of an account the reasons of the operator's list entries", async () => {
     const { ask, mx } = await start();
     mx.resolve();
     const { text } = await ask('viewer', 'POST', '/try-it', { email: 'jane@gmail.com' });
@@ -129,7 +129,7 @@ describe('trying an address', () => {
     expect(text).not.toContain('ring');
   });
 
-  it('refuses a text that is no address before anything is asked', async () => {
+  it('refuses a text that is not an address before any provider is asked', async () => {
     const { ask, check } = await start();
     const { status, json } = await ask('viewer', 'POST', '/try-it', { email: 'jane' });
     expect([status, json.error.code, json.error.details[0].fault]).toEqual([
@@ -140,7 +140,7 @@ describe('trying an address', () => {
     expect(check).not.toHaveBeenCalled();
   });
 
-  it('holds each person to thirty a minute, and no other person with them', async () => {
+  it('limits each person to thirty a minute, without affecting other people', async () => {
     const { ask, mx } = await start();
     mx.resolve();
     const statuses = await Promise.all(
@@ -153,7 +153,7 @@ describe('trying an address', () => {
     expect((await ask('owner', 'POST', '/try-it', { email: 'a@b.example' })).status).toBe(200);
   });
 
-  it('is for those who are signed in', async () => {
+  it('requires a session', async () => {
     const { ask } = await start();
     for (const [method, path, body] of [
       ['GET', '/try-it', undefined],
@@ -173,7 +173,7 @@ describe('trying an address where a rule is rolled out', () => {
   const someone = (isInside: boolean) =>
     NAMES.find((name) => sides.has(bucketOfPerson(name)) === isInside) ?? '';
 
-  it('says on which side the address is, while it is waited for and in the end', async () => {
+  it('shows the side of the address, during the trial and at its end', async () => {
     const { ask, mx, tryIt } = await start(`rollout: { percent: ${PERCENT} }, `);
     for await (const event of tryIt.begin(`${someone(true)}@b.example`).events) {
       if (event.event !== 'so_far') continue;
@@ -208,7 +208,7 @@ describe('trying an address where a rule is rolled out', () => {
     }
   });
 
-  it('leaves the rule aside of facts without a bucket, and refuses a bucket that there is not', async () => {
+  it('skips the rule for facts without a bucket, and refuses an invalid bucket', async () => {
     const { ask } = await start(`rollout: { percent: ${PERCENT} }, `);
     const decide = (more: object) =>
       ask('viewer', 'POST', '/try-it/decision', { facts: { 'list.kind': 'a', 'mx.has': false, ...more } });
@@ -231,7 +231,7 @@ describe('trying an address where a rule is rolled out', () => {
     }
   });
 
-  it('takes a bucket where no rule is rolled out any more, and tells no side', async () => {
+  it('accepts a bucket where no rule is rolled out any more, and shows no side', async () => {
     const { ask, mx } = await start();
     mx.resolve();
     const { text } = await ask('viewer', 'POST', '/try-it', { email: 'jane@b.example' });
@@ -243,7 +243,7 @@ describe('trying an address where a rule is rolled out', () => {
 });
 
 describe('trying facts', () => {
-  it('names those that there are', async () => {
+  it('names the available facts', async () => {
     const { ask } = await start();
     const { json } = await ask('viewer', 'GET', '/try-it');
     expect(json.facts).toMatchObject([
@@ -252,7 +252,7 @@ describe('trying facts', () => {
     ]);
   });
 
-  it('decides on what is given by the rules in force; what is left out is unknown', async () => {
+  it('decides on the given facts by the rules in force; missing facts are unknown', async () => {
     const { ask } = await start();
     const score = async (facts: object) =>
       (await ask('viewer', 'POST', '/try-it/decision', { facts: { 'list.kind': 'b', ...facts } })).json
@@ -267,7 +267,7 @@ describe('trying facts', () => {
     });
   });
 
-  it('says of every fact that cannot be so what it would have to be', async () => {
+  it('describes for every invalid fact what it must be', async () => {
     const { ask } = await start();
     const { status, json } = await ask('viewer', 'POST', '/try-it/decision', {
       facts: { 'mx.has': 3, 'mx.hass': true, __proto__: null },
@@ -280,7 +280,7 @@ describe('trying facts', () => {
     ]);
   });
 
-  it('tells twenty faults of hundreds, and likens no long id to others', async () => {
+  it('lists twenty faults of hundreds, and compares no long id with others', async () => {
     const { ask } = await start();
     const long = 'mx.has'.padEnd(101, 's');
     const many = Array.from({ length: 300 }, (_, n) => [`${long}${n}`, true]);

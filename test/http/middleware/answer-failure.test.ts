@@ -8,12 +8,12 @@ import type { RequestState } from '../../../src/http/request-state.ts';
 import { noMetrics } from '../../../src/observability/metrics.ts';
 import { openListeners, openSocket, parseAnswer } from '../server/open-listeners.ts';
 
-/** The first packet that a client gets for these bytes from a service that throws this, and what was logged. */
+/** The first packet that a client gets for these bytes from a service that throws this, and the log. */
 async function failing(thrown: unknown, bytes = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n', isRead = false) {
   const logged: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) });
   let state: RequestState | undefined;
-  // Not the whole app, which closes after any answer that is a stream.
+  // Not the whole app, which closes the connection after any answer that is a stream.
   const koa = new Koa<RequestState>();
   koa.silent = true;
   koa.use(async (ctx) => {
@@ -37,27 +37,27 @@ describe('the connection of a request that failed', () => {
   it.each([
     ['65,536 octets', 'Content-Length: 65536'],
     ['nothing', 'Content-Length: 0'],
-  ])('stays when it leaves %s unread', async (_, framing) => {
+  ])('is kept when the request leaves %s unread', async (_, framing) => {
     expect((await failing(REFUSED, post(framing))).headers.connection).toBe('keep-alive');
   });
 
   it.each([
     ['65,537 octets', 'Content-Length: 65537'],
     ['a body of unknown length', 'Transfer-Encoding: chunked'],
-  ])('goes when it leaves %s unread', async (_, framing) => {
+  ])('is closed when the request leaves %s unread', async (_, framing) => {
     expect((await failing(REFUSED, post(framing))).headers.connection).toBe('close');
   });
 
   it.each([
     ['65,537 octets', post('Content-Length: 65537', ' '.repeat(65_537))],
     ['chunks', post('Transfer-Encoding: chunked', '0\r\n\r\n')],
-  ])('stays when its body was read, however large: %s', async (_, bytes) => {
+  ])('is kept when its body was read, of any size: %s', async (_, bytes) => {
     expect((await failing(REFUSED, bytes, true)).headers.connection).toBe('keep-alive');
   });
 });
 
 describe('the answer to a request that failed', () => {
-  it('is as long as it says, also before the body is in and with text of many octets', async () => {
+  it('has the right length, also before the body is read and with multi-byte text', async () => {
     const details = [{ message: 'Zwölf Boxkämpfer jagen 漢字.' }];
     const error = new AppError('rules_refused', { details });
     const { headers, body } = await failing(error, post('Transfer-Encoding: chunked'));
@@ -70,12 +70,15 @@ describe('the answer to a request that failed', () => {
     [1, '1'],
     [1_000, '1'],
     [1_001, '2'],
-  ])('asks to wait %i ms in whole seconds, rounded up and never none: %s', async (retryAfterMs, seconds) => {
-    const { headers } = await failing(new AppError('rate_limited', { retryAfterMs }));
-    expect(headers['retry-after']).toBe(seconds);
-  });
+  ])(
+    'turns a wait of %i ms into whole seconds, rounded up and at least one: %s',
+    async (retryAfterMs, seconds) => {
+      const { headers } = await failing(new AppError('rate_limited', { retryAfterMs }));
+      expect(headers['retry-after']).toBe(seconds);
+    },
+  );
 
-  it('leaves the cause of a bug to the log alone, with its trace', async () => {
+  it('hides the cause of a bug, which is only in the log, with its stack', async () => {
     const { body, logged } = await failing(new TypeError('broken'));
     expect(body).not.toContain('broken');
     const err = expect.objectContaining({
@@ -85,7 +88,7 @@ describe('the answer to a request that failed', () => {
     expect(logged).toEqual([expect.objectContaining({ request_id: 'r-1', code: 'internal_error', err })]);
   });
 
-  it('leaves the cause of what cannot be done now to the line of the request, without a trace', async () => {
+  it('hides the cause of an unavailable part, which is in the log line of the request, without a stack', async () => {
     const thrown = new AppError('unavailable', { cause: new Error('disk full') });
     const { body, logged, state } = await failing(thrown);
     expect(body).not.toContain('disk full');

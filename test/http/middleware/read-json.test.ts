@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../src/http/request-state.ts';
 
 const read = jsonReader(100);
 
-/** As of a request with such a body. */
+/** A request with such a body. */
 function contextOf(body: string): RequestContext {
   const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
   const req = Object.assign(Readable.from([Buffer.from(body)]), { headers });
@@ -13,17 +13,17 @@ function contextOf(body: string): RequestContext {
 }
 
 describe('reading a body', () => {
-  it('gives its object', async () => {
+  it('returns its object', async () => {
     expect(await read(contextOf('{"a":1}'))).toEqual({ a: 1 });
   });
 
-  it('says bad_request, not that the JSON is at fault, when the client had gone before', async () => {
+  it('fails with bad_request, not invalid_json, when the client has disconnected before', async () => {
     const ctx = contextOf('{"a":1}');
     ctx.req.destroy();
     await expect(read(ctx)).rejects.toMatchObject({ code: 'bad_request' });
   });
 
-  it('and when the client goes meanwhile', async () => {
+  it('fails with bad_request when the client disconnects meanwhile', async () => {
     const ctx = contextOf('{"a":1}');
     const reading = read(ctx);
     ctx.req.emit('aborted');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { Readiness } from '../../../src/http/ops/readiness.ts';
 
-it('names each part that does not work, and why', async () => {
+it('names each part that does not work, with the reason', async () => {
   const readiness = new Readiness([
     { name: 'storage', check: () => undefined },
     {
@@ -19,7 +19,7 @@ it('names each part that does not work, and why', async () => {
   });
 });
 
-it('tells why for operators where the message is for callers', async () => {
+it('shows operators the reason where the public message hides it', async () => {
   const check = () => {
     const cause = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
     throw new AppError('unavailable', { cause });
@@ -28,7 +28,7 @@ it('tells why for operators where the message is for callers', async () => {
   expect(reasons).toEqual({ storage: 'ECONNREFUSED' });
 });
 
-it('stays ready while a part is degraded that checks can do without', async () => {
+it('stays ready while a part is degraded that checks do not need', async () => {
   const check = () => {
     throw new Error('old');
   };

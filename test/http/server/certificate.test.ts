@@ -27,7 +27,7 @@ const ensureOwn = (folder: string, now = NOW) =>
     { now: () => now },
   );
 
-/** Connects as a client that trusts this authority alone; rejects when the chain or the name does not hold. */
+/** Connects as a client that trusts only this authority; rejects when the chain or the name is not valid. */
 function peerCertificate(port: number, ca: string, servername?: string): Promise<PeerCertificate> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', ca, ...(servername ? { servername } : {}) }, () => {
@@ -38,7 +38,7 @@ function peerCertificate(port: number, ca: string, servername?: string): Promise
 }
 
 describe('the first start’s certificate', () => {
-  it('verifies for localhost and 127.0.0.1 by trusting ca.pem alone', async () => {
+  it('is valid for localhost and 127.0.0.1 for a client that trusts only ca.pem', async () => {
     const dataDir = temporaryFolder();
     const certificate = await ensure(dataDir);
     const { httpsPort } = await openListeners({}, undefined, certificate);
@@ -55,20 +55,23 @@ describe('the first start’s certificate', () => {
     ['postern.internal', ', DNS:postern.internal'],
     ['127.0.0.1', ''],
     ['::', ''],
-  ])('has the address that is listened on, %s, where it is one of the machine alone', async (host, more) => {
-    const { cert } = await ensure(temporaryFolder(), NOW, host);
-    expect(new X509Certificate(cert).subjectAltName).toBe(
-      `DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1${more}`,
-    );
-  });
+  ])(
+    'includes the configured address, %s, where it is a single address of the machine',
+    async (host, more) => {
+      const { cert } = await ensure(temporaryFolder(), NOW, host);
+      expect(new X509Certificate(cert).subjectAltName).toBe(
+        `DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1${more}`,
+      );
+    },
+  );
 
-  it('is trusted by nobody else', async () => {
+  it('is not trusted with another authority', async () => {
     const { httpsPort } = await openListeners({}, undefined, await ensure(temporaryFolder()));
     const other = await issueLocalhostCertificate(NOW);
     await expect(peerCertificate(httpsPort, other.ca)).rejects.toThrow();
   });
 
-  it('lies in 0600 files of a 0700 directory, and the authority’s private key nowhere', async () => {
+  it('is stored in 0600 files of a 0700 directory, and the authority’s private key is not stored', async () => {
     const dataDir = temporaryFolder();
     mkdirSync(join(dataDir, 'tls'));
     chmodSync(join(dataDir, 'tls'), 0o755);
@@ -82,7 +85,7 @@ describe('the first start’s certificate', () => {
     expect(caFile).toBe(join(directory, 'ca.pem'));
   });
 
-  it('is one and the same for reloads at once', async () => {
+  it('is the same one for concurrent reloads', async () => {
     const dataDir = temporaryFolder();
     const certificates = await Promise.all(Array.from({ length: 8 }, () => ensure(dataDir)));
     expect(new Set(certificates.map(({ cert }) => cert)).size).toBe(1);
@@ -90,7 +93,7 @@ describe('the first start’s certificate', () => {
     expect(readdirSync(dataDir)).toEqual(['tls']);
   });
 
-  it('names the directory where it cannot be kept', async () => {
+  it('names the directory where it cannot be stored', async () => {
     const dataDir = temporaryFolder();
     writeFileSync(join(dataDir, 'file'), '');
     const directory = join(dataDir, 'file', 'tls');
@@ -99,7 +102,7 @@ describe('the first start’s certificate', () => {
     ]);
   });
 
-  it('stays the same until 30 days before it expires, and is then made anew', async () => {
+  it('stays the same until 30 days before it expires, and is then replaced', async () => {
     const dataDir = temporaryFolder();
     const first = await ensure(dataDir);
     const end = new X509Certificate(first.cert).validToDate.getTime();
@@ -110,7 +113,7 @@ describe('the first start’s certificate', () => {
   });
 
   it.each(['ca.pem', 'cert.pem', 'key.pem'])(
-    'is made anew when %s is missing or does not fit',
+    'is replaced when %s is missing or does not match',
     async (name) => {
       const dataDir = temporaryFolder();
       const first = await ensure(dataDir);
@@ -139,7 +142,7 @@ describe('TLS 1.2', () => {
       }).once('error', reject);
     });
 
-  it('is spoken with AEAD suites alone, also after a reload', async () => {
+  it('uses only AEAD suites, also after a reload', async () => {
     const { httpsPort, reloadCertificate } = await openListeners(
       {},
       undefined,
@@ -155,7 +158,7 @@ describe('TLS 1.2', () => {
   });
 });
 
-describe('a certificate of one’s own', () => {
+describe('a configured certificate', () => {
   const write = async (folder: string) => {
     const pems = await issueLocalhostCertificate(NOW);
     writeFileSync(join(folder, 'c.pem'), pems.cert);
@@ -164,7 +167,7 @@ describe('a certificate of one’s own', () => {
     return pems;
   };
 
-  it('is served, and the data directory stays untouched', async () => {
+  it('is served, and the data directory is not changed', async () => {
     const folder = temporaryFolder();
     const { ca } = await write(folder);
     const certificate = await ensureOwn(folder);
@@ -205,7 +208,7 @@ describe('a certificate of one’s own', () => {
     ]);
   });
 
-  it('is refused with a key that every user can read, at the start as on reload; the group may', async () => {
+  it('is refused with a key that every user can read, at the start and on reload; the group may read it', async () => {
     const folder = temporaryFolder();
     await write(folder);
     const { reloadCertificate } = await openListeners({}, undefined, await ensureOwn(folder));
@@ -217,7 +220,7 @@ describe('a certificate of one’s own', () => {
     expect(await faultsOf(reloadCertificate)).toEqual([fault]);
   });
 
-  it('is refused with an intermediate that is cut off, at the start as on reload', async () => {
+  it('is refused with a truncated intermediate, at the start and on reload', async () => {
     const folder = temporaryFolder();
     const { ca, cert } = await write(folder);
     const { reloadCertificate } = await openListeners({}, undefined, await ensureOwn(folder));
@@ -235,7 +238,7 @@ describe('a certificate of one’s own', () => {
     ]);
   });
 
-  it('is refused with another’s key, and when it has expired', async () => {
+  it('is refused with the key of another certificate, and when it has expired', async () => {
     const folder = temporaryFolder();
     const { cert } = await write(folder);
     expect(await faultsOf(() => ensureOwn(folder, NOW + 1000 * DAY_MS))).toEqual([
@@ -249,7 +252,7 @@ describe('a certificate of one’s own', () => {
   });
 });
 
-describe('links and examples name', () => {
+describe('links and examples use the host', () => {
   it.each([
     ['0.0.0.0', 'localhost'],
     ['::', 'localhost'],

@@ -17,7 +17,7 @@ async function withOneInFlight() {
   return { listeners, text, responses };
 }
 
-/** Whether it is our server that takes a connection: a port that was closed may be another test's at once. */
+/** Whether our server accepts a connection: a closed port may already be used by another test. */
 async function isOurs(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () =>
@@ -27,7 +27,7 @@ async function isOurs(port: number): Promise<boolean> {
 }
 
 describe('drain', () => {
-  it('answers what is in flight, says Connection: close on it, and only then resolves', async () => {
+  it('answers requests in flight with Connection: close, and only then resolves', async () => {
     const { listeners, text, responses } = await withOneInFlight();
     let drained = false;
     const drain = listeners.drain(LONG).then(() => {
@@ -53,7 +53,7 @@ describe('drain', () => {
     expect(parseAnswer(await text).body).toBe('done');
   });
 
-  it('answers also the request that follows an answer which had promised to keep the connection', async () => {
+  it('also answers the request that follows an answer with keep-alive', async () => {
     const responses: ServerResponse[] = [];
     const { httpsPort, drain } = await openListeners({}, (_, res) => void responses.push(res));
     const socket = await openSocket(httpsPort);
@@ -77,7 +77,7 @@ describe('drain', () => {
     expect(parseAnswer(await text)).toMatchObject({ body: 'second', headers: { connection: 'close' } });
   });
 
-  it('answers all requests that came on one connection, in a row, and closes behind the last', async () => {
+  it('answers all pipelined requests of one connection, and closes it after the last', async () => {
     const responses: ServerResponse[] = [];
     const { httpsPort, drain } = await openListeners({}, (_, res) => void responses.push(res));
     const socket = await openSocket(httpsPort);
@@ -98,7 +98,7 @@ describe('drain', () => {
     ]);
   });
 
-  it('takes no new connection', async () => {
+  it('accepts no new connection', async () => {
     const { listeners, responses } = await withOneInFlight();
     expect(await isOurs(listeners.httpsPort)).toBe(true);
     const drain = listeners.drain(LONG);
@@ -107,7 +107,7 @@ describe('drain', () => {
     await drain;
   });
 
-  it('answers a request that was on its way on a kept connection', async () => {
+  it('answers a request that was in transit on a kept connection', async () => {
     const { httpsPort, drain } = await openListeners();
     const kept = await openSocket(httpsPort);
     kept.write(GET);
@@ -131,7 +131,7 @@ describe('drain', () => {
     await new Promise((resolve) => idle.once('data', resolve));
     const others = [openSocket(httpsPort), openSocket(plain, 'plain'), openSocket(httpsPort, 'plain')];
     const texts = [idle, ...(await Promise.all(others))].map(readToEnd);
-    // Connections are accepted in order: once a later one is served, those above are the server's.
+    // Connections are accepted in order: once a later one is served, the earlier ones are accepted.
     for (const over of ['tls', 'plain'] as const) {
       await exchange(
         over === 'tls' ? httpsPort : plain,
@@ -143,7 +143,7 @@ describe('drain', () => {
     expect(await Promise.all(texts)).toEqual(['', '', '', '']);
   });
 
-  it('cuts what is left at the deadline', async () => {
+  it('closes remaining connections at the deadline', async () => {
     const { listeners, text } = await withOneInFlight();
     await listeners.drain(1);
     expect(await text).toBe('');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { openListeners, openSocket } from './open-listeners.ts';
 
-it('a client that closes its side right behind a GET, as `nc -N` does, has its answer', async () => {
+it('a client that half-closes right after a GET, as `nc -N` does, receives its answer', async () => {
   const { plain } = await openListeners({ trustedProxies: ['127.0.0.1'] });
   for (let round = 0; round < 10; round += 1) {
     const socket = await openSocket(plain, 'plain');

@@ -13,7 +13,7 @@ describe('a request target', () => {
     ['http://localhost', '/'],
     ['http://localhost?a', '/?a'],
     ['http://[::1]:8080/v1', '/v1'],
-  ])('%s asks for %s', (target, path) => {
+  ])('%s has the path %s', (target, path) => {
     expect(pathOf(target)).toBe(path);
   });
 
@@ -26,11 +26,11 @@ describe('a request target', () => {
     'localhost:443',
     'v1',
     '',
-  ])('%s is none', (target) => {
+  ])('%s has no path', (target) => {
     expect(pathOf(target)).toBeUndefined();
   });
 
-  it('that is a whole URL reaches the handler as its path', async () => {
+  it('that is an absolute URL reaches the handler as its path', async () => {
     const { httpsPort } = await openListeners({}, (req, res) => res.end(req.url));
     const bytes = 'GET https://localhost/v1/?a HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     expect(await exchange(httpsPort, bytes)).toMatchObject({ status: 200, body: '/v1/?a' });

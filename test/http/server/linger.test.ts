@@ -13,7 +13,7 @@ const CHUNKS = 64;
 const CHUNK = ' '.repeat(4096);
 const BODY = CHUNKS * CHUNK.length;
 
-/** Reads the answer before the body is sent, sends all of it all the same, and tells how that ended. */
+/** Reads the answer before the body is sent, sends the whole body anyway, and reports how that ended. */
 async function sendAfterAnswer(port: number, over: 'tls' | 'plain', framing: string) {
   const socket = await openSocket(port, over);
   let fault: string | undefined;
@@ -45,14 +45,14 @@ describe('a client that is refused before it has sent its body', () => {
   it.each([
     ['of known length', `Content-Length: ${BODY}`],
     ['in chunks', 'Transfer-Encoding: chunked'],
-  ])('has its answer at once and no reset while it sends the rest %s', async (_, framing) => {
+  ])('receives its answer at once and no reset while it sends the rest %s', async (_, framing) => {
     const { httpsPort } = await openListeners({}, refusing());
     const { fault, answer } = await sendAfterAnswer(httpsPort, 'tls', framing);
     expectRefusal(answer, 'body_too_large', 'r-1');
     expect(fault).toBeUndefined();
   });
 
-  it('neither on the plain port', async () => {
+  it('receives its answer and no reset on the plain port either', async () => {
     const { plain } = await openListeners();
     const { fault, answer } = await sendAfterAnswer(plain, 'plain', `Content-Length: ${BODY}`);
     expectRefusal(answer, 'https_required', 'r-1');
@@ -60,13 +60,13 @@ describe('a client that is refused before it has sent its body', () => {
   });
 });
 
-describe('a client whose bytes are no HTTP', () => {
+describe('a client that does not send HTTP', () => {
   it.each(['tls', 'plain'] as const)(
-    'has its answer and no reset while it sends more over %s',
+    'receives its answer and no reset while it sends more over %s',
     async (over) => {
       const { httpsPort, plain } = await openListeners();
       const socket = await openSocket(over === 'tls' ? httpsPort : plain, over);
-      // The service ends its side at once; this one goes on.
+      // The service ends its side at once; the client continues.
       socket.allowHalfOpen = true;
       let fault: string | undefined;
       socket.on('error', (error: NodeJS.ErrnoException) => {

@@ -12,7 +12,7 @@ async function takenPort(): Promise<number> {
 }
 
 describe('startListeners', () => {
-  it('serves HTTPS and says which free ports it took', async () => {
+  it('serves HTTPS and reports the free ports that it uses', async () => {
     const { httpsPort, plainPort } = await openListeners();
     expect(httpsPort).toBeGreaterThan(0);
     expect(plainPort).not.toBe(httpsPort);
@@ -31,7 +31,7 @@ describe('startListeners', () => {
     ]);
   });
 
-  it('names metrics.port when that is taken, and leaves none of the others open', async () => {
+  it('names metrics.port when that is taken, and closes all other ports', async () => {
     const port = await takenPort();
     const { httpsPort, drain } = await openListeners();
     await drain(0);
@@ -41,7 +41,7 @@ describe('startListeners', () => {
     expect((await openListeners({ port: httpsPort })).httpsPort).toBe(httpsPort);
   });
 
-  it('leaves no port open when the other one cannot be opened', async () => {
+  it('closes both ports when one cannot be opened', async () => {
     const port = await takenPort();
     const free = await takenPort();
     expect(free).not.toBe(port);
@@ -52,7 +52,7 @@ describe('startListeners', () => {
   });
 
   it('names an address that this machine does not have', async () => {
-    // TEST-NET-1 (RFC 5737) is nobody's.
+    // TEST-NET-1 (RFC 5737) belongs to no machine.
     expect(await faultsOf(() => openListeners({ ...HTTP, host: '192.0.2.1' }))).toEqual([
       'http.host: cannot listen on 192.0.2.1 port 0: this machine does not have that address',
     ]);

@@ -5,7 +5,7 @@ import { exchange, openListeners, openSocket, parseAnswer, readToEnd } from './o
 
 const HOST = 'Host: localhost\r\n';
 
-describe('what node’s parser refuses', () => {
+describe('a message that node’s parser refuses', () => {
   it.each([
     ['garbage', 'hello there\r\n\r\n'],
     ['an unknown method', `GRAB / HTTP/1.1\r\n${HOST}\r\n`],
@@ -32,19 +32,19 @@ describe('what node’s parser refuses', () => {
     expectRefusal(await exchange(httpsPort, bytes), 'headers_too_large');
   });
 
-  it('never answers an earlier request in its place', async () => {
+  it('is never answered in place of an earlier request', async () => {
     const waiting: ServerResponse[] = [];
     const { httpsPort } = await openListeners({}, (_, res) => void waiting.push(res));
     const socket = await openSocket(httpsPort);
     const text = readToEnd(socket);
-    // One write is one TLS record: both are parsed in the same turn.
+    // One write is one TLS record: both are parsed in the same event-loop iteration.
     socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n\0\0garbage\r\n\r\n`);
     await expect.poll(() => waiting.length).toBe(1);
     waiting[0]?.end('mine');
     expect(parseAnswer(await text)).toMatchObject({ status: 200, headers: { connection: 'close' } });
   });
 
-  it('takes no answer from the requests before it, however many came in a row', async () => {
+  it('does not replace the answers of earlier requests, however many were pipelined', async () => {
     const waiting: ServerResponse[] = [];
     const { httpsPort } = await openListeners({}, (_, res) => void waiting.push(res));
     const socket = await openSocket(httpsPort);
@@ -55,8 +55,9 @@ describe('what node’s parser refuses', () => {
     expect((await text).match(/answer \d/g)).toEqual(['answer 0', 'answer 1', 'answer 2']);
   });
 
-  it('is answered behind the answer of the request before it, which has not left the machine yet', async () => {
-    // More than the buffers of both sides take (tcp(7): some 6 and 4 MB), and little enough to be read before a lingering connection is cut.
+  it('is answered after the answer of the previous request, which is still in the send buffer', async () => {
+    // More than the buffers of both sides hold (tcp(7): some 6 and 4 MB), and little enough to be read before a lingering
+    // connection is closed.
     const large = 'x'.repeat(16 * 2 ** 20);
     const served: ServerResponse[] = [];
     const { httpsPort } = await openListeners({}, (_, res) => {
@@ -79,12 +80,12 @@ describe('what node’s parser refuses', () => {
   });
 });
 
-describe('what is refused before any route', () => {
+describe('a request that is refused before any route', () => {
   it.each([
     ['on the plain port', 'plain', HOST, 'https_required'],
     ['without Host', 'tls', '', 'bad_request'],
   ] as const)(
-    '%s is answered even when what follows it in the same packet is no request',
+    '%s is answered even when the rest of the packet is not a request',
     async (_, over, host, code) => {
       const { httpsPort, plain } = await openListeners();
       const bytes = `POST / HTTP/1.1\r\n${host}\r\n{"email":"a body of no known length"}`;
@@ -126,32 +127,29 @@ describe('what is refused before any route', () => {
   });
 });
 
-describe('an upgrade that a client offers', () => {
-  it.each(['h2c', 'TLS/1.2', 'websocket'])(
-    'to %s is read over: its request is answered',
-    async (protocol) => {
-      const { httpsPort } = await openListeners({}, async (req, res) => {
-        let body = '';
-        for await (const chunk of req) body += chunk;
-        res.end(`got ${body}`);
-      });
-      const offer = `${HOST}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`;
-      const answered = { status: 200, headers: { connection: 'close' } };
-      expect(
-        await exchange(httpsPort, `POST / HTTP/1.1\r\n${offer}Content-Length: 4\r\n\r\nbody`),
-      ).toMatchObject({ ...answered, body: expect.stringContaining('got body') });
-      // The second is not answered: the connection closes, and says so, in place of a wait without end.
-      expect(
-        await exchange(httpsPort, `GET / HTTP/1.1\r\n${offer}\r\nGET / HTTP/1.1\r\n${HOST}\r\n`),
-      ).toMatchObject(answered);
-    },
-  );
+describe('an upgrade request', () => {
+  it.each(['h2c', 'TLS/1.2', 'websocket'])('to %s is ignored: its request is answered', async (protocol) => {
+    const { httpsPort } = await openListeners({}, async (req, res) => {
+      let body = '';
+      for await (const chunk of req) body += chunk;
+      res.end(`got ${body}`);
+    });
+    const offer = `${HOST}Connection: Upgrade\r\nUpgrade: ${protocol}\r\n`;
+    const answered = { status: 200, headers: { connection: 'close' } };
+    expect(
+      await exchange(httpsPort, `POST / HTTP/1.1\r\n${offer}Content-Length: 4\r\n\r\nbody`),
+    ).toMatchObject({ ...answered, body: expect.stringContaining('got body') });
+    // The second is not answered: the connection is closed, and the answer says so, so that the client does not wait forever.
+    expect(
+      await exchange(httpsPort, `GET / HTTP/1.1\r\n${offer}\r\nGET / HTTP/1.1\r\n${HOST}\r\n`),
+    ).toMatchObject(answered);
+  });
 });
 
 describe('Expect: 100-continue', () => {
   const POST = `POST / HTTP/1.1\r\n${HOST}Content-Length: 4\r\nExpect: 100-continue\r\n\r\n`;
 
-  it('gets no 100 when the request is answered without its body, and the connection is closed', async () => {
+  it('is answered without a 100 when the body is not needed, and the connection is closed', async () => {
     const { httpsPort } = await openListeners({}, (_, res) => {
       res.statusCode = 401;
       res.end('no');
@@ -159,7 +157,7 @@ describe('Expect: 100-continue', () => {
     expect(await exchange(httpsPort, POST)).toMatchObject({ status: 401, headers: { connection: 'close' } });
   });
 
-  it('gets 100 as soon as the body is read', async () => {
+  it('is answered with 100 as soon as the body is read', async () => {
     const { httpsPort } = await openListeners({}, async (req, res) => {
       let body = '';
       for await (const chunk of req) body += chunk;

@@ -7,7 +7,7 @@ const get = (...headers: string[]) =>
 const TRUSTED = { trustedProxies: ['127.0.0.0/8'] };
 
 describe('the plain port', () => {
-  it('refuses a request with 403, unread, and closes', async () => {
+  it('refuses a request with 403 without reading the body, and closes', async () => {
     let handled = false;
     const { plain } = await openListeners({}, () => {
       handled = true;
@@ -21,7 +21,7 @@ describe('the plain port', () => {
     expect(handled).toBe(false);
   });
 
-  it('refuses a stranger who says https', async () => {
+  it('refuses a client that is not a trusted proxy and claims https', async () => {
     const { plain } = await openListeners({ trustedProxies: ['10.0.0.0/8'] });
     expectRefusal(await exchange(plain, get('X-Forwarded-Proto: https'), 'plain'), 'https_required');
   });
@@ -36,7 +36,7 @@ describe('the plain port', () => {
     ['Forwarded: for="[2001:db8::1]:80";Proto="https"'],
     ['Forwarded: for=192.0.2.1;proto=http, for=10.0.0.1;proto=https', 'X-Forwarded-For: 10.0.0.1'],
     ['X-Forwarded-Proto: https', 'Forwarded: for=192.0.2.1'],
-  ])('serves a trusted proxy that says %s', async (...headers) => {
+  ])('serves a trusted proxy with %s', async (...headers) => {
     const { plain } = await openListeners(TRUSTED);
     expect(await exchange(plain, get(...headers), 'plain')).toMatchObject({ status: 200, body: 'served' });
   });
@@ -58,12 +58,12 @@ describe('the plain port', () => {
     ['Forwarded: proto=https;proto=http'],
     ['X-Forwarded-Proto: https', 'Forwarded: proto=http'],
     ['X-Forwarded-Proto: http', 'Forwarded: proto=https'],
-  ])('refuses a trusted proxy that says %s', async (...headers) => {
+  ])('refuses a trusted proxy with %s', async (...headers) => {
     const { plain } = await openListeners(TRUSTED);
     expectRefusal(await exchange(plain, get(...headers), 'plain'), 'https_required');
   });
 
-  it('hands a key that came in clear to the hook, in any case of the scheme', async () => {
+  it('passes a key that was sent in clear to the hook, in any case of the scheme', async () => {
     const { plain, inClear } = await openListeners();
     await exchange(plain, get('Authorization: Bearer pst_live_abc'), 'plain');
     await exchange(plain, get('Authorization: bEARER  pst_live_def '), 'plain');
@@ -71,7 +71,7 @@ describe('the plain port', () => {
     expect(inClear).toEqual(['pst_live_abc', 'pst_live_def']);
   });
 
-  it('hands no key to the hook that a trusted proxy took in by HTTPS', async () => {
+  it('passes no key to the hook that a trusted proxy received over HTTPS', async () => {
     const { plain, inClear } = await openListeners(TRUSTED);
     await exchange(plain, get('Authorization: Bearer pst_live_abc', 'X-Forwarded-Proto: https'), 'plain');
     expect(inClear).toEqual([]);
@@ -82,12 +82,12 @@ describe('the plain port', () => {
     ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n'],
     ['a request without Host', 'GET / HTTP/1.1\r\n\r\n'],
     ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n'],
-  ])('says https_required before all else to %s', async (_, bytes) => {
+  ])('answers https_required before any other error to %s', async (_, bytes) => {
     const { plain } = await openListeners();
     expectRefusal(await exchange(plain, bytes, 'plain'), 'https_required');
   });
 
-  it('is not there when http.plain_port is null', async () => {
+  it('does not exist when http.plain_port is null', async () => {
     expect((await openListeners({ plainPort: null })).plainPort).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { clientAddress, createPlainGate } from '../../../src/http/server/proxies.ts';
 
 const from = (peer: string | undefined, forwarded?: string) =>
-  // Only what clientAddress reads of a request.
+  // The parts of a request that clientAddress reads.
   ({
     socket: { remoteAddress: peer },
     headers: { 'x-forwarded-for': forwarded },
@@ -43,7 +43,7 @@ const serves = (headers: Record<string, string | undefined>) =>
     headers,
   } as unknown as IncomingMessage);
 
-/** A request of a client over so many trusted proxies, each of which adds whom it heard and by which scheme. */
+/** A request of a client through this many trusted proxies, each of which adds its peer's address and scheme. */
 const journeys = fc
   .record({
     schemes: fc.array(fc.constantFrom('https', 'https', 'http', 'HTTPS', 'Https', 'HTTP'), {
@@ -58,7 +58,7 @@ const journeys = fc
     schemes,
     comma,
     said: [...saidByClient, ...schemes],
-    // The nearest proxy is the peer; the others stand behind the client's address.
+    // The nearest proxy is the peer; the others follow the client's address.
     addresses: [...addressesByClient, CLIENT, ...schemes.slice(1).map((_, index) => `10.0.0.${9 - index}`)],
     isWholeInHttps: schemes.every((scheme) => scheme.toLowerCase() === 'https'),
   }));
@@ -86,7 +86,7 @@ describe('the plain port behind trusted proxies', () => {
     expect(serves({ forwarded: elements.join(', '), 'x-forwarded-for': forwarded })).toBe(expected);
   });
 
-  it('serves just what went by HTTPS all the way, whatever the client said of itself', () => {
+  it('serves exactly the requests that used HTTPS on every hop, whatever the client claimed', () => {
     fc.assert(
       fc.property(journeys, ({ said, addresses, comma, isWholeInHttps }) => {
         const proto = { 'x-forwarded-proto': said.join(comma) };
@@ -98,7 +98,7 @@ describe('the plain port behind trusted proxies', () => {
     );
   });
 
-  it('reads Forwarded as it reads X-Forwarded-Proto', () => {
+  it('handles Forwarded like X-Forwarded-Proto', () => {
     fc.assert(
       fc.property(journeys, ({ schemes, addresses, comma, isWholeInHttps }) => {
         const forwarded = schemes.map((scheme) => `for="[2001:db8::1]:80";Proto="${scheme}"`).join(comma);
@@ -110,7 +110,7 @@ describe('the plain port behind trusted proxies', () => {
     );
   });
 
-  it('reads a list that is shorter than the way whole: some proxies tell nothing', () => {
+  it('requires HTTPS for every entry of a list with fewer entries than hops: some proxies add none', () => {
     fc.assert(
       fc.property(journeys, fc.nat(4), ({ schemes, addresses, comma }, untold) => {
         const told = schemes.slice(untold);
@@ -123,7 +123,7 @@ describe('the plain port behind trusted proxies', () => {
     );
   });
 
-  it('wants HTTPS of every member where no address tells how far the proxies reach', () => {
+  it('requires HTTPS for every entry where no address shows which entries the proxies added', () => {
     fc.assert(
       fc.property(journeys, ({ said, comma }) => {
         expect(serves({ 'x-forwarded-proto': said.join(comma) })).toBe(

@@ -12,7 +12,7 @@ let socket: Duplex;
 let client: Duplex;
 
 beforeEach(() => {
-  // Nothing is cut because it took too long: what closes here closes for what the client does.
+  // No connection is closed by a timeout here, only by what the client does.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   [socket, client] = duplexPair();
 });
@@ -31,13 +31,13 @@ async function answerRead(): Promise<string> {
 }
 
 describe('a refused connection', () => {
-  it('that its client resets fails for nobody else', () => {
+  it('that its client resets does not raise an uncaught error', () => {
     refuseConnection(socket, 'bad_request', 'r-1');
     const reset = Object.assign(new Error('write ECONNRESET'), { code: 'ECONNRESET' });
     expect(() => socket.emit('error', reset)).not.toThrow();
   });
 
-  it('has one answer, the first', async () => {
+  it('gets one answer, the first', async () => {
     refuseConnection(socket, 'https_required', 'r-1');
     refuseConnection(socket, 'bad_request', 'r-2');
     await turn();
@@ -46,7 +46,7 @@ describe('a refused connection', () => {
     expectRefusal(parseAnswer(await answerRead()), 'https_required', 'r-1');
   });
 
-  it('drops what still comes and closes when the client has ended', async () => {
+  it('discards further input and closes when the client has ended', async () => {
     refuseConnection(socket, 'bad_request', 'r-1');
     await answerRead();
     const closed = vi.fn();
@@ -60,7 +60,7 @@ describe('a refused connection', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('closes when the client has ended, though it never reads its answer', async () => {
+  it('closes when the client has ended, although it never reads its answer', async () => {
     refuseConnection(socket, 'bad_request', 'r-1');
     client.end();
     await turn();
@@ -76,13 +76,13 @@ describe('a connection that is not valid HTTP', () => {
     return tell;
   };
 
-  it('is answered 400, and that is told', async () => {
+  it('is answered with 400, which is counted', async () => {
     const tell = fail('HPE_INVALID_METHOD');
     expect(parseAnswer(await answerRead())).toMatchObject({ status: 400 });
     expect(tell).toHaveBeenCalledOnce();
   });
 
-  it.each(['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT'])('is cut without an answer after %s', (code) => {
+  it.each(['ECONNRESET', 'ERR_TLS_HANDSHAKE_TIMEOUT'])('is closed without an answer after %s', (code) => {
     const tell = fail(code);
     expect(socket.destroyed).toBe(true);
     expect(refusalOn(socket)).toBeUndefined();

@@ -16,7 +16,7 @@ import { openListeners, openSocket, parseAnswer, readToEnd } from './open-listen
 const QUICK = { headersTimeoutMs: 100, requestTimeoutMs: 100 };
 
 describe('a slow client', () => {
-  it('that dribbles its headers is answered 408 request_timeout and closed', async () => {
+  it('that sends its headers slowly is answered with 408 request_timeout and closed', async () => {
     const { httpsPort } = await openListeners(QUICK);
     const socket = await openSocket(httpsPort);
     const text = readToEnd(socket);
@@ -27,7 +27,7 @@ describe('a slow client', () => {
     expectRefusal(answer, 'request_timeout');
   });
 
-  it('that never sends the body is answered 408 under its own request id and closed', async () => {
+  it('that never sends the body is answered with 408 under its own request id and closed', async () => {
     const { httpsPort } = await openListeners(QUICK, (req) => req.resume());
     const socket = await openSocket(httpsPort);
     const text = readToEnd(socket);
@@ -35,7 +35,7 @@ describe('a slow client', () => {
     expectRefusal(parseAnswer(await text), 'request_timeout', 'slow-1');
   });
 
-  it('that never sends the body is one request in the log, as it was answered, and counted once', async () => {
+  it('that never sends the body is one request in the log, with its answer, and counted once', async () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
     const count = vi.fn();
@@ -57,11 +57,11 @@ describe('a slow client', () => {
       status: 408,
       code: 'request_timeout',
     });
-    // The listeners count it.
+    // Counted by the listeners.
     expect(count).not.toHaveBeenCalled();
   });
 
-  it('whose request was answered before its body came is closed without a second answer', async () => {
+  it('whose request was answered before its body arrived is closed without a second answer', async () => {
     const { httpsPort } = await openListeners(QUICK, (_, res) => {
       res.statusCode = 401;
       res.end('no');
@@ -72,7 +72,7 @@ describe('a slow client', () => {
     expect((await text).match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('that says nothing at all is closed', async () => {
+  it('that sends nothing at all is closed', async () => {
     const { httpsPort } = await openListeners(QUICK);
     expectRefusal(parseAnswer(await readToEnd(await openSocket(httpsPort))), 'request_timeout');
   });
@@ -99,7 +99,7 @@ describe('a slow client', () => {
     expectRefusal(parseAnswer(await text), 'https_required');
   });
 
-  it('beyond http.max_connections_per_client is closed at once, over TLS as in clear, until another has ended', async () => {
+  it('beyond http.max_connections_per_client is closed at once, over TLS and in clear, until another has ended', async () => {
     const { httpsPort, plain } = await openListeners({ maxConnectionsPerClient: 2 });
     const [first] = await Promise.all([openSocket(httpsPort), openSocket(httpsPort)]);
     await expect(openSocket(httpsPort)).rejects.toThrow();
@@ -123,9 +123,9 @@ describe('a slow client', () => {
     expect(parseAnswer(await text).status).toBe(200);
   });
 
-  it('whose handshake does not come makes room when nearly all are such', async () => {
+  it('whose handshake does not arrive is closed first when nearly all connections are such', async () => {
     const { httpsPort } = await openListeners({ maxConnections: 4 }, (_, res) => res.end('served'));
-    // No more than fit, one after the other: none is dropped.
+    // No more than fit, one after the other: no connection is dropped.
     for (let n = 0; n < 6; n += 1) await openSocket(httpsPort, 'plain');
     const socket = await openSocket(httpsPort);
     const text = once(socket, 'data');
@@ -133,7 +133,7 @@ describe('a slow client', () => {
     expect(String((await text)[0])).toContain('served');
   });
 
-  it('that only asked what needs no key makes room when nearly all are open; one that had a key stays', async () => {
+  it('that only sent requests without a key is closed first when nearly all connections are open; one with a key is kept', async () => {
     const { httpsPort } = await openListeners({ maxConnections: 4 }, (req, res) => {
       if (req.headers.authorization) noteKnown(res);
       res.end('served');
@@ -154,7 +154,7 @@ describe('a slow client', () => {
     await ask(known);
   });
 
-  it('that lets an eleventh request wait on a connection is cut, and nothing behind its TLS record is read', async () => {
+  it('that pipelines an eleventh request is closed, and nothing after its TLS record is read', async () => {
     const handler = vi.fn();
     const parsed = vi.fn();
     subscribe('http.server.request.start', parsed);
@@ -167,7 +167,7 @@ describe('a slow client', () => {
     expect(lines).toMatchObject([{ client: '127.0.0.1', msg }]);
   });
 
-  it('gets an answer to each of ten requests that it sends at once', async () => {
+  it('receives an answer to each of ten requests that it sends at once', async () => {
     const { httpsPort } = await openListeners({}, (_, res) => setImmediate(() => res.end('served')));
     const socket = pipeline(await openSocket(httpsPort), 10);
     let text = '';
