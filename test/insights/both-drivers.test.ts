@@ -13,7 +13,7 @@ const PEOPLE = ['aa', 'bb', 'cc'];
 const CHECKS = 1_500;
 const SEED = 37;
 
-/** Some of one millisecond, some of no hour beside others; ids whose order another collation would change. */
+/** Some in the same millisecond, some in hours without a neighbour; ids that another collation would order differently. */
 const instant = fc
   .oneof(
     fc.integer({ min: BEGIN, max: END }),
@@ -61,7 +61,7 @@ const SEARCHES: readonly Omit<CheckSearch, 'limit'>[] = [
   { min_score: 30, max_score: 40, environment: 'live', key_id: 'key_2' },
   { level: 'none' },
 ];
-/** Of all that is newer than this, some at a time. */
+/** The checks that are newer than this, in pages. */
 const NEWER: readonly Omit<CheckSearch, 'limit'>[] = [
   { before: '2026-11-10T00:00:00.000Z.chk_a' },
   {
@@ -73,7 +73,7 @@ const NEWER: readonly Omit<CheckSearch, 'limit'>[] = [
   { before: '2026-11-10T00:00:00.000Z.chk_a', person: 'aa', since: '2026-11-12T00:00:00.000Z' },
 ];
 
-/** The same in each: checks, labels, and the hours that were counted. */
+/** The same in each database: checks, labels, and the counted hours. */
 async function fill(records: Records, checks: readonly NewCheck[]): Promise<void> {
   for (const account of ACCOUNTS) await records.storage.accounts.create(accountOf(account));
   await records.add(...checks);
@@ -105,7 +105,7 @@ async function pagesOf(
 }
 
 describePostgres('of the same records', (server) => {
-  it('SQLite and PostgreSQL tell the same: figures, usage, pages of searches, single checks, counted hours', async () => {
+  it('SQLite and PostgreSQL return the same: figures, usage, pages of searches, single checks, counted hours', async () => {
     const [drawn] = fc.sample(fc.array(check, { minLength: CHECKS, maxLength: CHECKS, size: 'max' }), {
       seed: SEED,
       numRuns: 1,
@@ -140,7 +140,7 @@ describePostgres('of the same records', (server) => {
     );
     const [sqlite, postgres] = told;
     expect(postgres).toEqual(sqlite);
-    // They tell of something.
+    // The results are not empty.
     expect(sqlite?.newer.map((pages) => pages[0]?.checks.length ?? 0)).not.toContain(0);
     expect(sqlite?.figures[0]).toMatchObject({ counted_share: 1, checks: expect.any(Number) });
     expect(sqlite?.pages[0]?.flatMap((page) => page.checks)).toHaveLength(CHECKS);

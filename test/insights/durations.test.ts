@@ -9,7 +9,7 @@ describe('roundDuration', () => {
     ]);
   });
 
-  it('is never further than 5 % from what was measured, and nothing is left to round', () => {
+  it('is never more than 5 % from the measured value, and rounding twice changes nothing', () => {
     fc.assert(
       fc.property(fc.nat(100_000_000), (us) => {
         const rounded = roundDuration(us);
@@ -21,7 +21,7 @@ describe('roundDuration', () => {
 });
 
 describe('percentilesOf', () => {
-  it('is what the sorted list says at its nearest rank', () => {
+  it('is the value of the sorted list at its nearest rank', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50), { minLength: 1 }), (all) => {
         const counts = new Map<number, number>();

@@ -8,7 +8,7 @@ import { checkOf, rowOf } from '../storage/rows.ts';
 import { describeRecords, PROVIDER_OF } from './records.ts';
 
 const BEGIN = Date.parse('2026-11-20T00:00:00Z');
-/** Five hours, the last of which is not over. */
+/** Five hours, the last of which has not ended. */
 const NOW = BEGIN + 4.5 * 3_600_000;
 const instant = fc
   .integer({ min: BEGIN, max: BEGIN + 5 * 3_600_000 })
@@ -38,7 +38,7 @@ const step = fc.oneof(
 );
 
 describeRecords('what was counted of hours', (someRecords, driver) => {
-  it('is what the records say, whatever was recorded late, erased or deleted between two questions', async () => {
+  it('equals the records, whatever was recorded late, erased or deleted between two questions', async () => {
     const records = await someRecords(() => NOW);
     let made = 0;
     await fc.assert(
@@ -67,13 +67,13 @@ describeRecords('what was counted of hours', (someRecords, driver) => {
           expect(await records.ask('overview', { ...asked, accountId })).toEqual(told);
         }
       }),
-      // Partitions are made and dropped with each run there.
+      // Partitions are made and dropped in each run there.
       { numRuns: driver === 'SQLite' ? 60 : 12 },
     );
   });
 });
 
-/** Each check by itself, and nothing stored. */
+/** Counted from single checks, without stored counts. */
 function plain(rows: readonly NewCheck[], { since, until }: Range, accountId: string | undefined) {
   const builder = new OverviewBuilder({ since, until });
   const tallier = new CheckTallier(PROVIDER_OF);

@@ -6,7 +6,7 @@ const RANGE = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.0
 const NOW = Date.parse('2026-11-20T12:01:59Z');
 
 describeRecords('counts of hours', (someRecords) => {
-  it('are stored of hours that are over for two minutes', async () => {
+  it('are stored for hours that ended two minutes ago or earlier', async () => {
     const records = await someRecords(() => NOW);
     await records.add(
       { id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' },
@@ -20,11 +20,11 @@ describeRecords('counts of hours', (someRecords) => {
     expect((await records.ask('overview', { ...RANGE, since })).checks).toBe(4);
   });
 
-  it('are made by no question: what is not counted is told as the share that is', async () => {
+  it('are not computed by a question: the answer reports the counted share', async () => {
     const records = await someRecords(() => NOW);
     await records.add(
       { id: 'chk_1', created_at: '2026-11-20T10:30:00.000Z', key_id: 'key_old' },
-      // Of an hour that is not over: it is counted for each question.
+      // An hour that has not ended is counted for each question.
       { id: 'chk_2', created_at: '2026-11-20T12:00:30.000Z' },
       { id: 'chk_3', created_at: '2026-11-20T12:00:31.000Z', environment: 'test' },
     );
@@ -43,7 +43,7 @@ describeRecords('counts of hours', (someRecords) => {
     expect(await records.ask('usage', RANGE)).toMatchObject({ counted_share: 1, keys: [{}, {}] });
   });
 
-  it('are read in place of the checks, as long as there are as many', async () => {
+  it('are read in place of the checks, as long as the number of checks is the same', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' });
     await records.count();
@@ -56,7 +56,7 @@ describeRecords('counts of hours', (someRecords) => {
     expect(await records.ask('overview', RANGE)).toMatchObject({ checks: 2, counted_share: 1 });
   });
 
-  it('go with the first check that is forgotten, in the same transaction', async () => {
+  it('are deleted with the first check that is forgotten, in the same transaction', async () => {
     const records = await someRecords();
     await records.add(
       { id: 'chk_1', address_hmac: 'aa' },
@@ -68,7 +68,7 @@ describeRecords('counts of hours', (someRecords) => {
     expect(await records.hours()).toEqual(['2026-11-20T08']);
   });
 
-  it('are not stored where the checks are other ones by then', async () => {
+  it('are not stored where the checks have changed meanwhile', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1' }, { id: 'chk_2' });
     const hour = { accountId: 'acc_1', hour: '2026-11-20T10', tally: '{}' };
@@ -79,7 +79,7 @@ describeRecords('counts of hours', (someRecords) => {
     expect(await records.hours()).toEqual(['2026-11-20T10']);
   });
 
-  it('are made one after the other, the newest of all accounts first, and each answer is of those made so far', async () => {
+  it('are computed one after the other, newest first across accounts, and each answer uses those that exist', async () => {
     const records = await someRecords(() => NOW);
     await records.add(
       { id: 'chk_1', created_at: '2026-11-20T08:30:00.000Z' },
@@ -100,7 +100,7 @@ describeRecords('counts of hours', (someRecords) => {
     ]);
   });
 
-  it('are made of an hour of many checks in several goes, between which checks may go', async () => {
+  it('are computed for an hour of many checks in several steps, between which checks may be deleted', async () => {
     const records = await someRecords();
     const many = Array.from({ length: 1_001 }, (_, n) => ({
       id: `chk_${n}`,
@@ -110,7 +110,7 @@ describeRecords('counts of hours', (someRecords) => {
     expect([await records.count(0), await records.hours()]).toEqual([false, []]);
     await records.storage.checks.forget({ addressHmac: 'aa' });
     for (let isDone = false; !isDone; ) isDone = await records.count(0);
-    // One that is gone was counted: it is begun anew.
+    // A check that was already counted was deleted: the hour is counted again.
     expect(await records.hours()).toEqual([]);
     for (let isDone = false; !isDone; ) isDone = await records.count(0);
     expect(await records.ask('overview', RANGE)).toMatchObject({ checks: 1_000, counted_share: 1 });
@@ -125,7 +125,7 @@ describeRecords('counts of hours', (someRecords) => {
 });
 
 describe('counts of hours, in the files of SQLite', () => {
-  it('leave no octet behind when a check of theirs is forgotten', async () => {
+  it('leave no byte on the disk when one of their checks is forgotten', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', domain: 'jane-the-unmistakable.example', address_hmac: 'aa' });
     await records.count();

@@ -6,7 +6,7 @@ import {
   searchAmong,
 } from '../../src/insights/insights-queries.ts';
 
-/** 1,200, the newest first; every third fits what else is asked for. */
+/** 1,200, newest first; every third matches the other filters. */
 const KNOWN = Array.from({ length: 1_200 }, (_, n) => ({
   id: `chk_${n}`,
   createdAt: new Date(Date.parse('2026-11-20T10:00:00Z') - n * 1_000).toISOString(),
@@ -35,7 +35,7 @@ async function pagesOf(limit: number, way: 'after' | 'before') {
 
 describe('a search among known checks', () => {
   it.each([1, 7, 200, 400, 401, 500])(
-    'finds each that fits once, in pages of %i, either way',
+    'finds each match once, in pages of %i, in either direction',
     async (limit) => {
       const older = await pagesOf(limit, 'after');
       expect(older.flat()).toEqual(FITTING);
@@ -44,7 +44,7 @@ describe('a search among known checks', () => {
     },
   );
 
-  it('asks for no more than it needs, five hundred at a time', async () => {
+  it('reads no more than it needs, five hundred at a time', async () => {
     search.mockClear();
     await searchAmong(KNOWN, { limit: 50, domain: 'x.org' }, search);
     expect(search).toHaveBeenCalledTimes(1);

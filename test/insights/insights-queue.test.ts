@@ -33,7 +33,7 @@ function aQueue(options: Partial<InsightsQueueOptions>) {
   return { queue, kept };
 }
 
-/** Another program: `text` says what comes of a message `m`, which is the `n`th; `answer` sends. */
+/** Another program: `text` is its code for the `n`th message `m`; `answer` sends. */
 function aProgram(text: string): URL {
   const file = join(temporaryDirectory(), 'program.mjs');
   writeFileSync(
@@ -47,7 +47,7 @@ function aProgram(text: string): URL {
 }
 
 describe('InsightsQueue', () => {
-  it('reads in a process of its own, which is not there before it is asked', async () => {
+  it('reads in a process of its own, which is started by the first question', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', action: 'BLOCK', risk_level: 'high' });
     const { queue } = aQueue({ url: records.url, hours: records.storage.checkHours });
@@ -65,7 +65,7 @@ describe('InsightsQueue', () => {
     expect(await records.hours()).toEqual(['2026-11-20T10']);
   });
 
-  it('counts under the lock that instances share, and waits for it no longer than until it is closed', async () => {
+  it('counts under the lock that instances share, and waits for it until it is closed at the longest', async () => {
     const jobLock = new MutexJobLock();
     const { queue, kept } = aQueue({ jobLock, entry: aProgram(`answer({ hours: ['hour'], isDone: true })`) });
     const other = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ describe('InsightsQueue', () => {
     expect(kept).toEqual([]);
   });
 
-  it('explains there what rules make of facts, which comes to what it does here', async () => {
+  it('explains in that process the decision on facts, with the same result as in this process', async () => {
     const records = await someRecords();
     const { queue } = aQueue({ url: records.url });
     const facts = { ...ordinaryFacts(catalogue), 'domain.is_known_disposable': true };
@@ -94,7 +94,7 @@ describe('InsightsQueue', () => {
     expect(explained.outlook.flips.map(({ changes }) => changes)).toEqual([{ 'domain.has_mx': false }]);
   });
 
-  it('explains by a process that has come in the place of one that was killed', async () => {
+  it('explains in a new process after the previous one was killed', async () => {
     const records = await someRecords();
     const { queue } = aQueue({ url: records.url });
     const ruleSet = compile({
@@ -112,7 +112,7 @@ describe('InsightsQueue', () => {
     expect(queue.pid).not.toBe(pid);
   });
 
-  it('says why it cannot read', async () => {
+  it('reports why it cannot read', async () => {
     const { queue } = aQueue({});
     await expect(queue.ask('overview', DAY)).rejects.toThrow('unable to open database file');
   });
@@ -130,7 +130,7 @@ describe('InsightsQueue', () => {
     expect(await queue.ask('overview', DAY)).toBe(2);
   });
 
-  it('counts hours in slices, stores what each counted, and lets a short question in between', async () => {
+  it('counts hours in slices, stores each slice, and answers a short question in between', async () => {
     const { queue, kept } = aQueue({
       entry: aProgram(
         `kind === 'count' ? answer({ hours: ['hour ' + n], isDone: n > 2 }) : answer('short ' + n)`,
@@ -143,7 +143,7 @@ describe('InsightsQueue', () => {
     expect(kept).toEqual(['hour 1', 'hour 3']);
   });
 
-  it('counts what an answer could not tell of, once for all who ask', async () => {
+  it('counts what an answer lacked, once for all who ask', async () => {
     const { queue, kept } = aQueue({
       entry: aProgram(
         `kind === 'count' ? answer({ hours: ['hour ' + n], isDone: true }) : answer({ counted_share: n === 4 ? 1 : 0.5 })`,
@@ -158,7 +158,7 @@ describe('InsightsQueue', () => {
     expect(kept).toEqual(['hour 3', 'hour 6']);
   });
 
-  it('counts each hour as it ends, without being asked', async () => {
+  it('counts each hour as it ends, without a question', async () => {
     let now = Date.parse('2026-11-20T12:01:59Z');
     let look = (): void => undefined;
     const { queue, kept } = aQueue({ entry: aProgram(`answer({ hours: ['hour ' + n], isDone: true })`) });
@@ -170,7 +170,7 @@ describe('InsightsQueue', () => {
     await queue.countHours();
     look();
     await queue.countHours();
-    // The second was only asked for here.
+    // The second hour was only counted because it was requested here.
     expect(kept).toEqual(['hour 1', 'hour 2']);
     now += 1_000;
     look();
@@ -180,7 +180,7 @@ describe('InsightsQueue', () => {
     expect(kept).toEqual(['hour 1', 'hour 2', 'hour 3']);
   });
 
-  it('answers where what was counted cannot be stored, says so, and counts it again for the next question', async () => {
+  it('answers where counts cannot be stored, logs that, and counts again for the next question', async () => {
     const lines: string[] = [];
     const { queue } = aQueue({
       entry: aProgram(
@@ -195,7 +195,7 @@ describe('InsightsQueue', () => {
     expect(lines.map((line) => JSON.parse(line).err.message)).toEqual(Array(2).fill('no room on the disk'));
   });
 
-  it('gives up a question whose client has left', async () => {
+  it('cancels a question whose client has disconnected', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)') });
     const left = new AbortController();
     const [first, second] = [
@@ -204,11 +204,11 @@ describe('InsightsQueue', () => {
     ];
     left.abort(new Error('left'));
     await expect(second).rejects.toThrow('left');
-    // What no client waits for is not read: this is the next.
+    // A question without a waiting client is not read: this is the next one.
     expect([await first, await queue.ask('search', { limit: 3 })]).toEqual([1, 2]);
   });
 
-  it('lets so many questions of one person wait and no more, so that others find their place', async () => {
+  it('limits the waiting questions of one person, so that other people find a place', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)') });
     const ask = (asker: string) => queue.ask('search', { limit: 1 }, { asker });
     const asked = Array.from({ length: MOST_WAITING + 1 }, () => ask('per_1'));
@@ -218,17 +218,17 @@ describe('InsightsQueue', () => {
     expect(await ask('per_1')).toBe(MOST_WAITING + 3);
   });
 
-  it('lets in what goes on with something begun, however much of that person waits', async () => {
+  it('accepts the continuation of an answer that has begun, however many questions of that person wait', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)') });
     const ask = (asker = 'per_1') => queue.ask('search', { limit: 1 }, { asker });
     const asked = Array.from({ length: MOST_WAITING + 1 }, () => ask());
     await expect(ask()).rejects.toMatchObject(BUSY);
-    // It waits for the question that is being read and one more of that person.
+    // The question that is being read and one more of that person come first.
     expect(await ask('per_1 goes on')).toBe(3);
     await Promise.all(asked);
   });
 
-  it('breaks off what takes too long, and begins anew with the next', async () => {
+  it('cancels a question that takes too long, and starts a new process for the next', async () => {
     const { queue } = aQueue({
       entry: aProgram(`if (m.limit !== 1) answer(n)`),
       limitMs: 2_500,
@@ -241,7 +241,7 @@ describe('InsightsQueue', () => {
     expect(await next).toBe(1);
   });
 
-  it('tells of a process that fell, and starts another', async () => {
+  it('reports a process that crashed, and starts another', async () => {
     const { queue } = aQueue({
       entry: aProgram(`m.limit === 1 ? process.exit(3) : answer(n)`),
     });
@@ -253,13 +253,13 @@ describe('InsightsQueue', () => {
     expect(await next).toBe(1);
   });
 
-  it('ends the process when nothing was asked for a while', async () => {
+  it('ends the process after an idle time', async () => {
     const { queue } = aQueue({ entry: aProgram('answer(n)'), idleMs: 1 });
     await queue.ask('search', { limit: 1 });
     await expect.poll(() => queue.pid).toBeUndefined();
   });
 
-  it('rejects what waits when it is closed, and all that is asked after', async () => {
+  it('rejects waiting questions when it is closed, and all later ones', async () => {
     const { queue } = aQueue({ entry: aProgram('') });
     const asked = [queue.ask('search', { limit: 1 }), queue.ask('overview', DAY)];
     const rejected = Promise.all(asked.map((answer) => expect(answer).rejects.toThrow()));
@@ -293,7 +293,7 @@ describePostgres('InsightsQueue, over PostgreSQL', (server) => {
     expect(overview).toMatchObject({ blocked: 1, checks: 2, counted_share: 1 });
   });
 
-  it('has a question refused for a moment where the server is away', async () => {
+  it('refuses a question with Retry-After where the server is unreachable', async () => {
     const { queue } = aQueue({ url: 'postgres://127.0.0.1:1/none' });
     await expect(queue.ask('overview', DAY)).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -3,7 +3,7 @@ import type { NewCheck } from '../../src/storage/ports.ts';
 import { describeRecords } from './records.ts';
 
 const DAY = { since: '2026-11-20T00:00:00.000Z', until: '2026-11-21T00:00:00.000Z' };
-/** Until it is over, an hour is counted for each question. */
+/** An hour that has not ended is counted for each question. */
 const IN_THE_HOUR = Date.parse('2026-11-20T08:30:00Z');
 const AFTERWARDS = Date.parse('2026-11-22T00:00:00Z');
 const rule = (id: string, points: number) => ({ kind: 'rule', points, id, group: 'g', saw: {} });
@@ -13,7 +13,7 @@ function blocked(id: string, at: string, fields: Partial<NewCheck> = {}) {
 }
 
 describeRecords('an overview', (someRecords) => {
-  it('tells what live checks came to, by hour, level, score, rule, domain and provider', async () => {
+  it('shows the live checks by hour, level, score, rule, domain and provider', async () => {
     const records = await someRecords();
     await records.add(
       {
@@ -104,7 +104,7 @@ describeRecords('an overview', (someRecords) => {
     ]);
   });
 
-  it('is by day from the fourth day on', async () => {
+  it('is by day for more than three days', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', created_at: '2026-11-18T23:00:00.000Z' }, { id: 'chk_2' });
     await records.count();
@@ -117,7 +117,7 @@ describeRecords('an overview', (someRecords) => {
     });
   });
 
-  it('is of one account, or of all', async () => {
+  it('is for one account, or for all', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1' }, { id: 'chk_2', account_id: 'acc_2' });
     await records.count();
@@ -126,7 +126,7 @@ describeRecords('an overview', (someRecords) => {
     expect([await checks(), await checks('acc_1'), await checks('acc_3')]).toEqual([2, 1, 0]);
   });
 
-  it('takes names for names, whatever they are called', async () => {
+  it('treats names as data, also names of object members', async () => {
     let now = IN_THE_HOUR;
     const records = await someRecords(() => now);
     await records.add({ id: 'chk_1', domain: '__proto__' }, { id: 'chk_2', domain: 'constructor' });
@@ -142,7 +142,7 @@ describeRecords('an overview', (someRecords) => {
 });
 
 describeRecords('usage', (someRecords) => {
-  it('is by day and by key, test keys beside', async () => {
+  it('is by day and by key, with test keys separately', async () => {
     let now = IN_THE_HOUR;
     const records = await someRecords(() => now);
     await records.add(

@@ -3,7 +3,7 @@ import { accountOf, checkOf, rowOf } from '../storage/rows.ts';
 import { describeRecords } from './records.ts';
 
 describeRecords('one check', (someRecords) => {
-  it('comes whole, with its labels and the version of its rule set', async () => {
+  it('is returned in full, with its labels and the version of its rule set', async () => {
     const records = await someRecords();
     const { accounts, labels, ruleVersions } = records.storage;
     await accounts.create(accountOf('acc_1'));
@@ -33,7 +33,7 @@ describeRecords('one check', (someRecords) => {
     });
   });
 
-  it('is not there for another account, nor where there is none', async () => {
+  it('is not found for another account, or where it does not exist', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1' });
     const ask = (id: string, accountId?: string) => records.ask('check', { id, accountId });

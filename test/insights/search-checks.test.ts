@@ -63,7 +63,7 @@ describeRecords('a search of checks', (someRecords) => {
       {
         id: 'chk_z',
         created_at: at(31),
-        // A rule that stood aside is named, and has not fired.
+        // A rule that was skipped is named, and has not fired.
         ledger: '[{"kind":"stood_aside","points":0,"id":"disposable","unknown":["a.b"]}]',
       },
     );
@@ -84,7 +84,7 @@ describeRecords('a search of checks', (someRecords) => {
     expect(next).toBeNull();
   });
 
-  it('finds those of known checks that fit, and only these', async () => {
+  it('finds the matching ones among known checks, and only these', async () => {
     const records = await someRecords();
     const ledger = '[{"kind":"stood_aside","points":0,"id":"role","unknown":["a.b"]}]';
     await records.add(
@@ -103,7 +103,7 @@ describeRecords('a search of checks', (someRecords) => {
     expect(await find(records, { ids, rule: 'role' })).toEqual([]);
   });
 
-  it('finds by label: the check’s own before its person’s, or none', async () => {
+  it('finds by label: the check’s own label before its person’s, or no label', async () => {
     const records = await someRecords();
     await records.storage.accounts.create(accountOf('acc_1'));
     await records.storage.keys.create(keyOf(1));
@@ -127,9 +127,9 @@ describeRecords('a search of checks', (someRecords) => {
     expect(found).toEqual([['chk_own'], ['chk_person'], ['chk_none']]);
   });
 
-  it('tells of all, the newest first, page after page, each of them once though more come meanwhile', async () => {
+  it('returns all, newest first, page after page, each once although new checks are added meanwhile', async () => {
     const records = await someRecords();
-    // Two of one millisecond: the higher id counts as newer.
+    // Two in one millisecond: the higher id counts as newer.
     for (const [id, minute] of [
       ['c', 1],
       ['b', 3],
@@ -148,7 +148,7 @@ describeRecords('a search of checks', (someRecords) => {
     expect(pages.map((page) => page.searched_back_to)).toEqual([at(3), at(2), null]);
   });
 
-  it('ends before the end of the time that is asked for, on every page, wherever it goes on', async () => {
+  it('ends before the end of the requested time, on every page, from any position', async () => {
     const records = await someRecords();
     await records.add(...[1, 2, 3, 4].map((n) => ({ id: `chk_${n}`, created_at: at(n) })));
     const first = await records.ask('search', { limit: 1, until: at(4) });
@@ -158,7 +158,7 @@ describeRecords('a search of checks', (someRecords) => {
     expect(idsOf(await records.ask('search', { limit: 9, until: at(2), after }))).toEqual(['chk_1']);
   });
 
-  it('tells of the newer ones likewise, the oldest of them first, within the same bounds', async () => {
+  it('returns newer ones likewise, oldest first, within the same bounds', async () => {
     const records = await someRecords();
     await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })), {
       id: 'chk_30',
@@ -182,7 +182,7 @@ describeRecords('a search of checks', (someRecords) => {
     expect(idsOf(await newer({ min_score: 5, max_score: 5, before: bounded.next ?? '' }))).toEqual(['chk_5']);
   });
 
-  it('looks at so many checks for a page and no more, and says how far back that was', async () => {
+  it('reads a limited number of checks for a page, and reports how far back that was', async () => {
     const records = await someRecords();
     await records.add(...[1, 2, 3, 4, 5].map((n) => ({ id: `chk_${n}`, created_at: at(n), risk_score: n })));
     const filter = { limit: 50, max_score: 1 };
@@ -194,7 +194,7 @@ describeRecords('a search of checks', (someRecords) => {
     expect(third).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
-  it('looks at no more of an address that was checked often, and at none of another account', async () => {
+  it('reads a limited number of checks of one address, and none of another account', async () => {
     const records = await someRecords();
     const ofAddress = (n: number, account_id: string) => ({
       ...{ id: `chk_${n}`, created_at: at(n), account_id, address_hmac: 'aa', risk_score: n },
@@ -209,14 +209,14 @@ describeRecords('a search of checks', (someRecords) => {
     expect(mine).toMatchObject({ checks: [{ id: 'chk_1' }], next: null, searched_back_to: null });
   });
 
-  it('goes on after nothing that it did not name', async () => {
+  it('accepts only its own cursors', async () => {
     const records = await someRecords();
     await expect(records.ask('search', { limit: 1, after: 'nonsense.x' })).rejects.toThrow('no search named');
   });
 });
 
 describe('a search in SQLite', () => {
-  it('uses an index for time and address, and sorts nothing but the checks of one address', async () => {
+  it('uses an index for time and address, and sorts only the checks of one address', async () => {
     const records = await someRecords();
     const reading = new DatabaseSync(records.url, { readOnly: true });
     onTestFinished(() => reading.close());
@@ -262,7 +262,7 @@ describe('a search in SQLite', () => {
       ...[false, false],
     ]);
     expect(plans[4]).toContain('COVERING INDEX');
-    // Of two upper bounds SQLite would use one, and read all that lies between it and the other.
+    // Of two upper bounds SQLite would use one, and read all rows between it and the other.
     for (const sql of statements) expect(sql.match(/created_at [<>]=? \?/g)?.length).toBeLessThan(3);
     for (const sql of statements.slice(0, -2)) expect(sql.match(/created_at <=? \?/g)).toHaveLength(1);
     for (const sql of statements.slice(-2)) expect(sql.match(/created_at >=? \?/g)).toHaveLength(1);
