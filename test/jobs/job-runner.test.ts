@@ -32,7 +32,10 @@ function aRunner(program: string, options: Partial<JobRunnerOptions> = {}) {
   return runner;
 }
 
-/** Asks with no file descriptor left; then, with some, again. A limit that was left running would end it with an error. */
+/**
+ * Runs a job without a free file descriptor; then, with some, again. A time-out that was left running would end it with an
+ * error.
+ */
 const WITHOUT_DESCRIPTORS = `
 import { closeSync, openSync } from 'node:fs';
 import { JobRunner } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'src/jobs/job-runner.ts')).href)};
@@ -54,7 +57,7 @@ runner.end();
 console.log(JSON.stringify({ failures, answer }));
 `;
 
-/** Ends the service as `kill -9` does, and answers before it can see that. */
+/** Ends the service as `kill -9` does, and answers before the runner can notice that. */
 const OUTLIVES_THE_SERVICE = `
 import { serveJobs } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'src/jobs/job-process.ts')).href)};
 const count = () => {
@@ -66,14 +69,14 @@ serveJobs({ count: () => ({ count }) });
 `;
 
 describe('JobRunner', () => {
-  it('has a process that ends without an error where the service was killed in the midst of a job', async () => {
+  it('has a process that exits without an error where the service was killed during a job', async () => {
     const script = join(temporaryDirectory(), 'ask.mjs');
     writeFileSync(script, WITHOUT_DESCRIPTORS.replace('for (;;) taken.push', 'taken.push'));
     const asked = promisify(execFile)(execPath, [script, aProgram(OUTLIVES_THE_SERVICE).href]);
     await expect(asked).rejects.toMatchObject({ signal: 'SIGKILL', stderr: '' });
   });
 
-  it('is a process that fell where none can be started, and starts one as soon as it can', async () => {
+  it('reports a crash where no process can be started, and starts one as soon as it can', async () => {
     const script = join(temporaryDirectory(), 'ask.mjs');
     writeFileSync(script, WITHOUT_DESCRIPTORS);
     const command = `ulimit -n 64; exec "$0" "$@"`;
@@ -86,7 +89,7 @@ describe('JobRunner', () => {
     expect(JSON.parse(stdout)).toEqual({ failures: [failure, failure], answer: 2 });
   });
 
-  it('begins anew after a program that was not found', async () => {
+  it('starts again after a program that was not found', async () => {
     const runner = aRunner(ANSWERS);
     const { execPath: node } = process;
     onTestFinished(() => {
@@ -99,7 +102,7 @@ describe('JobRunner', () => {
     expect(await runner.run('count', 1)).toBe(2);
   });
 
-  it('is a process that fell where it has closed the way to it', async () => {
+  it('reports a crash where the process has closed its channel', async () => {
     const runner = aRunner(
       `process.on('message', (m) => m.job && (process.disconnect(), setInterval(() => 0, 1e6)));`,
     );
@@ -107,7 +110,7 @@ describe('JobRunner', () => {
     await expect(silent).rejects.toThrow(JobProcessEnded);
   });
 
-  it('ends a process that takes too long, and begins anew with the next job', async () => {
+  it('ends a process that takes too long, and starts a new one for the next job', async () => {
     const runner = aRunner(`process.on('message', (m) => m.input === 1 && process.send({ output: 2 }));`, {
       limitMs: 2_000,
     });
@@ -115,7 +118,7 @@ describe('JobRunner', () => {
     expect(await runner.run('count', 1)).toBe(2);
   });
 
-  it('passes errors on: those of the closed table with their code, all others by their message', async () => {
+  it('passes errors on: those of the closed table with their code, all others with their message', async () => {
     const serve = JSON.stringify(pathToFileURL(join(packageRoot, 'src/jobs/job-process.ts')).href);
     const errors = JSON.stringify(pathToFileURL(join(packageRoot, 'src/errors.ts')).href);
     const runner = aRunner(
@@ -138,7 +141,7 @@ describe('JobRunner', () => {
       { setup: { by: 10 } },
     );
     await expect(runner.run('count', 3)).rejects.toThrow('not open yet');
-    // What could not be opened is opened again for the next job, in the same process, and then once.
+    // A file that could not be opened is opened again for the next job, in the same process, and then once.
     expect([await runner.run('count', 3), await runner.run('count', 3)]).toEqual([23, 23]);
     await expect(runner.run('count', 1)).rejects.toMatchObject({ code: 'list_changed', details: [{ n: 1 }] });
     await expect(runner.run('count', 2)).rejects.toThrow('too many');
