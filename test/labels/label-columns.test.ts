@@ -19,7 +19,7 @@ describe('the columns of a file of labels', () => {
     expect(choose(names)).toEqual({ label: 'label', toldAt: null, ...found });
   });
 
-  it('are those that are wanted, in their order and in any case', () => {
+  it('are the ones that are asked for, in their order and in any case', () => {
     expect(choose(['a', 'b', 'c', 'label'], { wanted: ['B', 'a', 'c'] })).toEqual({
       checks: ['b'],
       email: 'b',
@@ -29,7 +29,7 @@ describe('the columns of a file of labels', () => {
     expect(choose(['a', 'label'], { wanted: ['a'] })).toMatchObject({ email: 'a', label: 'label' });
   });
 
-  it('of lines of JSON may come later than the first', () => {
+  it('of JSON lines may occur later than in the first line', () => {
     expect(choose(['id'], { delimiter: null })).toEqual({
       checks: ['id', 'check_id', 'id'],
       email: 'email',
@@ -44,7 +44,7 @@ describe('the columns of a file of labels', () => {
     expect(choose(null, { delimiter: null })).toMatchObject({ checks: [], email: null });
   });
 
-  it('of lines of JSON may be wanted that the first line has not', () => {
+  it('of JSON lines may be asked for although the first line lacks them', () => {
     const wanted = ['contact', 'verdict', 'told'];
     expect(choose(['id', 'name'], { delimiter: null, wanted })).toMatchObject({
       email: 'contact',
@@ -59,7 +59,7 @@ describe('the columns of a file of labels', () => {
     [['home_mail', 'work_mail', 'label'], [], 'a.csv: which column holds the check or the address?'],
     [['a', 'label'], ['b'], 'a.csv: there is no column "b"'],
     [['a', 'label'], ['a', 'a', 'a', 'a'], '--columns names three at most'],
-  ])('of %j with %j are asked for', (names, wanted, message) => {
+  ])('of %j with %j must be named by an option', (names, wanted, message) => {
     expect(() => choose(names, { wanted })).toThrow(message);
   });
 });

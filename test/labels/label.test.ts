@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { describeUnknownLabel, LabelWords } from '../../src/labels/label.ts';
 
 describe('the words for labels', () => {
-  it('are good and bad, in any case', () => {
+  it('include good and bad, in any case', () => {
     const words = new LabelWords();
     expect([' Good ', 'BAD', 'good'].map((text) => words.read(text))).toEqual(['good', 'bad', 'good']);
   });
 
-  it.each([['fraud'], ['ok'], ['spam'], ['1'], [true], [{}]])('do not guess what %j means', (value) => {
+  it.each([['fraud'], ['ok'], ['spam'], ['1'], [true], [{}]])('do not guess the meaning of %j', (value) => {
     expect(new LabelWords().read(value)).toBeUndefined();
   });
 
-  it('say where nobody has told', () => {
+  it('map empty values to no label', () => {
     expect(['', '  ', null, undefined].map((value) => new LabelWords().read(value))).toEqual(
       Array(4).fill(null),
     );
   });
 
-  it('are those that are given besides', () => {
+  it('include the given words', () => {
     const words = new LabelWords({ good: ['0', 'Kept'], bad: ['1', 'charge back', 'true'] });
     expect([0, 'kept', 1, 'Charge Back', true, 'bad'].map((value) => words.read(value))).toEqual([
       'good',
@@ -36,14 +36,14 @@ describe('the words for labels', () => {
     expect(() => new LabelWords(given)).toThrow(message);
   });
 
-  it('that are not understood come with what to do', () => {
+  it('that are unknown are reported with a remedy', () => {
     expect(describeUnknownLabel('charge back')).toBe(
       '"charge back" is neither good nor bad: --good "charge back" or --bad "charge back" says which it means',
     );
     expect(describeUnknownLabel([])).toBe('the label is no word: it is good or bad');
   });
 
-  it('that may be something of a person are not quoted', () => {
+  it('that may contain personal data are not quoted', () => {
     expect(describeUnknownLabel('Jane <jane@example.com>')).toBe(
       'an address stands where the label should: it is good or bad',
     );
