@@ -11,7 +11,7 @@ async function* upTo(count: number, onTaken: (index: number) => void = () => und
 }
 
 describe('inOrder', () => {
-  it('yields in the order of the items, whoever is answered first', async () => {
+  it('yields in the order of the items, whichever is answered first', async () => {
     const answered: number[] = [];
     const ask = async (index: number) => {
       for (let wait = 0; wait < 10 - index; wait++) await turn();
@@ -22,7 +22,7 @@ describe('inOrder', () => {
     expect(answered).not.toEqual(answered.toSorted());
   });
 
-  it('asks about no more than so many at once, and takes no item before its turn', async () => {
+  it('runs at most the given number at once, and takes no item early', async () => {
     let open = 0;
     let most = 0;
     let taken = 0;
@@ -42,7 +42,7 @@ describe('inOrder', () => {
     expect({ most, taken }).toEqual({ most: 8, taken: 100 });
   });
 
-  it('rejects when its turn comes for one that failed, and leaves no failure unhandled', async () => {
+  it('rejects at the position of a failed item, and leaves no rejection unhandled', async () => {
     const yielded: number[] = [];
     const ask = async (index: number) => {
       if (index > 2) throw new Error(`no ${index}`);
@@ -58,7 +58,7 @@ describe('inOrder', () => {
 });
 
 describe('FairQueue', () => {
-  /** Begins what is named, by the first letter of its asker, and ends it when told. */
+  /** Starts the named tasks, whose first letter is the asker, and ends them when told to. */
   function opened(atOnce: number) {
     const queue = new FairQueue(atOnce);
     const begun: string[] = [];
@@ -79,7 +79,7 @@ describe('FairQueue', () => {
     return { queue, begun, ask, end };
   }
 
-  it('serves each asker once before any of them twice, and each in the order of their calls', async () => {
+  it('serves each asker once before any of them twice, and each in the order of its calls', async () => {
     const { begun, ask, end } = opened(1);
     const asked = ['a1', 'a2', 'a3', 'b1'].map((name) => ask(name));
     asked.push(ask('c1'));
@@ -88,7 +88,7 @@ describe('FairQueue', () => {
     expect(await Promise.all(asked)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1']);
   });
 
-  it('runs as many at once as it may, and goes on after one that failed', async () => {
+  it('runs as many at once as its limit, and continues after a failed one', async () => {
     const { queue, begun, ask, end } = opened(2);
     const failed = expect(queue.run('z', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     for (const name of ['a1', 'b1', 'c1']) void ask(name);
@@ -100,7 +100,7 @@ describe('FairQueue', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1']);
   });
 
-  it('leaves out what is not wanted any more, and keeps the place of what has begun until it ends', async () => {
+  it('skips a cancelled task that waits, and keeps the place of a started one until it ends', async () => {
     const { queue, begun, ask, end } = opened(1);
     const leaves = new AbortController();
     const gone = ['a1', 'a2', 'b1'].map((name) => expect(ask(name, leaves.signal)).rejects.toThrow('gone'));
@@ -123,19 +123,19 @@ describe('LastAnswer', () => {
     return { last, ask };
   }
 
-  it('is shared by those who ask for the same, and asked anew by another key', async () => {
+  it('is shared by callers with the same key, and computed again for another key', async () => {
     const { ask } = asked();
     expect(await Promise.all([ask('a'), ask('a'), ask('b'), ask('a')])).toEqual([1, 1, 2, 3]);
   });
 
-  it('is asked anew when it is too old, or forgotten', async () => {
+  it('is computed again when it is too old, or forgotten', async () => {
     const { last, ask } = asked(60);
     expect([await ask('a', 0), await ask('a', 59), await ask('a', 60)]).toEqual([1, 1, 2]);
     last.forget();
     expect(await ask('a', 61)).toBe(3);
   });
 
-  it('is asked anew after one that failed, and one that fails late does not take a newer one away', async () => {
+  it('is computed again after a failure, and a late failure does not remove a newer answer', async () => {
     const last = new LastAnswer<string>();
     const late = Promise.withResolvers<string>();
     const failing = last.of('a', 0, () => late.promise);

@@ -24,7 +24,7 @@ const written = (lines: readonly (readonly string[])[], delimiter: string) =>
 const ROWS = LINES.slice(1);
 
 describe('the delimiter of a file', () => {
-  it('is found, whatever else stands in its cells, with a header and without, wherever the octets are cut', async () => {
+  it('is found, whatever its cells contain, with a header and without, wherever the bytes are split', async () => {
     const word = fc.constantFrom(
       'Jane',
       'Doe, Jane',
@@ -62,7 +62,7 @@ describe('the delimiter of a file', () => {
   });
 
   it.each([',', ';', '\t', '|'])(
-    'is found where names hold other ones, not quoted: %j',
+    'is found where column names contain other delimiters without quotes: %j',
     async (delimiter) => {
       const other = delimiter === ',' ? ';' : ',';
       const rows = [
@@ -82,7 +82,7 @@ describe('the delimiter of a file', () => {
   });
 
   it.each([';', '|', '\t', ',', ':', '^'])(
-    'is what a line sep=%s says, which is no row',
+    'is the one of a line sep=%s, which is not a row',
     async (delimiter) => {
       for (const sep of [
         `sep=${delimiter}`,
@@ -98,7 +98,7 @@ describe('the delimiter of a file', () => {
   );
 
   it.each([':', '^', '~', ' '])(
-    'is asked for where %j seems to be it, and is what was given',
+    'must be given where %j seems to be it, and is the given one',
     async (delimiter) => {
       for (const lines of [LINES, ROWS, ROWS.slice(1)]) {
         const text = written(lines, delimiter);
@@ -128,14 +128,17 @@ describe('the delimiter of a file', () => {
   it.each([
     ['csv', 'name|email\nJane|jane@x.org\n'],
     ['jsonl', '{"name":"a, b; c|d","email":"jane@x.org"}\n{}\n'],
-  ] as const)('waits for no line beyond the first where there is no choice: %s', async (format, text) => {
-    async function* slow() {
-      yield Buffer.from(text);
-      await new Promise(() => {});
-    }
-    const { names } = await readRows({ name: 'x', format, chunks: slow() }, { wanted: [] });
-    expect(names).toEqual(['name', 'email']);
-  });
+  ] as const)(
+    'is known without a line beyond the first where there is no choice: %s',
+    async (format, text) => {
+      async function* slow() {
+        yield Buffer.from(text);
+        await new Promise(() => {});
+      }
+      const { names } = await readRows({ name: 'x', format, chunks: slow() }, { wanted: [] });
+      expect(names).toEqual(['name', 'email']);
+    },
+  );
 });
 
 const encoded = (text: string, order: 'LE' | 'BE') => {
@@ -144,23 +147,26 @@ const encoded = (text: string, order: 'LE' | 'BE') => {
 };
 
 describe('UTF-16', () => {
-  it.each(['LE', 'BE'] as const)('is read with its mark, wherever it is cut: %s', async (order) => {
-    for (const delimiter of [';', '|', '\t']) {
-      const lines = [
-        ['näme', 'email'],
-        ['Ωmega 😀', 'jane@gmail.com'],
-        ['Дом', 'joe@x.org'],
-      ];
-      const octets = encoded(`\ufeff${written(lines, delimiter)}`, order);
-      for (const size of [1, 2, 3, 7, 65_536]) {
-        const found = await read(octets, { size });
-        expect([found.delimiter, found.names, found.cells]).toEqual([delimiter, lines[0], lines.slice(1)]);
+  it.each(['LE', 'BE'] as const)(
+    'is read with its byte order mark, wherever it is split: %s',
+    async (order) => {
+      for (const delimiter of [';', '|', '\t']) {
+        const lines = [
+          ['näme', 'email'],
+          ['Ωmega 😀', 'jane@gmail.com'],
+          ['Дом', 'joe@x.org'],
+        ];
+        const octets = encoded(`\ufeff${written(lines, delimiter)}`, order);
+        for (const size of [1, 2, 3, 7, 65_536]) {
+          const found = await read(octets, { size });
+          expect([found.delimiter, found.names, found.cells]).toEqual([delimiter, lines[0], lines.slice(1)]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it.each(['LE', 'BE'] as const)(
-    'is named where its mark is missing, with what converts it: %s',
+    'is reported where its byte order mark is missing, with a command that converts it: %s',
     async (order) => {
       for (const text of [written(LINES, ','), 'jane@x.org\n', `Имя,Почта\n${'Дом,joe@x.org\n'.repeat(9)}`]) {
         for (const size of [5, 65_536]) {
@@ -172,7 +178,7 @@ describe('UTF-16', () => {
     },
   );
 
-  it('is read, and named, of JSON lines too', async () => {
+  it('is read, and reported, in JSON lines too', async () => {
     const lines = '{"email":"jané@x.org"}\n{"email":"joe@x.org"}\n';
     const jsonl = (octets: Buffer) =>
       readRows({ name: 'x.jsonl', format: 'jsonl', chunks: cut(octets, 7) }, { wanted: [] });
@@ -181,7 +187,7 @@ describe('UTF-16', () => {
     await expect(jsonl(encoded(lines, 'LE'))).rejects.toThrow('x.jsonl: it is UTF-16LE without');
   });
 
-  it('is not seen in text of other encodings', async () => {
+  it('is not detected in text of other encodings', async () => {
     const latin1 = Buffer.from('näme|email\nJané|jane@x.org\n', 'latin1');
     await expect(read(latin1)).rejects.toThrow('x.csv:1 the line is not UTF-8, and names the columns');
     expect((await read(Buffer.from('name|email\nJané|jane@x.org\n', 'latin1'))).cells).toEqual([

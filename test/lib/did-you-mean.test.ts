@@ -23,7 +23,7 @@ describe('a word with a sign', () => {
     ...['+', '-', '=', '!', '?', '>'].map((sign) => [word, `${word}${sign}`]),
   ]);
 
-  it.each(signed)('is no other spelling of %s: %s', (word, written) => {
+  it.each(signed)('is not another spelling of %s: %s', (word, written) => {
     expect(meantBy(written, [word])[1]).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ describe('a word with a sign', () => {
     ['lots+2', 'lots_2'],
     ['canonical_-24h', 'canonical_24h'],
     ['1_2', '12'],
-  ])('%s is no other spelling of %s', (written, word) => {
+  ])('%s is not another spelling of %s', (written, word) => {
     expect(meantBy(written, [word])[1]).toBeUndefined();
   });
 });
@@ -56,7 +56,7 @@ it.each([
   ['unfired', 'fired'],
   ['nomx', 'mx'],
   ['nall', 'all'],
-])('of %s nobody is told %s, its opposite', (written, word) => {
+])('for %s the word %s, its opposite, is not suggested', (written, word) => {
   expect(suggest(written, [word])).toBeUndefined();
 });
 
@@ -64,6 +64,6 @@ it.each([
   ['unknwn', 'unknown'],
   ['disposble', 'disposable'],
   ['nonee', 'none'],
-])('of %s people are told %s', (written, word) => {
+])('for %s the word %s is suggested', (written, word) => {
   expect(suggest(written, [word])).toBe(word);
 });

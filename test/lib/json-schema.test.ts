@@ -5,7 +5,7 @@ const accepts = (format: string, text: string) => formats[format]?.check(text);
 
 describe('name-server', () => {
   it.each(['127.0.0.1', '127.0.0.1:5353', '::1', '[::1]', '[::1]:53', '9.9.9.9:65535'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(accepts('name-server', text)).toBe(true);
     },
@@ -20,7 +20,7 @@ describe('name-server', () => {
 
 describe('address-range', () => {
   it.each(['10.0.0.1', '10.0.0.0/8', '0.0.0.0/0', '::1', '2001:db8::/32', '::ffff:10.0.0.1'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(accepts('address-range', text)).toBe(true);
     },
@@ -39,7 +39,7 @@ describe('https-url', () => {
     'http://127.0.0.1:8053/q',
     'http://localhost/',
     'http://[::1]:1/',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(accepts('https-url', text)).toBe(true);
   });
   it.each(['', 'dns.example', 'http://dns.example/', 'http://localhost.example/', 'ftp://127.0.0.1/'])(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 
-test('the package root is the directory of our own package.json', () => {
+test("the package root is the directory of Postern's package.json", () => {
   expect(JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))).toMatchObject({
     name: 'postern',
   });

@@ -16,7 +16,7 @@ const valuesOf = async (text: string) =>
   (await csv(text)).rows.map(({ values, broken }) => broken ?? Object.values(values));
 
 describe('rows of CSV', () => {
-  it('are whatever a writer of CSV has written, wherever the bytes are cut', async () => {
+  it('are read as a CSV writer has written them, wherever the bytes are split', async () => {
     const anyCell = fc
       .oneof(
         fc.string(),
@@ -39,7 +39,7 @@ describe('rows of CSV', () => {
     );
   });
 
-  it('tell the line that each begins with; blank lines are none', async () => {
+  it('have the number of their first line; blank lines are not rows', async () => {
     const { rows } = await csv('a,b\n\n1,"x\ny"\n2,z\n');
     expect(rows.map(({ line, values }) => [line, values])).toEqual([
       [3, { a: '1', b: 'x\ny' }],
@@ -47,14 +47,14 @@ describe('rows of CSV', () => {
     ]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('end with %j, the last one also without', async (end) => {
+  it.each(['\n', '\r\n', '\r'])('end with %j, also the last one without it', async (end) => {
     expect(await valuesOf(['a,b', '1,2', '3,4'].join(end))).toEqual([
       ['1', '2'],
       ['3', '4'],
     ]);
   });
 
-  it('keep quotes that were not doubled, where they leave no doubt', async () => {
+  it('keep quotes that were not doubled, where they are not ambiguous', async () => {
     expect(await valuesOf('a,b\n"jane doe"@example.com,1\n5" disk,2\n')).toEqual([
       ['"jane doe"@example.com', '1'],
       ['5" disk', '2'],
@@ -64,26 +64,26 @@ describe('rows of CSV', () => {
   it.each([
     ['too few cells', 'a,b\n1\n3,4\n', '1 cells where the first line has 2'],
     ['too many cells', 'a,b\n1,2,3\n3,4\n', '3 cells where the first line has 2'],
-  ])('with %s cost no other', async (_, text, reason) => {
+  ])('with %s do not affect other rows', async (_, text, reason) => {
     expect(await valuesOf(text)).toEqual([reason, ['3', '4']]);
   });
 
-  it('end where a quote is never closed, and those before it are kept', async () => {
+  it('end where a quote is never closed, and the rows before it are kept', async () => {
     expect((await csv('a,b\n1,2\n"3,4\n5,6\n')).rows).toEqual([
       { line: 2, values: { a: '1', b: '2' }, broken: null },
       { line: 3, values: { a: '', b: '' }, broken: 'a quote is not closed: nothing from here on is read' },
     ]);
   });
 
-  it('keep of a broken row what a person can recognise it by', async () => {
+  it('keep enough of a broken row for a person to recognise it', async () => {
     expect((await csv('a,b\n1,2,3\n')).rows[0]?.values).toEqual({ a: '1', b: '2' });
   });
 
-  it('name no columns where the first line cannot be read', async () => {
+  it('have no column names where the first line cannot be read', async () => {
     await expect(csv('a,"b\n1,2\n')).rejects.toThrow('x:1 a quote is not closed, and names the columns');
   });
 
-  it('may have no header, and then the first line is one of them', async () => {
+  it('may have no header, and then the first line is a row', async () => {
     const { names, rows } = await csv('1,a@b.org\n2,c@d.org\n');
     expect(names).toEqual(['column_1', 'column_2']);
     expect(rows.map(({ line }) => line)).toEqual([1, 2]);
@@ -91,7 +91,7 @@ describe('rows of CSV', () => {
 });
 
 describe('rows of JSON lines', () => {
-  it('are the same wherever the bytes are cut, and each has its line', async () => {
+  it('are the same wherever the bytes are split, and each has its line number', async () => {
     const anyObject = fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' }));
     await fc.assert(
       fc.asyncProperty(fc.array(anyObject), anySize, async (objects, size) => {
@@ -107,27 +107,27 @@ describe('rows of JSON lines', () => {
     );
   });
 
-  it('may hold U+2028 and quotes, which end nothing', async () => {
+  it('may contain U+2028 and quotes, which do not end a line', async () => {
     expect((await jsonl('{"a":"\u2028 \\"x\\", y"}\n{"a":2}')).rows.map(({ values }) => values.a)).toEqual([
       '\u2028 "x", y',
       2,
     ]);
   });
 
-  it('that are no object cost no other', async () => {
+  it('that are not objects do not affect other rows', async () => {
     const { rows } = await jsonl('{"a":1}\n[1]\n{"a"\nnull\n{"a":2}\n');
     const broken = 'the line is no JSON object';
     expect(rows.map((row) => row.broken)).toEqual([null, broken, broken, broken, null]);
   });
 
-  it('are of another format where the first thousand hold no object', async () => {
+  it('are reported as another format where the first thousand contain no object', async () => {
     await expect(jsonl('x\n'.repeat(1_000))).rejects.toThrow(
       'x: the first 1000 lines are no JSON objects; is it of another format?',
     );
     expect((await jsonl(`${'x\n'.repeat(999)}{"a":1}`)).rows).toHaveLength(1_000);
   });
 
-  it('keep numbers digit by digit where they are written again', async () => {
+  it('keep the digits of numbers where they are written again', async () => {
     const line = '{"a":12345678901234567890,"b":1e400,"c":1.0,"d":-0,"e":0.0000001,"f":5}';
     const { rows } = await read('jsonl', chunksOf(line), true);
     expect(JSON.stringify(rows[0]?.values)).toBe(line);
@@ -145,7 +145,7 @@ describe('rows of either format', () => {
     }
   });
 
-  it('whose octets are no UTF-8 are told, wherever they are cut, and those beside them are read', async () => {
+  it('with invalid UTF-8 are reported, wherever they are split, and the other rows are read', async () => {
     const octets = Buffer.from('a,b\nren\xe9,1\nx,2\n', 'latin1');
     for (const size of [1, 2, 3, 100]) {
       expect((await read('csv', cut(octets, size))).rows).toEqual([
@@ -155,7 +155,7 @@ describe('rows of either format', () => {
     }
   });
 
-  it('may hold a U+FFFD, which an earlier program has left', async () => {
+  it('may contain U+FFFD, which an earlier program has left', async () => {
     for (const size of [1, 2, 100]) {
       const { rows } = await csv('\ufeffa;b\nJ\ufffdrgen;1\n', size);
       expect(rows).toEqual([{ line: 2, values: { a: 'J\ufffdrgen', b: '1' }, broken: null }]);
@@ -166,7 +166,7 @@ describe('rows of either format', () => {
     expect(named.rows[0]?.values).toEqual({ a: 'ü', b: '1' });
   });
 
-  it('end with one longer than a mebibyte, and those before it are kept', async () => {
+  it('end with one longer than a mebibyte, and the rows before it are kept', async () => {
     const long = 'x'.repeat(1_100_000);
     const reason = 'the line is too long: nothing from here on is read';
     expect((await csv(`a,b\n1,2\n${long}\n3,4\n`)).rows.map(({ line, broken }) => [line, broken])).toEqual([
@@ -179,7 +179,7 @@ describe('rows of either format', () => {
     ]);
   });
 
-  it('are not read into memory whole where no line ends', async () => {
+  it('are not read into memory completely where no line ends', async () => {
     let yielded = 0;
     async function* endless() {
       for (; yielded < 200; yielded++) yield* chunksOf('x'.repeat(65_536));
@@ -188,7 +188,7 @@ describe('rows of either format', () => {
     expect(yielded).toBeLessThan(100);
   });
 
-  it('fail as their source does', async () => {
+  it('fail when their source does', async () => {
     async function* failing() {
       yield Buffer.from('a,b\n1,2\n');
       throw new Error('the disk is gone');
@@ -196,7 +196,7 @@ describe('rows of either format', () => {
     await expect(read('csv', failing())).rejects.toThrow('the disk is gone');
   });
 
-  it('are none in an empty file', async () => {
+  it('do not exist in an empty file', async () => {
     for (const format of ['csv', 'jsonl'] as const) {
       expect(await read(format, chunksOf(''))).toMatchObject({ names: null, rows: [] });
     }

@@ -8,7 +8,7 @@ function faultsOf(...rows: readonly (readonly [line: number, reason: string])[])
 }
 
 describe('the faults of rows', () => {
-  it('are told by reason, in the order in which they were met', () => {
+  it('are listed by reason, in order of occurrence', () => {
     const faults = faultsOf([2, 'a'], [3, 'b'], [5, 'a']);
     expect(faults.count).toBe(3);
     expect(faults.all).toEqual([
@@ -18,14 +18,14 @@ describe('the faults of rows', () => {
     expect(faults.describe('x.csv')).toEqual(['x.csv:2 a (so is line 5)', 'x.csv:3 b']);
   });
 
-  it('of many rows are told with the lines of some', () => {
+  it('of many rows are listed with some of the line numbers', () => {
     const rows = Array.from({ length: 14 }, (_, index) => [index + 1, 'a'] as const);
     expect(faultsOf(...rows).describe('x.csv')).toEqual([
       'x.csv:1 a (so are lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more)',
     ]);
   });
 
-  it('that quote a value each are bounded, and counted to the last', () => {
+  it('that each quote a value are limited in number, and counted to the last', () => {
     const rows = Array.from({ length: 250 }, (_, index) => [index + 1, `value ${index}`] as const);
     const faults = faultsOf(...rows);
     expect(faults.count).toBe(250);

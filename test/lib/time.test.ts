@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { isoTime, readInstant } from '../../src/lib/time.ts';
 
 describe('isoTime', () => {
-  it('is what Date writes, whatever was asked before', () => {
+  it('equals the output of Date, whatever was formatted before', () => {
     for (const ms of [0, 0, 1_763_634_600_123, 1_763_634_600_124, 0, -1]) {
       expect(isoTime(ms)).toBe(new Date(ms).toISOString());
     }
   });
 
-  it('throws for no instant, then goes on', () => {
+  it('throws for an invalid time, and works afterwards', () => {
     expect(() => isoTime(Number.NaN)).toThrow(RangeError);
     expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z');
   });
@@ -33,7 +33,7 @@ describe('readInstant', () => {
     '2026-02-30T10:00:00Z',
     '20/11/2026',
     'now',
-  ])('does not guess what %j is', (text) => {
+  ])('refuses %j instead of guessing', (text) => {
     expect(readInstant(text)).toBeNull();
   });
 });

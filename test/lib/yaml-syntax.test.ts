@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LineCounter, parse, parseDocument } from 'yaml';
 import { explainSyntaxError } from '../../src/lib/yaml-syntax.ts';
 
-/** `line:column` and what is said; null where the text is YAML. */
+/** `line:column` and the message; null where the text is YAML. */
 function explained(text: string): string | null {
   const lineCounter = new LineCounter();
   const fault = explainSyntaxError(
@@ -15,7 +15,7 @@ function explained(text: string): string | null {
   return `${line}:${col} ${fault.message}`;
 }
 
-describe('a mistake in YAML', () => {
+describe('a syntax error in YAML', () => {
   it.each([
     ['a: [1, 2\nb: 1\n', '1:4 this [ is never closed'],
     ['a: [\n  - b: 1\n    c: 2\n', '1:4 this [ is never closed'],
@@ -98,35 +98,35 @@ describe('a mistake in YAML', () => {
       '3:3 an item of a list follows what is none: is the dash missing above?',
     ],
     ['a: 1\n---\nb: 2\n', '2:1 a second document begins here: a file holds one'],
-  ])('in %j is told: %s', (text, said) => {
+  ])('in %j is reported: %s', (text, said) => {
     expect(explained(text)).toBe(said);
   });
 
-  it.each([3_000, 30_000])('is to nest too deeply: %d brackets', (depth) => {
+  it.each([3_000, 30_000])('is also nesting that is too deep: %d brackets', (depth) => {
     expect(explained(`a: ${'['.repeat(depth)}${']'.repeat(depth)}\n`)).toMatch(
       /^1:\d+ .* nested too deeply here$/,
     );
   });
 
-  it.each(['', 'a: 1\n', '# nothing\n', 'a: 1\na: 2\n'])('is none in %j', (text) => {
+  it.each(['', 'a: 1\n', '# nothing\n', 'a: 1\na: 2\n'])('is not reported for %j', (text) => {
     expect(explained(text)).toBeNull();
   });
 });
 
-/** Each line of the rule files that Postern ships, by itself. */
+/** Each line of the shipped rule files, separately. */
 const LINES = ['domain', 'address', 'decision'].flatMap((name) => {
   const path = new URL(`../../rules/${name}.yaml`, import.meta.url);
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.map((line, index) => ({ line, index, lines, where: `${name}.yaml:${index + 1}` }));
 });
 
-/** The text with this line in place of the one that stands there. */
+/** The text with this line in place of the original one. */
 const withLine = ({ lines, index }: (typeof LINES)[number], line: string) =>
   lines.with(index, line).join('\n');
 
 describe('in any line of the shipped rules', () => {
   it.each(LINES.filter(({ line }) => /^[^#]*: [[{].*[\]}]$/.test(line)))(
-    'a bracket that is left open is told where it opens: $where',
+    'an unclosed bracket is reported where it opens: $where',
     (at) => {
       const opening = at.line.search(/[[{]/) + 1;
       const said = explained(withLine(at, at.line.slice(0, -1))) ?? '';
@@ -134,12 +134,12 @@ describe('in any line of the shipped rules', () => {
     },
   );
 
-  it.each(LINES.filter(({ line }) => /^ +[^ #]/.test(line)))('a tab before it is told: $where', (at) => {
+  it.each(LINES.filter(({ line }) => /^ +[^ #]/.test(line)))('a tab before it is reported: $where', (at) => {
     const indent = at.line.search(/\S/);
     for (const tabbed of [`\t${at.line}`, `${at.line.slice(0, indent - 1)}\t${at.line.slice(indent)}`]) {
       const text = withLine(at, tabbed);
       const said = explained(text);
-      // Within braces a tab behind blanks is a blank.
+      // Within braces a tab after blanks is white space.
       if (said === null) expect(parse(text)).toEqual(parse(at.lines.join('\n')));
       else {
         const place = `${at.index + 1}:${tabbed.indexOf('\t') + 1}`;
@@ -149,7 +149,7 @@ describe('in any line of the shipped rules', () => {
   });
 
   it.each(LINES.filter(({ line }) => /^ *[^ #]/.test(line)))(
-    'a merge conflict is told where it begins: $where',
+    'a merge conflict is reported where it begins: $where',
     (at) => {
       const conflict = `<<<<<<< HEAD\n${at.line}\n=======\n${at.line}x\n>>>>>>> main`;
       expect(explained(withLine(at, conflict))).toBe(
@@ -159,7 +159,7 @@ describe('in any line of the shipped rules', () => {
   );
 
   it.each(LINES.filter(({ line }) => /^[^#"]*: [A-Z][^"]*$/.test(line)))(
-    'a quote that is left open is told where it opens: $where',
+    'an unclosed quote is reported where it opens: $where',
     (at) => {
       const opening = at.line.indexOf(': ') + 2;
       const quoted = `${at.line.slice(0, opening)}"${at.line.slice(opening)}`;
