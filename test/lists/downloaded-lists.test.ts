@@ -14,7 +14,7 @@ function setUp(urls = [URL]) {
 }
 
 describe('downloaded lists', () => {
-  it('are given with their days: first seen, and last seen or the day of the last look', async () => {
+  it('have their dates: first seen, and last seen or the day of the last download', async () => {
     const { serve, update, clock, downloads } = setUp();
     serve(['a.org', 'b.org']);
     await update();
@@ -34,7 +34,7 @@ describe('downloaded lists', () => {
     });
   });
 
-  it('are those of the configuration, and none before the first download', async () => {
+  it('are the configured ones, and none before the first download', async () => {
     const { serve, update, downloads, logged } = setUp(['https://other.example/']);
     expect(await downloads.load()).toEqual([]);
     serve(['a.org']);
@@ -43,7 +43,7 @@ describe('downloaded lists', () => {
     expect(logged).toEqual([]);
   });
 
-  it('are news when another snapshot is in force, not when one was confirmed', async () => {
+  it('have changed when another snapshot is in force, not when one was confirmed', async () => {
     const { serve, update, store, downloads } = setUp();
     serve(['a.org']);
     await update();
@@ -57,7 +57,7 @@ describe('downloaded lists', () => {
     expect(downloads.isNews(await store.read())).toBe(true);
   });
 
-  it('fall back to the snapshot before when the disk has damaged one, and say so', async () => {
+  it('fall back to the previous snapshot when the disk has damaged one, and report it', async () => {
     const { damage, serve, update, list, downloads, logged } = setUp();
     serve(numbered(1));
     await update();
@@ -69,7 +69,7 @@ describe('downloaded lists', () => {
     expect(logged).toMatchObject([{ level: 50, list: idOf(URL), instead: '2026-11-01T12:00:00.000Z' }]);
   });
 
-  it('keep nothing from starting when they cannot be read', async () => {
+  it('do not stop a start when they cannot be read', async () => {
     const { dataDir, serve, update, downloads, logged } = setUp();
     serve(['a.org']);
     await update();

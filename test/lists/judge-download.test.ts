@@ -22,7 +22,7 @@ const judge = (domains: readonly string[], given: Partial<Candidate> = {}) =>
 describe('the limit on change', () => {
   const previous = snapshotOf(numbered(1_000));
 
-  it('lets ten per cent come and ten per cent go', () => {
+  it('allows ten per cent of additions and ten per cent of removals', () => {
     const verdict = judge(numbered(1_000, 100), { previous });
     expect(verdict).toMatchObject({
       ok: true,
@@ -38,7 +38,7 @@ describe('the limit on change', () => {
     expect(judge(domains, { previous, accepted: true })).toMatchObject({ ok: true });
   });
 
-  it('counts what comes back as new, and what vanished before not at all', () => {
+  it('counts returning entries as new, and entries that were removed earlier not at all', () => {
     const withGone = new Map([
       ...previous,
       ...numbered(500, 2_000).map((d) => [d, { firstSeen: 1, lastSeen: 1 }] as const),
@@ -48,7 +48,7 @@ describe('the limit on change', () => {
     expect(judge(all, { previous: withGone })).toMatchObject({ ok: false });
   });
 
-  it('does not hold for the first download, nor for ten domains of a short list', () => {
+  it('does not apply to the first download, nor to ten domains of a short list', () => {
     expect(judge(numbered(1_000))).toMatchObject({ ok: true });
     expect(judge(numbered(15), { previous: snapshotOf(numbered(5)) })).toMatchObject({ ok: true });
     expect(judge(numbered(16), { previous: snapshotOf(numbered(5)) })).toMatchObject({ ok: false });
@@ -56,7 +56,7 @@ describe('the limit on change', () => {
 });
 
 describe('a canary', () => {
-  it('stops the list that names it, and is named', () => {
+  it('refuses the list that contains it, and is named', () => {
     expect(judge(['a.org', 'gmail.com', 'duck.com', 'shop.example'])).toEqual({
       ok: false,
       reason:
@@ -64,12 +64,12 @@ describe('a canary', () => {
     });
   });
 
-  it('is named five times at the most', () => {
+  it('is named five times at most', () => {
     const verdict = judge(['gmail.com', 'qq.com', 'gmx.de', 'aol.com', 'web.de', 'mail.ru', 'live.com']);
     expect(verdict).toMatchObject({ reason: expect.stringMatching(/web\.de \(free provider\) and 2 more$/) });
   });
 
-  it('that is accepted is left out, then and ever after, and nothing else with it', () => {
+  it('that is accepted is left out, then and in later downloads, and nothing else with it', () => {
     const first = judge(['a.org', 'duck.com'], { accepted: true });
     expect(first).toMatchObject({ ok: true, leftOut: ['duck.com'] });
     expect(first.ok && [...first.merge.snapshot.keys()]).toEqual(['a.org']);
@@ -80,14 +80,14 @@ describe('a canary', () => {
     });
   });
 
-  it('stops no list that named it before it was one, and leaves its snapshot', () => {
+  it('refuses no list that contained it before it became one, and keeps its snapshot', () => {
     const verdict = judge(['a.org', 'shop.example'], {
       previous: snapshotOf(['a.org', 'shop.example']),
     });
     expect(verdict).toMatchObject({ ok: true, leftOut: ['shop.example'], merge: { listed: 1, removed: 1 } });
   });
 
-  it('leaves something over, or the list is refused though it is accepted', () => {
+  it('leaves at least one entry, or the list is refused although it is accepted', () => {
     expect(judge(['gmail.com'], { accepted: true })).toEqual({
       ok: false,
       reason: 'nothing is left without what must never be listed',
@@ -98,7 +98,7 @@ describe('a canary', () => {
 const require = createRequire(import.meta.url);
 const canaries = new Canaries([]);
 
-describe('canaries', () => {
+describe('the canaries', () => {
   it.each([
     'gmail.com',
     'outlook.com',
@@ -108,9 +108,9 @@ describe('canaries', () => {
     'mail.ru',
     'web.de',
     'proton.me',
-  ])('are the big free providers: %s', (domain) => expect(canaries.kindOf(domain)).toBe('free provider'));
+  ])('include the big free providers: %s', (domain) => expect(canaries.kindOf(domain)).toBe('free provider'));
 
-  it('are the relays, with the domains above them that somebody registered', () => {
+  it('include the relays, with the registered domains above them', () => {
     expect(
       ['mozmail.com', 'duck.com', 'privaterelay.appleid.com', 'appleid.com'].map((d) => canaries.kindOf(d)),
     ).toEqual(new Array(4).fill('relay'));
@@ -122,7 +122,7 @@ describe('canaries', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are what the operator allows, but not the domain of one person whom they allow', () => {
+  it('include what the operator allows, but not the domain of a single allowed person', () => {
     const own = new Canaries([
       { value: 'Shop.example' },
       { value: '.corp.example' },
@@ -143,7 +143,7 @@ describe('canaries', () => {
   it.each([
     'disposable-domains/index.json',
     'disposable-email-domains-js/dist/dict/disposable_email_blocklist.json',
-  ])('are left alone by a real list: %s', (file) => {
+  ])('are not in a real list: %s', (file) => {
     const list: readonly string[] = JSON.parse(readFileSync(require.resolve(file), 'utf8'));
     expect(list.length).toBeGreaterThan(5_000);
     expect(list.filter((domain) => canaries.kindOf(domain))).toEqual([]);

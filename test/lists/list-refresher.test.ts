@@ -8,7 +8,7 @@ import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { numbered, setUp as setUpList, URL } from './a-list.ts';
 
 const HOUR_MS = 3_600_000;
-/** With the tenth that a wait may be longer, ten hours are the longest. */
+/** With the random tenth that a wait may be longer, ten hours are the longest. */
 const REFRESH_HOURS = 10 / 1.1;
 
 function setUp({
@@ -58,7 +58,7 @@ const ID = idOf(URL);
 const never = new AbortController().signal;
 
 describe('the refresher', () => {
-  it('downloads a list that is not there yet, puts it in force, logs and counts it', async () => {
+  it('downloads a missing list, activates it, logs and counts it', async () => {
     const { refresher, serve, inForce, logged, counted, timer } = setUp();
     serve(numbered(3));
     await refresher.start();
@@ -71,7 +71,7 @@ describe('the refresher', () => {
     expect(timer.isStopped).toBe(true);
   });
 
-  it('knows once it has started how the lists stand, before it has looked whether one is due', async () => {
+  it('knows the state of the lists once it has started, before the first check whether one is due', async () => {
     const { refresher, another, serve, behaviour } = setUp();
     serve(numbered(3));
     await refresher.look();
@@ -82,7 +82,7 @@ describe('the refresher', () => {
     expect(another.complaints).toEqual([]);
   });
 
-  it('asks again when the time on record has come, after a restart too, and not before', async () => {
+  it('asks again when the recorded time has come, after a restart too, and not before', async () => {
     const { refresher, serve, asked, clock } = setUp();
     serve(numbered(3));
     await refresher.look();
@@ -94,7 +94,7 @@ describe('the refresher', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('asks again when the record says longer than the configuration, or the clock was set back', async () => {
+  it('asks again when the recorded wait is longer than the configured one, or the clock was set back', async () => {
     const { refresher, serve, asked, clock, tools } = setUp();
     serve(numbered(3));
     await updateList(URL, { ...tools, config: { ...tools.config, refreshHours: 1_000 } });
@@ -106,7 +106,7 @@ describe('the refresher', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('puts in force what another process downloaded or rolled back, without asking anybody', async () => {
+  it('activates what another process downloaded or rolled back, without a request', async () => {
     const { refresher, serve, update, inForce, asked, store } = setUp();
     serve(numbered(3));
     await refresher.look();
@@ -122,7 +122,7 @@ describe('the refresher', () => {
     expect(asked).toHaveLength(before);
   });
 
-  it('leaves alone what was rolled back, however long', async () => {
+  it('does not update a rolled back list, after any time', async () => {
     const { refresher, serve, update, store, clock, asked } = setUp();
     serve(numbered(3));
     await refresher.look();
@@ -145,7 +145,7 @@ describe('the refresher', () => {
     ],
     [{ outcome: 'refused', reason: 'more than 5 bytes' }, 'list refused: what was in force stays'],
   ] as const)(
-    'warns and counts when nothing good comes, and puts nothing in force: %j',
+    'warns and counts when no valid list is downloaded, and activates nothing: %j',
     async (answer, msg) => {
       const { refresher, source, logged, counted, inForce } = setUp();
       source.answer = answer;
@@ -159,7 +159,7 @@ describe('the refresher', () => {
     },
   );
 
-  it('complains of a list that was not confirmed for too long, and says since when it has been', async () => {
+  it('warns of a list that was not confirmed for too long, and since when', async () => {
     const { refresher, serve, source, clock } = setUp();
     serve(numbered(3));
     await refresher.look();
@@ -173,7 +173,7 @@ describe('the refresher', () => {
     );
   });
 
-  it('breaks an update off when it stops, and says nothing of that', async () => {
+  it('aborts an update when it stops, and does not log that as a failure', async () => {
     const { refresher, behaviour, logged, counted } = setUp();
     const begun = Promise.withResolvers<void>();
     behaviour.update = async (_url, _accepted, signal) => {
@@ -189,7 +189,7 @@ describe('the refresher', () => {
     expect([logged, counted]).toEqual([[], []]);
   });
 
-  it('stops while another instance updates the list, without waiting for it', async () => {
+  it('stops without waiting while another instance updates the list', async () => {
     const waiting = Promise.withResolvers<void>();
     const held: JobLock = {
       runExclusive: (_name, _job, signal) =>
@@ -206,7 +206,7 @@ describe('the refresher', () => {
     expect([asked, logged]).toEqual([[], []]);
   });
 
-  it('tries an update that came to no end again after half an hour, not at each look', async () => {
+  it('tries an update without a result again after half an hour, not at each check', async () => {
     const { refresher, serve, logged, behaviour, clock } = setUp();
     const { update } = behaviour;
     let attempts = 0;
@@ -226,13 +226,13 @@ describe('the refresher', () => {
     expect(attempts).toBe(2);
     behaviour.update = update;
     serve(numbered(3));
-    // A clock that was set back puts nothing off.
+    // A clock that was set back delays nothing.
     clock.time -= HOUR_MS;
     await refresher.look();
     expect(logged).toMatchObject([{}, {}, { msg: 'list updated' }]);
   });
 
-  it('shows what an update and a rollback would put in force, and changes nothing', async () => {
+  it('shows the effect of an update and of a rollback, and changes nothing', async () => {
     const { refresher, serve, inForce, store } = setUp();
     expect(await refresher.snapshotBefore(ID)).toEqual({ ok: false, reason: 'it was never downloaded' });
     serve(numbered(3));
@@ -250,7 +250,7 @@ describe('the refresher', () => {
     expect((await store.read()).lists[URL]?.snapshots).toHaveLength(2);
   });
 
-  it('updates the other lists when one comes to no end', async () => {
+  it('updates the other lists when one update does not end', async () => {
     const { refresher, behaviour } = setUp({ urls: [URL, 'https://lists.example.net/b.txt'] });
     const asked: string[] = [];
     behaviour.update = async (url) => {
@@ -261,7 +261,7 @@ describe('the refresher', () => {
     expect(asked).toEqual([URL, 'https://lists.example.net/b.txt']);
   });
 
-  it('logs that the data directory cannot be used, asks nobody, and goes on', async () => {
+  it('logs that the data directory cannot be used, sends no request, and continues', async () => {
     const { refresher, store, serve, asked, logged } = setUp();
     serve(numbered(3));
     const read = vi.spyOn(store, 'version').mockRejectedValueOnce(new Error('EACCES'));
@@ -276,8 +276,8 @@ describe('the refresher', () => {
   });
 });
 
-describe('a person at the refresher', () => {
-  it('has a list downloaded now, before its time and after a rollback, and in force when it is told so', async () => {
+describe('a manual update or rollback', () => {
+  it('downloads a list now, before its time and after a rollback, and returns when it is in force', async () => {
     const { refresher, serve, inForce, counted } = setUp();
     serve(numbered(3));
     await refresher.look();
@@ -294,13 +294,13 @@ describe('a person at the refresher', () => {
     expect(counted).toEqual([`${ID} taken`, `${ID} taken`, `${ID} refused`, `${ID} taken`]);
   });
 
-  it('is told why there is nothing to go back to, and nothing changes', async () => {
+  it('reports why there is no version to go back to, and changes nothing', async () => {
     const { refresher, inForce } = setUp();
     expect(await refresher.rollBack(ID)).toEqual({ ok: false, reason: 'it was never downloaded' });
     expect(inForce).toEqual([]);
   });
 
-  it('is told that there is no such list', async () => {
+  it('reports that there is no such list', async () => {
     const { refresher } = setUp();
     await expect(refresher.updateNow('other', {})).rejects.toMatchObject({ code: 'not_found' });
     await expect(refresher.rollBack('other')).rejects.toMatchObject({ code: 'not_found' });

@@ -15,7 +15,7 @@ describe('the name of a downloaded list', () => {
   it.each([
     ['https://lists.example.org/100%.txt', '100%.txt of lists.example.org'],
     ['https://lists.example.org/b%FCcher.txt', 'b%FCcher.txt of lists.example.org'],
-  ])('of %s, whose escapes are no UTF-8, is as the address has it', (url, name) => {
+  ])('of %s, whose escapes are not UTF-8, is as in the address', (url, name) => {
     expect(spokenName(url)).toBe(name);
     const [status] = statusOf([url], NO_LISTS, { now: 0, staleAfterHours: 1 });
     expect(status && complaintOf(status)).toBe(`${name} was never downloaded`);
@@ -26,7 +26,7 @@ it.each([
   [1.5, '1 hour'],
   [47.9, '47 hours'],
   [48, '2 days'],
-])('a list of %d hours ago is %s old', (hours, age) => {
+])('a list of %d hours ago is shown as %s old', (hours, age) => {
   const url = 'https://lists.example.org/a.txt';
   const [status] = statusOf([url], NO_LISTS, { now: 0, staleAfterHours: 1 });
   expect(status).toBeDefined();

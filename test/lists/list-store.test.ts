@@ -13,7 +13,7 @@ describe('a rollback', () => {
     return world;
   };
 
-  it('puts the snapshot before back, with its age', async () => {
+  it('restores the previous snapshot, with its age', async () => {
     const world = await twice();
     expect(await rollBackList(URL, world.store)).toMatchObject({
       ok: true,
@@ -41,7 +41,7 @@ describe('a rollback', () => {
     expect(await world.list()).toMatchObject({ rolled_back: null });
   });
 
-  it('ends when other content, or what is in force, is found by hand', async () => {
+  it('ends when a manual update finds other content, or what is in force', async () => {
     const world = await twice();
     await rollBackList(URL, world.store);
     world.serve(numbered(20));
@@ -49,7 +49,7 @@ describe('a rollback', () => {
     expect(await world.list()).toMatchObject({ rolled_back: null });
   });
 
-  it('changes nothing where there is nothing to go back to', async () => {
+  it('changes nothing where there is no previous snapshot', async () => {
     const world = setUp();
     expect(await rollBackList(URL, world.store)).toEqual({ ok: false, reason: 'it was never downloaded' });
     world.serve(['a.org']);
@@ -62,7 +62,7 @@ describe('a rollback', () => {
     expect(await world.list()).toEqual(before);
   });
 
-  it('goes back from what was looked at to what was looked at, and from nothing else', async () => {
+  it('goes from the snapshot that was shown to the one that was shown, and from no other', async () => {
     const world = await twice();
     const found = await findBefore(await world.list(), world.store);
     const pin = found.ok ? found.pin : '';
@@ -81,7 +81,7 @@ describe('a rollback', () => {
     await expect(rollBackList(URL, world.store, pin)).rejects.toMatchObject(refusal);
   });
 
-  it('puts no damaged snapshot in force', async () => {
+  it('activates no damaged snapshot', async () => {
     const world = await twice();
     const [, earlier] = (await world.list())?.snapshots ?? [];
     world.damage(earlier, 'x.org\t1\n');

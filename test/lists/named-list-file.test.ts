@@ -18,14 +18,14 @@ const YAML = `${HEAD}entries:
 `;
 
 describe('a named list in YAML', () => {
-  it('takes a domain as it is, and what is said of one beside it', () => {
+  it('adds a domain as a plain item, and one with a reason as a mapping', () => {
     expect(edited(YAML, (list) => list.add({ value: 'd.example' }))).toBe(`${YAML}  - d.example\n`);
     expect(
       edited(YAML, (list) => list.add({ value: 'd.example', reason: 'Why.', expires: '2027-01-01' })),
     ).toBe(`${YAML}  - value: d.example\n    reason: Why.\n    expires: 2027-01-01\n`);
   });
 
-  it('begins a list where there is none, and leaves items as far in as they stand', () => {
+  it('starts a list where there is none, and keeps the indentation of the items', () => {
     expect(edited(`${HEAD}entries: []\n`, (list) => list.add({ value: 'd.example' }))).toBe(
       `${HEAD}entries:\n  - d.example\n`,
     );
@@ -36,7 +36,7 @@ describe('a named list in YAML', () => {
     );
   });
 
-  it('says something else of an entry, and keeps the comments beside it', () => {
+  it('changes an entry, and keeps the comments beside it', () => {
     expect(edited(YAML, (list) => list.replace('.b.example', { value: '.b.example', reason: 'S.' }))).toBe(
       YAML.replace('reason: R., owner: p, expires: 2026-12-01', 'reason: S.'),
     );
@@ -48,7 +48,7 @@ describe('a named list in YAML', () => {
     );
   });
 
-  it('lets go of an entry in any case, its comment with it, and the head stays', () => {
+  it('removes an entry in any case, with its comment, and keeps the head of the file', () => {
     expect(edited(YAML, (list) => expect(list.remove('c.EXAMPLE')).toBe(true))).toBe(
       YAML.replace('  - C.example\n', ''),
     );
@@ -68,7 +68,7 @@ describe('a named list in YAML', () => {
     expect(() => edited(YAML, (list) => list.add({ value }))).toThrow(message);
   });
 
-  it('refuses a text that has a mistake already', () => {
+  it('refuses a text that already has a fault', () => {
     expect(() => openNamedList('description: D.\n', 'lists/x.yaml', 'rules')).toThrow(
       /^rules\/lists\/x\.yaml has mistakes; mend them first\nrules\/lists\/x\.yaml:1:1 error missing_key/,
     );
@@ -79,14 +79,14 @@ describe('a named list of lines', () => {
   const TXT = '# Head.\r\n\r\n  a.example # since May\r\n.B.example\r\n';
   const line = (edit: (list: EditableList) => void, text = TXT) => edited(text, edit, 'lists/x.txt');
 
-  it('has as reason what a line says behind #', () => {
+  it('takes the comment after # as the reason of a line', () => {
     expect(openNamedList(TXT, 'lists/x.txt').entries).toEqual([
       { value: 'a.example', reason: 'since May' },
       { value: '.B.example' },
     ]);
   });
 
-  it('takes, changes and lets go of a line, in the line ends that it has, and leaves all others', () => {
+  it('adds, changes and removes a line, keeps the kind of line ends, and all other lines', () => {
     expect(line((list) => list.add({ value: 'd.example', reason: 'two\nlines' }))).toBe(
       `${TXT}d.example # two lines\r\n`,
     );
@@ -110,7 +110,7 @@ describe('a named list of lines', () => {
     expect(() => line((list) => list.add(entry))).toThrow(message);
   });
 
-  it('refuses a text that has a mistake already', () => {
+  it('refuses a text that already has a fault', () => {
     expect(() => openNamedList('what is this\n', 'lists/x.txt')).toThrow(
       'lists/x.txt has mistakes; mend them first',
     );
@@ -120,7 +120,7 @@ describe('a named list of lines', () => {
 it.each([
   ['a b.example', 'a domain has neither blanks nor #'],
   ['a.example#c', 'a domain has neither blanks nor #'],
-])('a change that puts %j into a .txt list is refused, and says why', (value, message) => {
+])('a change that writes %j into a .txt list is refused with the reason', (value, message) => {
   const edit = {
     file: 'lists/x.txt',
     text: 'z.example\n',

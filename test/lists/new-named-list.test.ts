@@ -10,7 +10,7 @@ const ABOUT = { description: 'Whom we invite: all of them.', owner: 'risk' };
 const YAML = { kind: 'yaml' as const, name: 'partners', ...ABOUT };
 const TXT = { kind: 'txt' as const, name: 'rented' };
 
-/** Why a list is refused, each with its place. */
+/** The reasons why a list is refused, each with its place. */
 function refusal(list: NewNamedList): readonly object[] {
   try {
     writeNamedList(list);
@@ -22,7 +22,7 @@ function refusal(list: NewNamedList): readonly object[] {
 }
 
 describe('a new named list', () => {
-  it('is written as lint reads it, an entry on each line', () => {
+  it('is written in a form that lint accepts, with one entry on each line', () => {
     const text = writeNamedList({ ...YAML, entries: ['a.example', '.b.example', 'BÜCHER.example'] });
     expect(text).toBe(
       'description: "Whom we invite: all of them."\nowner: risk\nentries:\n  - a.example\n  - .b.example\n  - BÜCHER.example\n',
@@ -37,21 +37,21 @@ describe('a new named list', () => {
     );
   });
 
-  it.each([YAML, TXT])('may be empty, and takes entries later: $kind', (list) => {
+  it.each([YAML, TXT])('may be empty, and accepts entries later: $kind', (list) => {
     const opened = openNamedList(writeNamedList({ ...list, entries: [] }), newFileOf(list));
     expect(opened.entries).toEqual([]);
     opened.add({ value: 'a.example' });
     expect(opened.toString()).toMatch(/\ba\.example\n$/);
   });
 
-  it('keeps a description that is long on its line, so that entries are told by their place', () => {
+  it('keeps a long description on one line, so that the places of entries stay correct', () => {
     const long = { ...YAML, description: 'word '.repeat(90).trim() };
     expect(refusal({ ...long, entries: ['a.example', 'b', 'c.example'] })).toMatchObject([
       { path: 'body/list/entries/1' },
     ]);
   });
 
-  it.each([YAML, TXT])('tells which entry cannot stand there, and what was meant: $kind', (list) => {
+  it.each([YAML, TXT])('names each invalid entry, and the intended form: $kind', (list) => {
     expect(refusal({ ...list, entries: ['a.example', '*.b.example', 'jane@c.example'] })).toEqual([
       { path: 'body/list/entries/1', message: expect.stringContaining('.b.example'), meant: '.b.example' },
       { path: 'body/list/entries/2', message: expect.stringContaining('allow.yaml') },
@@ -74,7 +74,7 @@ describe('a new named list', () => {
     expect(refusal(list)).toMatchObject([{ path: `body/list/${member}` }]);
   });
 
-  it.each(['Partners', 'my-list', '../x', ''])('has no such name as "%s"', (name) => {
+  it.each(['Partners', 'my-list', '../x', ''])('cannot have the name "%s"', (name) => {
     expect(refusal({ ...YAML, name, entries: [] })).toEqual([
       { path: 'body/list/name', message: 'a name may hold only a-z, 0-9 and _' },
     ]);

@@ -15,7 +15,7 @@ describe('ListFile', () => {
     ['an empty file', '', '- value: x.org\n  reason: r\n  owner: o\n'],
     ['comments alone', '# One.\n# Two.\n', '# One.\n# Two.\n\n- value: x.org\n  reason: r\n  owner: o\n'],
     ['an empty list', '# One.\n[]\n', '# One.\n- value: x.org\n  reason: r\n  owner: o\n'],
-  ])('begins a list in %s', (_, text, expected) => {
+  ])('starts a list in %s', (_, text, expected) => {
     expect(edited(text, (list) => list.add(entry('x.org')))).toBe(expected);
   });
 
@@ -31,7 +31,7 @@ describe('ListFile', () => {
     );
   });
 
-  it('quotes what YAML would read as something else', () => {
+  it('quotes what YAML would read as another type', () => {
     const list = new ListFile('', 'deny.yaml');
     list.add({ value: '1.2e3', reason: 'no', owner: '# not a comment: "at all"' });
     expect(new ListFile(list.toString(), 'deny.yaml').entries).toEqual(list.entries);
@@ -41,16 +41,16 @@ describe('ListFile', () => {
     ['a head set off by a blank line', '# Head.\n\n- { value: x.org, reason: r, owner: o }\n'],
     ['a head right above the first entry', '# Head.\n- { value: x.org, reason: r, owner: o }\n'],
     ['a head and a comment', '# Head.\n\n# X.\n- { value: x.org, reason: r, owner: o }\n'],
-  ])('keeps %s when the only entry goes', (_, text) => {
+  ])('keeps %s when the only entry is removed', (_, text) => {
     expect(edited(text, (list) => list.remove('x.org'))).toBe('# Head.\n\n[]\n');
   });
 
-  it('takes the comment right above an entry away with it', () => {
+  it('removes the comment directly above an entry with it', () => {
     const text = '- { value: x.org, reason: r, owner: o }\n# Y.\n- { value: y.org, reason: r, owner: o }\n';
     expect(edited(text, (list) => list.remove('y.org'))).toBe('- { value: x.org, reason: r, owner: o }\n');
   });
 
-  it('gives back after removal the entries that were there before the addition', () => {
+  it('restores after a removal the entries before the addition', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 6 }), fc.string(), (words, reason) => {

@@ -19,22 +19,22 @@ describe('a list of domains', () => {
     expect(read(text)).toEqual(['a.example', 'b.co.uk']);
   });
 
-  it('is read in one pass, however many signs of comments stand in a line that holds a carriage return', () => {
+  it('is read in linear time, whatever the number of comment signs in a line with a carriage return', () => {
     const line = `${'#'.repeat(2_000_000)}\rx`;
     expect(read(`a.example\n${line}\nb.co.uk\n`)).toEqual(['a.example', 'b.co.uk']);
   });
 
-  it('is read whatever type its server gives it, but HTML', () => {
+  it('is read with any content type except HTML', () => {
     expect(read('a.example\n', 'application/octet-stream')).toEqual(['a.example']);
     expect(read('a.example\n', null)).toEqual(['a.example']);
     expect(read('a.example\n', 'text/html; charset=utf-8')).toBe('it is HTML, not a list');
   });
 
-  it('gives what is written in Unicode as A-labels', () => {
+  it('gives Unicode names as A-labels', () => {
     expect(read('müller.example\n')).toEqual(['xn--mller-kva.example']);
   });
 
-  it('leaves stray lines out as long as they are one in a hundred', () => {
+  it('ignores invalid lines up to one in a hundred', () => {
     expect(read([...many, 'no domain', 'x'].join('\n'))).toEqual(many);
     expect(read([...many, 'no domain', 'x', '1.2.3.4'].join('\n'))).toBe(
       '3 of 203 entries are no domains, the first is entry 201',
@@ -42,7 +42,7 @@ describe('a list of domains', () => {
   });
 });
 
-describe('what is no list', () => {
+describe('a text that is not a list', () => {
   it.each([
     ['nothing', '', 'it is empty'],
     ['comments alone', '# nothing\n\n', 'it is empty'],
@@ -60,7 +60,7 @@ describe('what is no list', () => {
     expect(read(text)).toBe(reason);
   });
 
-  it('is refused: bytes that are no text', () => {
+  it('is refused: bytes that are not text', () => {
     expect(read(Buffer.from([0x61, 0xff, 0xfe]))).toBe('it is no UTF-8 text');
   });
 
@@ -73,5 +73,5 @@ describe('what is no list', () => {
     `${'a.'.repeat(127)}example`,
     'a b.example',
     'a.1',
-  ])('is no domain: %s', (text) => expect(read(text)).toMatch(/^1 of 1 entries/));
+  ])('is not a domain: %s', (text) => expect(read(text)).toMatch(/^1 of 1 entries/));
 });

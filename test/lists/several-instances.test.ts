@@ -18,7 +18,7 @@ const CONFIG = {
 const log = pino({ level: 'silent' });
 
 describePostgres('instances that share a database', (database) => {
-  /** A source whose downloads wait until they are let go. */
+  /** A source whose downloads wait until the test releases them. */
   function aSource() {
     const asked: string[] = [];
     const answered = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ describePostgres('instances that share a database', (database) => {
     return { refresher, inForce, stop };
   }
 
-  it('download a list once, whichever looks first, and all answer from it', async () => {
+  it('download a list once, whichever is first, and all use it', async () => {
     await (await openPostgresStorage({ url: database.url, durability: 'commit' })).close();
     await database.empty();
     const clock = { time: START, now: () => clock.time };
@@ -69,7 +69,7 @@ describePostgres('instances that share a database', (database) => {
     expect(source.asked).toHaveLength(1);
     expect(instances.map(({ inForce }) => inForce)).toEqual([[21], [21], [21]]);
 
-    // Later too, by another where the one that did it is gone.
+    // Later too, by another instance where the one that downloaded it is gone.
     await instances[0]?.stop();
     clock.time += 7 * HOUR_MS;
     await Promise.all(instances.slice(1).map(({ refresher }) => refresher.look()));

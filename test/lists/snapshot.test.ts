@@ -13,7 +13,7 @@ const merge = (previous: Snapshot, domains: readonly string[], today: number, co
   mergeSnapshot(previous, new Set(domains), { today, confirmed });
 
 describe('the history of a list', () => {
-  it('begins with the first download', () => {
+  it('starts with the first download', () => {
     const { snapshot, ...counts } = merge(new Map(), ['a.org', 'b.org'], 100);
     expect([...snapshot]).toEqual([
       ['a.org', { firstSeen: 100, lastSeen: null }],
@@ -22,7 +22,7 @@ describe('the history of a list', () => {
     expect(counts).toEqual({ listed: 2, gone: 0, added: 2, removed: 0 });
   });
 
-  it('keeps what vanished, with the last day on which the list was seen to name it', () => {
+  it('keeps removed entries, with the last day on which the list contained them', () => {
     const first = merge(new Map(), ['a.org', 'b.org'], 100);
     const second = merge(first.snapshot, ['b.org', 'c.org'], 110, 107);
     expect(Object.fromEntries(second.snapshot)).toEqual({
@@ -33,21 +33,21 @@ describe('the history of a list', () => {
     expect(second).toMatchObject({ listed: 2, gone: 1, added: 1, removed: 1 });
   });
 
-  it('does not move the last day of what vanished before', () => {
+  it('does not move the last day of entries that were removed earlier', () => {
     const gone = new Map([['a.org', { firstSeen: 90, lastSeen: 95 }]]);
     const { snapshot, removed } = merge(gone, ['b.org'], 110);
     expect(snapshot.get('a.org')).toEqual({ firstSeen: 90, lastSeen: 95 });
     expect(removed).toBe(0);
   });
 
-  it('remembers when what comes back was seen first', () => {
+  it('keeps the first day of entries that return', () => {
     const gone = new Map([['a.org', { firstSeen: 90, lastSeen: 95 }]]);
     const { snapshot, gone: left, added } = merge(gone, ['a.org'], 110);
     expect(snapshot.get('a.org')).toEqual({ firstSeen: 90, lastSeen: null });
     expect({ left, added }).toEqual({ left: 0, added: 1 });
   });
 
-  it('forgets what was last seen more than a year ago', () => {
+  it('drops entries that were last seen more than a year ago', () => {
     const gone = new Map([
       ['year.org', { firstSeen: 1, lastSeen: 100 }],
       ['older.org', { firstSeen: 1, lastSeen: 99 }],
@@ -68,7 +68,7 @@ it('a snapshot is the same after it was written and read', () => {
   );
 });
 
-it('days are those of UTC', () => {
+it('days are UTC days', () => {
   expect(dayText(dayOf(Date.parse('2026-11-21T23:59:59.999Z')))).toBe('2026-11-21');
   expect(dayText(dayOf(Date.parse('2026-11-22T00:00:00Z')))).toBe('2026-11-22');
 });

@@ -29,14 +29,14 @@ async function setUp(database?: string) {
   return { server, dataDir, update, state: () => new DirectoryListStore(dataDir).read() };
 }
 
-describe('an update in a process of its own', () => {
-  it('is the same as one in this one', async () => {
+describe('an update in a child process', () => {
+  it('has the same result as one in this process', async () => {
     const { update, server, state } = await setUp();
     expect(await update()).toMatchObject({ result: 'taken', entries: 2 });
     expect((await state()).lists[server.url]?.snapshots).toHaveLength(1);
   });
 
-  it('is told what the operator allows', async () => {
+  it('uses what the operator allows', async () => {
     const { update } = await setUp();
     const allowed = [{ value: 'b.example', reason: 'Ours.', owner: 'risk' }];
     expect(await update(never, { allowed })).toMatchObject({
@@ -52,7 +52,7 @@ describe('an update in a process of its own', () => {
   });
 
   describePostgres('on a server', (database) => {
-    it('puts the list into the database that instances share', async () => {
+    it('writes the list into the database that instances share', async () => {
       await (await openPostgresStorage({ url: database.url, durability: 'commit' })).close();
       const { update, server } = await setUp(database.url);
       expect(await update()).toMatchObject({ result: 'taken', entries: 2 });
@@ -61,7 +61,7 @@ describe('an update in a process of its own', () => {
     });
   });
 
-  it('goes on when its whole group of processes is told to end, or to reload', async () => {
+  it('continues when its process group receives a signal to end, or to reload', async () => {
     const { update, server, state } = await setUp();
     const answer = server.answer;
     server.answer = (...request) => {
@@ -73,7 +73,7 @@ describe('an update in a process of its own', () => {
     expect((await state()).lists[server.url]?.snapshots).toHaveLength(1);
   });
 
-  it('can be broken off, before and while it waits for the list, and changes nothing then', async () => {
+  it('can be cancelled, before and while it waits for the list, and then changes nothing', async () => {
     const { update, server, state } = await setUp();
     await expect(update(AbortSignal.abort())).rejects.toThrow('aborted');
     const stopping = new AbortController();

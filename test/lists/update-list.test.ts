@@ -8,7 +8,7 @@ import type { Download } from '../../src/net/http-download.ts';
 import { DAY_MS, numbered, START, setUp, URL } from './a-list.ts';
 
 describe('an update', () => {
-  it('puts a first list in force, for the owner alone, with its checksum', async () => {
+  it('activates a first list, with access for the owner only, and with its checksum', async () => {
     const world = setUp();
     world.serve(['a.org', 'b.org'], '"1"');
     expect(await world.update()).toEqual({
@@ -30,7 +30,7 @@ describe('an update', () => {
     expect(world.files().join()).not.toContain('secret');
   });
 
-  it('asks only for something newer, and an unchanged list counts as confirmed', async () => {
+  it('requests only a newer list, and an unchanged one counts as confirmed', async () => {
     const world = setUp();
     world.serve(['a.org'], '"1"');
     await world.update();
@@ -48,7 +48,7 @@ describe('an update', () => {
     });
   });
 
-  it('that was looked at before takes just that download', async () => {
+  it('that was shown before applies exactly that download', async () => {
     const world = setUp();
     world.serve(['a.org']);
     await world.update();
@@ -65,7 +65,7 @@ describe('an update', () => {
     });
   });
 
-  it('is judged when it is only looked at, and taken where it is accepted', async () => {
+  it('is checked when it is only shown, and applied where it is accepted', async () => {
     const world = setUp();
     world.serve(numbered(20));
     await world.update();
@@ -81,7 +81,7 @@ describe('an update', () => {
     expect((await world.list())?.last_attempt).toMatchObject({ result: 'taken' });
   });
 
-  it('takes the same content under a new mark for unchanged', async () => {
+  it('counts the same content under a new ETag as unchanged', async () => {
     const world = setUp();
     world.serve(['a.org'], '"1"');
     await world.update();
@@ -90,7 +90,7 @@ describe('an update', () => {
     expect(await world.list()).toMatchObject({ etag: '"2"', snapshots: [{}] });
   });
 
-  it('keeps what vanished with the last day on which the source was seen to name it', async () => {
+  it('keeps removed entries with the last day on which the source contained them', async () => {
     const world = setUp();
     world.serve(['a.org', 'b.org']);
     await world.update();
@@ -138,7 +138,7 @@ describe('an update', () => {
       'refused',
       reason,
     ]),
-  ])('changes nothing but the record of the attempt when %s comes', async (_, answer, result, reason) => {
+  ])('changes only the record of the attempt when %s is received', async (_, answer, result, reason) => {
     const world = setUp();
     world.serve(numbered(100), '"1"');
     await world.update();
@@ -154,7 +154,7 @@ describe('an update', () => {
     });
   });
 
-  it('takes a great change that the operator accepts, and asks for the whole list then', async () => {
+  it('applies a large change that the operator accepts, and requests the whole list then', async () => {
     const world = setUp();
     world.serve(numbered(100), '"1"');
     await world.update();
@@ -164,7 +164,7 @@ describe('an update', () => {
     expect(world.asked.at(-1)).toEqual({ etag: null, lastModified: null });
   });
 
-  it('remembers which canaries were accepted, for as long as the list names them', async () => {
+  it('stores which canaries were accepted, for as long as the list contains them', async () => {
     const world = setUp();
     world.serve(['a.org', 'duck.com']);
     expect(await world.update(true)).toMatchObject({ result: 'taken', entries: 1 });
@@ -177,7 +177,7 @@ describe('an update', () => {
     expect(await world.update()).toMatchObject({ result: 'refused' });
   });
 
-  it('keeps no snapshot twice when it is accepted again', async () => {
+  it('stores no snapshot twice when it is accepted again', async () => {
     const world = setUp();
     world.serve(numbered(20));
     await world.update();
@@ -185,7 +185,7 @@ describe('an update', () => {
     expect((await world.list())?.snapshots).toHaveLength(1);
   });
 
-  it('keeps three snapshots, and no drafts that a killed process left', async () => {
+  it('keeps three snapshots, and no temporary files of a killed process', async () => {
     const world = setUp();
     for (let i = 1; i <= 4; i++) {
       world.serve(numbered(i));
@@ -201,7 +201,7 @@ describe('an update', () => {
 });
 
 describe('a damaged disk', () => {
-  it('costs a snapshot, not the list: the one before is built upon, and the whole list is asked for', async () => {
+  it('loses a snapshot, not the list: the previous one is used, and the whole list is requested', async () => {
     const world = setUp();
     world.serve(numbered(20), '"1"');
     await world.update();
@@ -216,7 +216,7 @@ describe('a damaged disk', () => {
   });
 
   it.each(['', 'x', 'null', '[]', '{"format":2,"lists":{}}'])(
-    'is told of when the state is no state: %j',
+    'is reported when the state is not valid: %j',
     async (text) => {
       const world = setUp();
       mkdirSync(join(world.dataDir, 'lists'));
@@ -225,7 +225,7 @@ describe('a damaged disk', () => {
     },
   );
 
-  it('is told of when it cannot be written to', async () => {
+  it('is reported when it cannot be written to', async () => {
     const world = setUp();
     writeFileSync(join(world.dataDir, 'lists'), '');
     world.serve(['a.org']);
@@ -234,7 +234,7 @@ describe('a damaged disk', () => {
 });
 
 describe('the name of a list', () => {
-  it('is the same for ever, and tells nothing of an address but its host', () => {
+  it('never changes, and contains only the host of its address', () => {
     expect(idOf(URL)).toBe('lists_example_7ba5ddc6');
     expect(idOf('https://raw.githubusercontent.com/x/y.txt')).toMatch(
       /^raw_githubusercontent_com_[0-9a-f]{8}$/,
@@ -254,7 +254,7 @@ describe('the time until the next attempt', () => {
     [0, 5.4],
     [0.5, 6],
     [1, 6.6],
-  ])('is the configured one, a tenth less or more by chance (%d)', (random, hours) => {
+  ])('is the configured one, a tenth less or more at random (%d)', (random, hours) => {
     const config = configWith(6);
     for (const result of ['taken', 'unchanged', 'refused'] as const) {
       expect(waitMs(result, config, () => random)).toBeCloseTo(hours * HOUR_MS);
@@ -262,13 +262,13 @@ describe('the time until the next attempt', () => {
     expect(waitMs('taken', config, () => random)).toBeLessThanOrEqual(Math.round(longestWaitMs(config)));
   });
 
-  it('is half an hour when nothing came, and no longer than the configured one', () => {
+  it('is half an hour after a failure, and no longer than the configured one', () => {
     expect(waitMs('failed', configWith(6), () => 0.5)).toBe(30 * MINUTE_MS);
     expect(waitMs('failed', configWith(0.25), () => 0.5)).toBe(15 * MINUTE_MS);
   });
 });
 
-it('an update counts what the operator allows among the canaries', async () => {
+it('an update includes what the operator allows in the canaries', async () => {
   const { tools, serve } = setUp();
   serve(['a.org', 'shop.example']);
   const allowed = [{ value: 'shop.example', reason: 'Ours.', owner: 'risk' }];
@@ -278,7 +278,7 @@ it('an update counts what the operator allows among the canaries', async () => {
   });
 });
 
-it('an update asks nobody where DNS has no address', async () => {
+it('an update connects to no host where DNS has no address', async () => {
   const { download: _, ...tools } = setUp().tools;
   expect(await updateList('https://lists.example/', tools)).toMatchObject({
     result: 'failed',

@@ -4,8 +4,8 @@ import { updateList } from '../../src/lists/update-list.ts';
 import type { Download } from '../../src/net/http-download.ts';
 import { numbered, setUp, URL } from './a-list.ts';
 
-describe('two updates at a time', () => {
-  it('of one list end with one after the other, whatever the downloads did', async () => {
+describe('two concurrent updates', () => {
+  it('of one list run one after the other, whatever the order of the downloads', async () => {
     const world = setUp();
     world.serve(numbered(20));
     const results = await Promise.all([world.update(), world.update(), world.update()]);
@@ -13,7 +13,7 @@ describe('two updates at a time', () => {
     expect((await world.list())?.snapshots).toHaveLength(1);
   });
 
-  it('of which one is a rollback do not undo it, whatever the other brings', async () => {
+  it('of which one is a rollback do not undo it, whatever the other downloads', async () => {
     for (const later of ['not_modified', 'fetched'] as const) {
       const world = setUp();
       world.serve(numbered(20), '"1"');
@@ -38,7 +38,7 @@ describe('two updates at a time', () => {
     }
   });
 
-  it('of two lists both are on record', async () => {
+  it('of two lists are both recorded', async () => {
     const world = setUp();
     world.serve(['a.org']);
     const other = 'https://other.example/b.txt';
