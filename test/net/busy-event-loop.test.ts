@@ -7,7 +7,7 @@ import { aCollector, aNetworkProvider } from '../support/providers.ts';
 
 const DEADLINE_MS = 100;
 
-/** A DNS server in a thread of its own, which answers while the event loop of the test stands still. */
+/** A DNS server in a thread of its own, which answers while the event loop of the test is blocked. */
 const SERVER = `
   const { parentPort } = require('node:worker_threads');
   const packet = require('dns-packet');
@@ -25,7 +25,7 @@ const SERVER = `
   socket.bind(0, '127.0.0.1', () => parentPort.postMessage(socket.address().port));
 `;
 
-it('an answer that lies in the socket when the deadline comes is read before it is called late', async () => {
+it('an answer that is in the socket buffer at the deadline is read before a timeout is reported', async () => {
   const answered = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(SERVER, { eval: true, workerData: answered.buffer });
   onTestFinished(() => void worker.terminate());
@@ -39,8 +39,8 @@ it('an answer that lies in the socket when the deadline comes is read before it 
   });
   const { collect } = await aCollector([provider], { deadlineMs: DEADLINE_MS, ports: { dns } });
   const signals = collect(anAddress());
-  // The question leaves with the loop's next turn; then the loop stands still until the answer has
-  // arrived and every deadline is past.
+  // The question is sent in the loop's next iteration; then the loop is blocked until the answer has arrived and every deadline
+  // has passed.
   await new Promise((resolve) => setImmediate(resolve));
   Atomics.wait(answered, 0, 0, 5_000);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * DEADLINE_MS);

@@ -29,11 +29,11 @@ const ask = (name = 'a.test') =>
     return answer;
   });
 
-/** Until a refresh in the background is there. */
+/** Until a background refresh is complete. */
 const refreshed = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('DnsCache', () => {
-  it('keeps an answer for as long as it holds, and says how long that still is', async () => {
+  it('keeps an answer for its TTL, and returns the remaining TTL', async () => {
     answer = held(100);
     expect(await ask()).toEqual(held(100));
     now = 99_000;
@@ -59,7 +59,7 @@ describe('DnsCache', () => {
   });
 
   it.each(['timeout', 'servfail', 'refused', 'malformed', 'error'] as const)(
-    'keeps a %s for five seconds, and says nothing of a life',
+    'keeps a %s for five seconds, and returns no TTL',
     async (outcome) => {
       answer = { outcome };
       expect(await ask()).toEqual({ outcome });
@@ -72,13 +72,13 @@ describe('DnsCache', () => {
     },
   );
 
-  it('asks once however many wait', async () => {
+  it('asks once for all callers that wait', async () => {
     answer = held(100);
     expect(await Promise.all([ask(), ask(), ask()])).toEqual([held(100), held(100), held(100)]);
     expect(asked).toBe(1);
   });
 
-  it('serves what is stale at once, for a second, while one refresh runs', async () => {
+  it('returns a stale answer at once, for a second, while one refresh runs', async () => {
     answer = held(100);
     await ask();
     now = 100_000;
@@ -89,7 +89,7 @@ describe('DnsCache', () => {
     expect(await ask()).toEqual(changed);
   });
 
-  it('serves what is stale for an hour while servers fail, and asks every five seconds', async () => {
+  it('returns a stale answer for an hour while servers fail, and asks every five seconds', async () => {
     answer = held(100);
     await ask();
     answer = { outcome: 'timeout' };
@@ -108,7 +108,7 @@ describe('DnsCache', () => {
     expect(await ask()).toEqual({ outcome: 'timeout' });
   });
 
-  it('never serves "there is nothing" when it is stale', async () => {
+  it('never returns a stale negative answer', async () => {
     answer = { outcome: 'nxdomain', ttlSeconds: 60 };
     await ask();
     now = 60_000;
@@ -116,7 +116,7 @@ describe('DnsCache', () => {
     expect(await ask()).toEqual(changed);
   });
 
-  it('believes a refresh that says that there is nothing any more', async () => {
+  it('accepts a refresh that says that there is nothing any more', async () => {
     answer = held(100);
     await ask();
     now = 100_000;
@@ -126,7 +126,7 @@ describe('DnsCache', () => {
     expect(await ask()).toEqual(answer);
   });
 
-  it('keeps a bounded number of records, and forgets those that were not asked for longest', async () => {
+  it('keeps a limited number of records, and evicts the least recently used ones', async () => {
     answer = { outcome: 'found', records: Array(999).fill('192.0.2.1'), ttlSeconds: 100 };
     for (let name = 0; name < 10; name++) await ask(`${name}.test`);
     await ask('0.test');
@@ -182,14 +182,14 @@ it.each([
   [{ ttl: 120, minimum: 900 }, 120],
   [{ ttl: 86_400, minimum: 86_400 }, 3600],
   [{ ttl: 2 ** 31, minimum: 900 }, 60],
-])('that there is nothing is kept, with the SOA %j, for %i seconds', async (soa, ttlSeconds) => {
+])('a negative answer with the SOA %j is kept for %i seconds', async (soa, ttlSeconds) => {
   await withResolver(async (resolver) => {
     expect(await resolver.mx('gone.test', never)).toEqual({ outcome: 'nxdomain', ttlSeconds });
     expect(await resolver.mx('empty.test', never)).toEqual({ outcome: 'nodata', ttlSeconds });
   }, soa);
 });
 
-it('takes what is no text for a name that is none, and needs no signal', async () => {
+it('treats a name that is not text as a name that does not exist, and needs no signal', async () => {
   await withResolver(async (resolver) => {
     const nothing = undefined as unknown as string;
     expect(await resolver.mx(nothing, never)).toEqual({ outcome: 'nxdomain' });

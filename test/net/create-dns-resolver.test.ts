@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemServers } from '../../src/net/create-dns-resolver.ts';
 
-it('notices new servers within half a minute, and keeps what is known of those that stay', () => {
+it('uses new servers within half a minute, and keeps the state of those that remain', () => {
   let now = 0;
   let addresses = ['192.0.2.1', '192.0.2.2'];
   const made: string[] = [];

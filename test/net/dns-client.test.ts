@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 const found: Reply = { outcome: 'nodata', ttlSeconds: 1 };
 const gone: Reply = { outcome: 'error' };
 
-/** Servers that reply as `state` says, under a clock of their own. */
+/** Servers that reply as `state` says, with a clock of their own. */
 function aClient(...labels: readonly string[]) {
   const state = {
     now: 0,
@@ -48,7 +48,7 @@ async function askUntilOut({ ask }: ReturnType<typeof aClient>) {
 }
 
 describe('the client', () => {
-  it('leaves a server alone that does not reply, while another does', async () => {
+  it('stops asking a server that does not reply, while another does', async () => {
     const client = aClient('a', 'b');
     client.state.replies.set('a', gone);
     await askUntilOut(client);
@@ -57,7 +57,7 @@ describe('the client', () => {
     expect(client.state.asked).toEqual(['b']);
   });
 
-  it('looks after it beside a question that goes elsewhere, and asks it first again when it is back', async () => {
+  it('probes it beside a question to another server, and asks it first again when it is back', async () => {
     const client = aClient('a', 'b');
     client.state.replies.set('a', gone);
     await askUntilOut(client);
@@ -88,7 +88,7 @@ describe('the client', () => {
   });
 
   it.each(['servfail', 'refused', 'malformed'] as const)(
-    'suspects no server that says %s, though it takes its time: it replies',
+    'does not suspect a slow server that answers %s: it replies',
     async (outcome) => {
       const client = aClient('a');
       client.state.replies.set('a', { outcome });
@@ -104,7 +104,7 @@ describe('the client', () => {
 const EMPTY: Reply = { outcome: 'nodata', ttlSeconds: 1 };
 
 beforeEach(() => {
-  // setImmediate stays real: it stands for the event loop's own turn, not for time.
+  // setImmediate stays real: it stands for an event-loop iteration, not for time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 });
 afterEach(() => vi.useRealTimers());
@@ -153,7 +153,7 @@ function race(...names: readonly string[]) {
 }
 
 describe('askServers', () => {
-  it('asks another server after a third of the time, not before, and drops the loser', async () => {
+  it('asks another server after a third of the time, not before, and ignores the slower one', async () => {
     const { log, b, answer } = race('a', 'b');
     await pass(99);
     expect(log).toEqual(['a asked']);
@@ -164,7 +164,7 @@ describe('askServers', () => {
     expect(log).toEqual(['a asked', 'b asked', 'a dropped', 'b dropped']);
   });
 
-  it('takes the first answer, though it is that of the slower server', async () => {
+  it('uses the first answer, also when it comes from the slower server', async () => {
     const { log, a, answer } = race('a', 'b');
     await pass(150);
     a.reply(EMPTY);
@@ -173,7 +173,7 @@ describe('askServers', () => {
     expect(log.filter((line) => line.endsWith('asked'))).toEqual(['a asked', 'b asked']);
   });
 
-  it('asks a single server again as if the packet were lost, three times in all', async () => {
+  it('asks a single server again in case the packet was lost, three times in all', async () => {
     const { log, budget, answer } = race('a');
     await pass(299);
     expect(log).toEqual(['a asked', 'a asked', 'a asked']);
@@ -183,7 +183,7 @@ describe('askServers', () => {
     expect(await answer).toEqual({ outcome: 'timeout' });
   });
 
-  it('asks a server over TCP once: TCP sends again what is lost', async () => {
+  it('asks a server over TCP once: TCP retransmits lost packets', async () => {
     const log: string[] = [];
     const { server } = aServer(log, 'a', { isLossy: false });
     const budget = new AbortController();
@@ -194,7 +194,7 @@ describe('askServers', () => {
     expect(await answer).toEqual({ outcome: 'timeout' });
   });
 
-  it('does not ask a server again that failed, and goes on waiting for the others', async () => {
+  it('does not ask a failed server again, and keeps waiting for the others', async () => {
     const { log, a, b, answer } = race('a', 'b');
     a.reply({ outcome: 'servfail' });
     await pass(0);
@@ -205,7 +205,7 @@ describe('askServers', () => {
     expect(await answer).toEqual(EMPTY);
   });
 
-  it('says the most telling failure when the time is over', async () => {
+  it('returns the most specific failure at the deadline', async () => {
     const { a, budget, answer } = race('a', 'b');
     a.reply({ outcome: 'refused' });
     await pass(100);

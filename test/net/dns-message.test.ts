@@ -21,7 +21,7 @@ const alias = (name: string, data: string, ttl = 300): packet.Answer => ({ type:
 const read = (more: Partial<packet.Packet>) => readReply(aReply(more), QUESTION, ID);
 
 describe('readReply', () => {
-  it('finds the end of a chain in whatever order its aliases stand', () => {
+  it('finds the end of an alias chain in any order of its records', () => {
     const chain = [
       alias('mail.test', 'One.test'),
       alias('one.test', 'two.test', 50),
@@ -36,7 +36,7 @@ describe('readReply', () => {
     }
   });
 
-  it('believes nothing about names that were not asked', () => {
+  it('ignores records of names that were not asked', () => {
     const answers = [mx('mail.test', 'mx.test'), mx('stranger.test', 'evil.test')];
     expect(read({ answers })).toMatchObject({ records: [{ data: { exchange: 'mx.test' } }] });
     expect(read({ answers: [mx('stranger.test', 'evil.test')] })).toEqual({ outcome: 'nodata' });
@@ -48,14 +48,14 @@ describe('readReply', () => {
     });
   });
 
-  it('takes aliases that lead back to themselves for a failure', () => {
+  it('treats an alias loop as a failure', () => {
     expect(read({ answers: [alias('mail.test', 'b.test'), alias('b.test', 'mail.test')] })).toEqual({
       outcome: 'servfail',
     });
     expect(read({ answers: [alias('mail.test', 'mail.test')] })).toEqual({ outcome: 'servfail' });
   });
 
-  it('asks on where the end of a chain was not answered, and not where the SOA says that it was', () => {
+  it('asks again where the end of a chain was not answered, and not where the SOA says that it was', () => {
     const answers = [alias('mail.test', 'b.test', 40)];
     expect(read({ answers })).toEqual({ outcome: 'alias', target: 'b.test', ttlSeconds: 40 });
     const data = { mname: 'ns.test', rname: 'root.test', minimum: 900 };
@@ -63,7 +63,7 @@ describe('readReply', () => {
     expect(read({ answers, authorities })).toEqual({ outcome: 'nodata', ttlSeconds: 40 });
   });
 
-  it('leaves alone what has another id, however it is made', () => {
+  it('ignores a message with another id, whatever its content', () => {
     expect(readReply(Buffer.alloc(0), QUESTION, ID)).toBe('not_ours');
     expect(readReply(Buffer.from([0]), QUESTION, ID)).toBe('not_ours');
     expect(readReply(aReply({ answers: [mx('mail.test', 'mx.test')] }), QUESTION, ID + 1)).toBe('not_ours');
@@ -71,7 +71,7 @@ describe('readReply', () => {
 
   const whole = aReply({ answers: [alias('mail.test', 'b.test'), mx('b.test', 'mx.b.test')] });
 
-  it('never throws and never hangs, whatever octets follow the id', () => {
+  it('never throws and never hangs, whatever bytes follow the id', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (octets) => {
         const bytes = Buffer.concat([Buffer.from([ID >> 8, ID & 0xff]), octets]);
@@ -81,7 +81,7 @@ describe('readReply', () => {
     );
   });
 
-  it('never throws and never hangs on a reply with some octets changed or cut off', () => {
+  it('never throws and never hangs on a reply with some bytes changed or cut off', () => {
     const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));
     fc.assert(
       fc.property(fc.array(change, { maxLength: 6 }), fc.nat(whole.length), (changes, length) => {

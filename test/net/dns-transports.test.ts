@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([first.close(), second.close()]));
 
-it('leaves the second one alone while the first answers', async () => {
+it('does not ask the second one while the first answers', async () => {
   expect(await askFor('gone.test')).toMatchObject({ outcome: 'nxdomain' });
   expect(second.queries).toEqual([]);
 });
@@ -59,13 +59,13 @@ it.each<[Behaviour, Behaviour, string]>([
   ['refusing', 'servfail', 'servfail'],
   ['malformed', 'refusing', 'refused'],
   ['bad_version', 'malformed', 'malformed'],
-])('says of one that is %s and one that is %s: %s', async (one, other, outcome) => {
+])('returns for one that is %s and one that is %s: %s', async (one, other, outcome) => {
   first.setBehaviour(one);
   second.setBehaviour(other);
   expect(await askFor('mail.test')).toEqual({ outcome });
 });
 
-it('says what the one said when the other says nothing', async () => {
+it('returns the failure of one when the other does not reply', async () => {
   first.setBehaviour('silent');
   second.setBehaviour('servfail');
   expect(await askFor('mail.test', 300)).toEqual({ outcome: 'servfail' });

@@ -6,7 +6,7 @@ import { plainList, startListServer } from '../support/list-server.ts';
 
 const NONE = { etag: null, lastModified: null };
 
-/** Answers each question with the next of its answers, and the last one for ever. */
+/** Answers each question with the next of its answers, and then always with the last one. */
 function aFickleResolver(
   ...answers: readonly (readonly string[])[]
 ): DnsResolver & { readonly asked: string[] } {
@@ -32,9 +32,9 @@ const get = (url: string, options: Partial<DownloadOptions> = {}) =>
   });
 
 describe('a download over a real connection', () => {
-  it('goes to the address that was checked: the name is looked up once, and by nobody else', async () => {
+  it('connects to the address that was checked: the name is looked up once, only by our resolver', async () => {
     const server = await startListServer(plainList(['a.example']));
-    // A name that no resolver of this machine could know.
+    // A name that no resolver of this machine knows.
     const dns = aFickleResolver(['127.0.0.1'], ['10.0.0.1']);
     expect(await get(`http://checked.invalid:${server.port}/`, { dns })).toMatchObject({
       outcome: 'fetched',
@@ -43,7 +43,7 @@ describe('a download over a real connection', () => {
     expect(server.asked[0]).toMatchObject({ host: `checked.invalid:${server.port}` });
   });
 
-  it('reaches no address of this machine unless a test allows it, by name or by number', async () => {
+  it('connects to no address of this machine unless a test allows it, by name or by number', async () => {
     const server = await startListServer(plainList(['a.example']));
     for (const host of ['127.0.0.1', 'checked.invalid', 'localhost']) {
       const answer = await get(`http://${host}:${server.port}/`, { allowPrivateAddresses: false });
@@ -55,7 +55,7 @@ describe('a download over a real connection', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('fails when the body breaks off before its declared end', async () => {
+  it('fails when the body ends before its declared length', async () => {
     const server = await startListServer((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('a.example\n', () => response.destroy());
@@ -63,7 +63,7 @@ describe('a download over a real connection', () => {
     expect(await get(server.url)).toEqual({ outcome: 'failed', reason: 'it broke off before its end' });
   });
 
-  it('fails when a chunked body, or a packed one, has no end', async () => {
+  it('fails when a chunked or compressed body has no end', async () => {
     const server = await startListServer((_, response) => {
       response.write('a.example\n', () => response.destroy());
     });
@@ -75,14 +75,14 @@ describe('a download over a real connection', () => {
     expect(await get(server.url)).toMatchObject({ outcome: 'failed' });
   });
 
-  it('drops a bomb where it reaches the limit, and hangs up', async () => {
-    // 256 MB of zeros, packed to a thousandth.
+  it('aborts a compression bomb at the limit, and closes the connection', async () => {
+    // 256 MB of zeros, compressed to a thousandth.
     const bomb = gzipSync(Buffer.alloc(256 * 2 ** 20));
     const hungUp = Promise.withResolvers<void>();
     const server = await startListServer((_, response) => {
       response.on('close', hungUp.resolve);
       response.writeHead(200, { 'content-encoding': 'gzip' });
-      // The rest never comes: whoever waits for the end waits for ever.
+      // The rest is never sent: an implementation that waits for the end never returns.
       response.write(bomb.subarray(0, bomb.length - 8));
     });
     const before = process.memoryUsage().rss;
@@ -91,7 +91,7 @@ describe('a download over a real connection', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
   });
 
-  it('drops a body without an end', async () => {
+  it('aborts a body without an end', async () => {
     const hungUp = Promise.withResolvers<void>();
     const server = await startListServer((_, response) => {
       response.on('close', hungUp.resolve);
@@ -104,7 +104,7 @@ describe('a download over a real connection', () => {
     await hungUp.promise;
   });
 
-  it('gives up a server that never answers, and one that never ends', async () => {
+  it('ends by timeout for a server that never answers, and for one that never ends', async () => {
     const server = await startListServer(() => undefined);
     expect(await get(server.url, { timeoutMs: 50 })).toEqual({
       outcome: 'failed',

@@ -35,7 +35,7 @@ const get = (path = '/list.txt', validators = NONE, options: Partial<DownloadOpt
   });
 
 describe('a download', () => {
-  it('gives the body with what tells it from a later one', async () => {
+  it('returns the body with its validators', async () => {
     nock(ORIGIN, { badheaders: ['if-none-match', 'if-modified-since'] })
       .get('/list.txt')
       .matchHeader('user-agent', /^postern\/\d/)
@@ -53,7 +53,7 @@ describe('a download', () => {
     });
   });
 
-  it('asks only for something newer, and says that there is nothing', async () => {
+  it('requests only a newer version, and reports that there is none', async () => {
     nock(ORIGIN)
       .get('/list.txt')
       .matchHeader('if-none-match', '"v1"')
@@ -63,7 +63,7 @@ describe('a download', () => {
     expect(await get('/list.txt', validators)).toEqual({ outcome: 'not_modified' });
   });
 
-  it('believes no "not modified" that it did not ask for', async () => {
+  it('refuses a "not modified" that it did not ask for', async () => {
     nock(ORIGIN).get('/list.txt').reply(304);
     expect(await get()).toEqual({ outcome: 'failed', reason: 'answered with status 304' });
   });
@@ -73,7 +73,7 @@ describe('a download', () => {
     ['x-gzip', gzipSync(TEXT)],
     ['br', brotliCompressSync(TEXT)],
     ['identity', Buffer.from(TEXT)],
-  ])('unpacks %s', async (encoding, body) => {
+  ])('decompresses %s', async (encoding, body) => {
     nock(ORIGIN).get('/list.txt').reply(200, body, { 'content-encoding': encoding });
     expect(await get()).toMatchObject({ outcome: 'fetched', bytes: Buffer.from(TEXT) });
   });
@@ -90,7 +90,7 @@ describe('a download', () => {
 });
 
 describe('what is refused', () => {
-  it('is more than the limit, by its own word or not', async () => {
+  it('is a body larger than the limit, with or without Content-Length', async () => {
     const long = 'x'.repeat(1_001);
     nock(ORIGIN).get('/list.txt').reply(200, long, { 'content-length': '1001' });
     expect(await get()).toEqual({ outcome: 'refused', reason: 'more than 1000 bytes' });
@@ -100,14 +100,14 @@ describe('what is refused', () => {
     expect(await get()).toMatchObject({ outcome: 'fetched' });
   });
 
-  it('is a packed body that unpacks to more', async () => {
+  it('is a compressed body that decompresses to more than the limit', async () => {
     nock(ORIGIN)
       .get('/list.txt')
       .reply(200, gzipSync('x'.repeat(100_000)), { 'content-encoding': 'gzip' });
     expect(await get()).toEqual({ outcome: 'refused', reason: 'more than 1000 bytes' });
   });
 
-  it('is a packed body that is cut off or damaged', async () => {
+  it('is a compressed body that is cut off or damaged', async () => {
     const packed = gzipSync(TEXT);
     const broken = [
       packed.subarray(0, packed.length - 9),
@@ -123,7 +123,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('is a body packed in a way that was not asked for', async () => {
+  it('is a body with a content encoding that was not asked for', async () => {
     nock(ORIGIN).get('/list.txt').reply(200, TEXT, { 'content-encoding': 'zstd' });
     expect(await get()).toEqual({ outcome: 'refused', reason: 'packed as "zstd", which was not asked for' });
   });
@@ -136,7 +136,7 @@ describe('a redirect', () => {
     expect(await get()).toMatchObject({ outcome: 'fetched' });
   });
 
-  it('is followed five times', async () => {
+  it('is followed at most five times', async () => {
     for (let i = 0; i <= 5; i++)
       nock(ORIGIN)
         .get(`/${i}`)
@@ -151,13 +151,13 @@ describe('a redirect', () => {
     ['https://10.0.0.1/x', '10.0.0.1 is at no public address (10.0.0.1)'],
     ['https://[::1]/x', '[::1] is at no public address (::1)'],
     ['https://inside.test/x', 'inside.test is at no public address (10.1.2.3, fd00::1)'],
-  ])('to %s is not', async (location, reason) => {
+  ])('to %s is not followed', async (location, reason) => {
     nock(ORIGIN).get('/list.txt').reply(302, '', { location });
     const dns = aResolver({ 'lists.test': ['8.8.8.8'], 'inside.test': ['10.1.2.3', 'fd00::1'] });
     expect(await get('/list.txt', NONE, { dns })).toEqual({ outcome: 'failed', reason });
   });
 
-  it('without a place is a failure', async () => {
+  it('without a Location is a failure', async () => {
     nock(ORIGIN).get('/list.txt').reply(302);
     expect(await get()).toEqual({ outcome: 'failed', reason: 'answered with status 302' });
   });

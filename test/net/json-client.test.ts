@@ -46,7 +46,7 @@ function aClient(more: Partial<JsonClientOptions> = {}) {
 const refused = (code: string) => Object.assign(new Error(`connect ${code} for jane`), { code });
 
 describe('a request', () => {
-  it('gives the status and the JSON, and sends what it is told to and who asks', async () => {
+  it('returns the status and the JSON, and sends the given headers and the user agent', async () => {
     nock(ORIGIN)
       .get('/v1/score?hash=ab')
       .matchHeader('authorization', 'Bearer s3cret')
@@ -63,14 +63,14 @@ describe('a request', () => {
     expect(outcomes).toEqual(['ok']);
   });
 
-  it('tells what it asks which trace it belongs to', async () => {
+  it('sends the trace that it belongs to', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     nock(ORIGIN).get('/v1/score').matchHeader('traceparent', traceparent).reply(200, '1');
     const asked = traceHeaders.run({ traceparent }, () => aClient().client.getJson(URL_));
     expect(await asked).toMatchObject({ outcome: 'ok' });
   });
 
-  it('sends a body as JSON, and lets no header change where it goes', async () => {
+  it('sends a body as JSON, and no header changes its destination', async () => {
     nock(ORIGIN, { badheaders: ['proxy-authorization', 'transfer-encoding'] })
       .post('/v1/score', { hash: 'ab' })
       .matchHeader('host', 'api.test')
@@ -94,12 +94,12 @@ describe('a request', () => {
     ['no JSON', 200, '<html>', { outcome: 'malformed', code: 'json' }],
     ['JSON that is no UTF-8', 200, Buffer.from([0x22, 0xff, 0x22]), { outcome: 'malformed', code: 'json' }],
     ['more than is taken', 200, JSON.stringify('x'.repeat(1_000)), { outcome: 'malformed', code: 'body' }],
-  ])('comes to data at %s', async (_what, status, body, answer) => {
+  ])('returns data at %s', async (_what, status, body, answer) => {
     nock(ORIGIN).get('/v1/score').reply(status, body);
     expect(await aClient().client.getJson(URL_)).toEqual(answer);
   });
 
-  it('follows no redirection, wherever it leads', async () => {
+  it('follows no redirection, to any address', async () => {
     nock(ORIGIN)
       .get('/v1/score')
       .reply(302, '', { location: `${ORIGIN}/v2/score` });
@@ -121,13 +121,13 @@ describe('a request', () => {
     expect(outcomes).toEqual(['refused']);
   });
 
-  it('is sent to a private address where the operator says so of this origin', async () => {
+  it('is sent to a private address where the operator allows it for this origin', async () => {
     nock('https://inside.test').get('/').reply(200, '1');
     const { client } = aClient({ privateOrigins: new Set(['https://inside.test']) });
     expect(await client.getJson('https://inside.test/')).toMatchObject({ outcome: 'ok', body: 1 });
   });
 
-  it('says no more of an error than the code of the system', async () => {
+  it("reveals only the system's code of an error", async () => {
     nock(ORIGIN).post('/v1/score').replyWithError(refused('ECONNREFUSED'));
     expect(await aClient().client.request(URL_, { method: 'POST' })).toEqual({
       outcome: 'error',
@@ -139,9 +139,9 @@ describe('a request', () => {
   });
 });
 
-describe('another attempt', () => {
+describe('a retry', () => {
   it.each([502, 503, 504])(
-    'is made after %i, twice at most, where asking twice does no harm',
+    'is made after %i, twice at most, where a repeated request does no harm',
     async (status) => {
       nock(ORIGIN).get('/v1/score').times(2).reply(status).get('/v1/score').reply(200, '1');
       const { client, outcomes } = aClient();
@@ -171,7 +171,7 @@ describe('another attempt', () => {
     expect(await aClient().client.request(URL_, { method })).toMatchObject({ outcome: 'status', status });
   });
 
-  it('waits at least half of its time, longer the second time', async () => {
+  it('waits at least half of its delay, longer the second time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     const asked: number[] = [];
     nock(ORIGIN)
@@ -193,7 +193,7 @@ describe('another attempt', () => {
     expect(third - second).toBeGreaterThanOrEqual(39);
   });
 
-  it('is not made when nothing waits for it any more: the answer that came stands', async () => {
+  it('is not made after cancellation: the received answer is returned', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
     let asked = 0;
     nock(ORIGIN)
@@ -211,7 +211,7 @@ describe('another attempt', () => {
     };
     const gone = new AbortController();
     const answer = aClient().client.getJson(URL_, { signal: gone.signal });
-    // Half of the shortest wait.
+    // Half of the shortest delay.
     await pass(10);
     expect(asked).toBe(1);
     gone.abort();
@@ -222,8 +222,8 @@ describe('another attempt', () => {
   });
 });
 
-describe('time', () => {
-  it('that is over is an outcome, whether the provider’s or the question’s', async () => {
+describe('the time limit', () => {
+  it('is an outcome when it is over, for the provider’s limit and for the question’s', async () => {
     nock(ORIGIN).get('/v1/score').times(2).delay(60_000).reply(200, '1');
     expect(await aClient({ timeoutMs: 20 }).client.getJson(URL_)).toEqual({ outcome: 'timeout' });
     const signal = AbortSignal.timeout(20);
@@ -233,7 +233,7 @@ describe('time', () => {
     });
   });
 
-  it('ends for all when the service stops', async () => {
+  it('ends for all requests when the service stops', async () => {
     nock(ORIGIN).get('/v1/score').delay(60_000).reply(200, '1');
     const { client } = aClient();
     const answer = client.getJson(URL_);
@@ -247,14 +247,14 @@ describe('an origin that fails', () => {
   const failing = (times: number) => nock(ORIGIN).post('/v1/score').times(times).reply(500);
   const post = ({ client }: ReturnType<typeof aClient>) => client.request(URL_, { method: 'POST' });
 
-  it('five times in a row is left alone, tried once after a while, and asked again when it answers', async () => {
+  it('five times in a row is not asked any more, tried once after a while, and asked again when it answers', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const asker = aClient();
     failing(5);
     for (let turn = 0; turn < 5; turn++) expect(await post(asker)).toMatchObject({ status: 500 });
     expect(asker.breaker).toEqual([[ORIGIN, true]]);
     expect(await post(asker)).toEqual({ outcome: 'breaker_open' });
-    // Other origins are asked as ever.
+    // Other origins are not affected.
     expect(await asker.client.getJson('https://inside.test/')).toEqual({
       outcome: 'refused',
       code: 'address',
@@ -273,7 +273,7 @@ describe('an origin that fails', () => {
   it.each([
     ['answers that are no fault of its own', 404],
     ['too many requests', 429],
-  ])('is not one that gives %s', async (_what, status) => {
+  ])('is not one that answers %s', async (_what, status) => {
     const asker = aClient();
     nock(ORIGIN).post('/v1/score').times(8).reply(status);
     for (let turn = 0; turn < 8; turn++) expect(await post(asker)).toMatchObject({ status });
@@ -287,7 +287,7 @@ describe('an origin that fails', () => {
     { method: 'GE T' as never },
     { method: 'PUT' as const, body: 1n },
     { method: 'PUT' as const, body: () => 1 },
-  ])('is no failure of the server where it cannot be written: %o', async (request) => {
+  ])('is not one whose request cannot be written: %o', async (request) => {
     const { client, breaker } = aClient();
     for (let time = 0; time < 6; time++)
       expect(await client.request(URL_, request)).toEqual({ outcome: 'refused', code: 'request' });
@@ -296,7 +296,7 @@ describe('an origin that fails', () => {
     expect(await client.getJson(URL_)).toMatchObject({ outcome: 'ok' });
   });
 
-  it('is not one that is cut off early: only what had half of the time, or an answer, tells of the server', async () => {
+  it('is not one that is cancelled early: only half of the time, or an answer, says something about the server', async () => {
     const asker = aClient({ concurrency: 1, timeoutMs: 300 });
     nock(ORIGIN).post('/v1/score').times(12).delay(120).reply(200, '1');
     const burst = await Promise.all(Array.from({ length: 8 }, () => post(asker)));
@@ -307,15 +307,15 @@ describe('an origin that fails', () => {
     nock.cleanAll();
   });
 
-  it('is one that lets five requests run into the time-out', async () => {
+  it('is one that lets five requests time out', async () => {
     const asker = aClient({ timeoutMs: 50 });
     nock(ORIGIN).post('/v1/score').times(5).delay(5_000).reply(200, '1');
     for (let turn = 0; turn < 5; turn++) expect(await post(asker)).toEqual({ outcome: 'timeout' });
-    // What was cut off is counted once it has ended.
+    // A cancelled request is counted once it has ended.
     await expect.poll(() => asker.breaker).toEqual([[ORIGIN, true]]);
   });
 
-  it('is not left alone for ever where the clock of the machine is set back', async () => {
+  it('is not blocked forever where the clock of the machine is set back', async () => {
     vi.useFakeTimers({ toFake: ['performance', 'Date'] });
     const asker = aClient();
     failing(5);
@@ -333,7 +333,7 @@ describe('an origin that fails', () => {
   });
 });
 
-it('keeps to so many requests at once, lets eight times as many wait, and refuses more', async () => {
+it('limits concurrent requests, lets eight times as many wait, and refuses more', async () => {
   const { client } = aClient({ concurrency: 2 });
   let underWay = 0;
   let most = 0;

@@ -10,7 +10,7 @@ import type { DnsResolver } from '../../src/provider-kit/index.ts';
 
 const trusted = getCACertificates('default');
 
-/** A real HTTPS server on loopback, and a client that may ask it. */
+/** A real HTTPS server on loopback, and a client that may connect to it. */
 async function aPair(
   listener: RequestListener,
   { isTrusted = true, ...more }: Partial<JsonClientOptions> & { readonly isTrusted?: boolean } = {},
@@ -27,7 +27,7 @@ async function aPair(
     mx: async () => ({ outcome: 'nodata' }),
     addresses: async (host) => {
       asked.push(host);
-      // The second answer is another: a name that is looked up once more on the way would end there.
+      // The second answer differs: an implementation that looks the name up again would fail.
       return { outcome: 'found', records: [asked.length % 2 === 1 ? '127.0.0.1' : '127.0.0.9'] };
     },
   };
@@ -50,7 +50,7 @@ async function aPair(
   return { client, origin, asked, connections: () => connections };
 }
 
-it('goes to the address that was checked, over a connection that is kept', async () => {
+it('connects to the address that was checked, over a kept connection', async () => {
   const { client, origin, asked, connections } = await aPair((_request, response) => {
     response.setHeader('content-encoding', 'gzip');
     response.end(gzipSync('{"score":7}'));
@@ -60,7 +60,7 @@ it('goes to the address that was checked, over a connection that is kept', async
   expect([asked.length, connections()]).toEqual([3, 1]);
 });
 
-it('reaches nothing of this machine unless the operator names it', async () => {
+it('connects to nothing on this machine unless the operator names it', async () => {
   const { client, origin, connections } = await aPair((_request, response) => void response.end('1'), {
     privateOrigins: new Set(),
   });
@@ -78,7 +78,7 @@ it('trusts no certificate that the system does not', async () => {
   });
 });
 
-it('tries again where a connection breaks, and drops a bomb where it reaches the limit', async () => {
+it('retries where a connection breaks, and aborts a compression bomb at the limit', async () => {
   let turn = 0;
   const { client, origin } = await aPair((request, response) => {
     if (request.url === '/bomb') {
@@ -92,7 +92,7 @@ it('tries again where a connection breaks, and drops a bomb where it reaches the
   expect(await client.getJson(`${origin}/v1`)).toMatchObject({ outcome: 'ok' });
 });
 
-it('gives up a server that never ends its answer', async () => {
+it('ends by timeout for a server that never ends its answer', async () => {
   const { client, origin } = await aPair((_request, response) => void response.write('{"a":'), {
     timeoutMs: 100,
   });

@@ -14,7 +14,7 @@ let changes: boolean[];
 let answer: ServerReply;
 let server: NameServer;
 
-/** It replies to a probe when it is alive, and `answer` to a question, after `takesMs`. */
+/** It replies to a probe when it is alive, and with `answer` to a question, after `takesMs`. */
 beforeEach(() => {
   [now, takesMs, isAlive, probes, changes, answer] = [0, 100, false, 0, [], SILENCE];
   server = new NameServer({
@@ -35,10 +35,10 @@ beforeEach(() => {
   });
 });
 
-/** Until what was begun has been told. */
+/** Until all started promises are settled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** All at the same moment. */
+/** All at the same time. */
 async function askTimes(times: number, reply: ServerReply) {
   const started = now;
   answer = reply;
@@ -56,13 +56,13 @@ describe('a name server', () => {
   it.each([
     [99, 0],
     [100, 1],
-  ])('that was cut off %i ms after each of five questions is probed %i times', async (ms, count) => {
+  ])('whose five questions were each cancelled after %i ms is probed %i times', async (ms, count) => {
     takesMs = ms;
     await fallSilent();
     expect(probes).toBe(count);
   });
 
-  it('is out when it was silent and does not reply to a probe either, and says so once', async () => {
+  it('is out when it was silent and does not reply to a probe either, and is reported once', async () => {
     await fallSilent(4);
     expect(probes).toBe(0);
     expect(server.since).toBeNull();
@@ -71,7 +71,7 @@ describe('a name server', () => {
     expect(server.since).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  it('is never out however many domains are dead, while it replies to probes', async () => {
+  it('is never out because of many dead domains, while it replies to probes', async () => {
     isAlive = true;
     for (let round = 0; round < 50; round++) await fallSilent();
     expect({ isOut: server.isOut, probes, changes }).toEqual({ isOut: false, probes: 50, changes: [] });
@@ -85,7 +85,7 @@ describe('a name server', () => {
     expect(probes).toBe(1);
   });
 
-  it('is forgiven silence after ten seconds', async () => {
+  it('is not suspected for silence more than ten seconds ago', async () => {
     await fallSilent(4);
     now = 10_000;
     await fallSilent(4);
@@ -108,7 +108,7 @@ describe('a name server', () => {
     expect({ isOut: server.isOut, changes }).toEqual({ isOut: false, changes: [true, false] });
   });
 
-  it('is back at the first reply, whatever it was a reply to', async () => {
+  it('is back at the first reply to any question', async () => {
     await fallSilent();
     await askTimes(1, REPLY);
     expect(changes).toEqual([true, false]);

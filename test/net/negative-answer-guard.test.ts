@@ -20,14 +20,17 @@ const found: Reply = { outcome: 'found', records: [], ttlSeconds: 60 };
 const nxdomain: Reply = { outcome: 'nxdomain', ttlSeconds: 60 };
 
 describe('guardNegativeAnswers', () => {
-  it.each(['nxdomain', 'nodata'] as const)('believes %s of a resolver that is connected', async (outcome) => {
-    const reply: Reply = { outcome, ttlSeconds: 60 };
-    const { ask } = aClient(reply, found);
-    expect(await ask()).toEqual(reply);
-  });
+  it.each(['nxdomain', 'nodata'] as const)(
+    'accepts %s of a resolver that is connected to the internet',
+    async (outcome) => {
+      const reply: Reply = { outcome, ttlSeconds: 60 };
+      const { ask } = aClient(reply, found);
+      expect(await ask()).toEqual(reply);
+    },
+  );
 
   it.each(['nxdomain', 'nodata'] as const)(
-    'takes %s for unknown from one that knows no root server',
+    'treats %s as unknown from one that knows no root server',
     async (outcome) => {
       const { ask, state } = aClient({ outcome, ttlSeconds: 60 }, nxdomain);
       expect(await ask()).toEqual({ outcome: 'error' });
@@ -35,7 +38,7 @@ describe('guardNegativeAnswers', () => {
     },
   );
 
-  it('passes records and failures on without asking for proof', async () => {
+  it('passes records and failures on without a check', async () => {
     const { ask, state } = aClient(found, nxdomain);
     expect(await ask()).toEqual(found);
     state.reply = { outcome: 'servfail' };
@@ -43,7 +46,7 @@ describe('guardNegativeAnswers', () => {
     expect(state.proofs).toBe(0);
   });
 
-  it('asks for proof once however many wait, and again after a minute', async () => {
+  it('checks once for all callers that wait, and again after a minute', async () => {
     const { ask, state } = aClient(nxdomain, found);
     await Promise.all([ask(), ask(), ask()]);
     state.now = 59_999;
@@ -54,7 +57,7 @@ describe('guardNegativeAnswers', () => {
     expect(state.proofs).toBe(2);
   });
 
-  it('believes again within seconds of the uplink coming back', async () => {
+  it('accepts answers again within seconds after the uplink is back', async () => {
     const { ask, state } = aClient(nxdomain, { outcome: 'timeout' });
     expect(await ask()).toEqual({ outcome: 'error' });
     state.proof = found;
@@ -62,7 +65,7 @@ describe('guardNegativeAnswers', () => {
     expect(await ask()).toEqual(nxdomain);
   });
 
-  it('says timeout when the time is over before the proof is there', async () => {
+  it('returns timeout when the time is over before the check is complete', async () => {
     const { ask } = aClient(nxdomain, found);
     expect(await ask(AbortSignal.abort())).toEqual({ outcome: 'timeout' });
   });

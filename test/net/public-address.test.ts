@@ -50,7 +50,7 @@ it.each([
   ['octal or short forms', '0x7f.0.0.1'],
   ['no address', 'example.com'],
   ['no address', ''],
-])('%s (%s) is not', (_what, address) => expect(isPublicAddress(address)).toBe(false));
+])('%s (%s) is not public', (_what, address) => expect(isPublicAddress(address)).toBe(false));
 
 it.each<[what: string, records: readonly string[], chosen: string | undefined]>([
   ['the public one among private ones', ['10.0.0.1', '::1', '8.8.4.4', '127.0.0.1'], '8.8.4.4'],
@@ -59,8 +59,8 @@ it.each<[what: string, records: readonly string[], chosen: string | undefined]>(
   ['the same whatever the order', ['9.9.9.9', '8.8.8.8'], '8.8.8.8'],
   ['none where all are private', ['10.0.0.1', '::ffff:8.8.8.8', '169.254.169.254'], undefined],
   ['none where there is none', [], undefined],
-])('takes %s', (_what, records, chosen) => expect(chooseAddress(records, false)).toBe(chosen));
+])('accepts %s', (_what, records, chosen) => expect(chooseAddress(records, false)).toBe(chosen));
 
-it('takes a private one where that is allowed', () => {
+it('accepts a private one where that is allowed', () => {
   expect(chooseAddress(['::1', '127.0.0.1'], true)).toBe('127.0.0.1');
 });

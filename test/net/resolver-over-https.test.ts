@@ -21,7 +21,7 @@ afterAll(() => nock.enableNetConnect());
 
 type Answers = packet.Answer[];
 
-/** Answers one question of the type, which must come in RFC 8484's form. */
+/** Answers one question of the type, which must have RFC 8484's form. */
 function answers(type: 'MX' | 'A' | 'AAAA', reply: Partial<packet.Packet>): void {
   nock(ORIGIN, {
     reqheaders: { 'content-type': 'application/dns-message', accept: 'application/dns-message' },
@@ -44,7 +44,7 @@ const mx = (name: string, exchange: string, preference: number): packet.Answer =
 });
 
 describe('answers', () => {
-  it('gives the exchanges best first', async () => {
+  it('returns the exchanges in order of preference', async () => {
     answers('MX', { answers: [mx('mail.test', 'B.mail.test', 20), mx('mail.test', 'a.mail.test', 10)] });
     expect(await resolver.mx('mail.test', never)).toEqual({
       outcome: 'found',
@@ -56,14 +56,14 @@ describe('answers', () => {
     });
   });
 
-  it('gives the null MX as an empty exchange', async () => {
+  it('returns the null MX as an empty exchange', async () => {
     answers('MX', { answers: [mx('null.test', '.', 0)] });
     expect(await resolver.mx('null.test', never)).toMatchObject({
       records: [{ exchange: '', preference: 0 }],
     });
   });
 
-  it('follows aliases and leaves out what belongs to another name', async () => {
+  it('follows aliases and leaves out records of other names', async () => {
     const records: Answers = [
       { type: 'CNAME', name: 'alias.test', data: 'mail.test' },
       mx('mail.test', 'a.mail.test', 10),
@@ -73,7 +73,7 @@ describe('answers', () => {
     expect(await resolver.mx('alias.test', never)).toMatchObject({ records: [{ exchange: 'a.mail.test' }] });
   });
 
-  it('asks for both families of addresses', async () => {
+  it('asks for both address families', async () => {
     answers('A', { answers: [{ type: 'A', name: 'mx.test', data: '192.0.2.1' }] });
     answers('AAAA', { answers: [{ type: 'AAAA', name: 'mx.test', data: '2001:db8::1' }] });
     expect(await resolver.addresses('mx.test', never)).toEqual({
@@ -104,7 +104,7 @@ describe('answers', () => {
 });
 
 describe('failures', () => {
-  it.each([400, 404, 429, 500, 503])('says error of HTTP status %i', async (status) => {
+  it.each([400, 404, 429, 500, 503])('returns error for HTTP status %i', async (status) => {
     nock(ORIGIN).post('/dns-query').reply(status, 'no');
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
   });
@@ -114,7 +114,7 @@ describe('failures', () => {
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
   });
 
-  it('says error when the server cannot be reached', async () => {
+  it('returns error when the server cannot be reached', async () => {
     nock(ORIGIN).post('/dns-query').replyWithError('connection reset');
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
   });
@@ -123,7 +123,7 @@ describe('failures', () => {
     ['octets that are no DNS message', '\u0001\u0002'],
     ['an HTML page', '<!doctype html><title>Sign in to the network</title>'],
     ['nothing', ''],
-  ])('says malformed of %s', async (_what, body) => {
+  ])('returns malformed for %s', async (_what, body) => {
     nock(ORIGIN).post('/dns-query').reply(200, body);
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'malformed' });
   });
@@ -132,12 +132,12 @@ describe('failures', () => {
     ['an answer to another question', { questions: [{ type: 'MX', name: 'other.test' }] }],
     ['a query', { type: 'query' }],
     ['a truncated message', { flags: packet.TRUNCATED_RESPONSE }],
-  ])('says malformed of %s', async (_what, reply) => {
+  ])('returns malformed for %s', async (_what, reply) => {
     answers('MX', reply);
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'malformed' });
   });
 
-  it('says malformed of an answer that goes on for longer than DNS can say', async () => {
+  it('returns malformed for an answer that is longer than a DNS message can be', async () => {
     const question = { type: 'MX', name: 'mail.test' } as const;
     const answer = packet.encode({ type: 'response', id: 0, questions: [question] });
     nock(ORIGIN)
@@ -146,13 +146,13 @@ describe('failures', () => {
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'malformed' });
   });
 
-  it('says timeout when the answer is not there in time', async () => {
+  it('returns timeout when the answer does not arrive in time', async () => {
     nock(ORIGIN).post('/dns-query').delay(1_000).reply(200, '');
     const hasty = createDnsResolver({ servers: [], timeoutMs: 20, dohUrl: URL });
     expect(await hasty.mx('mail.test', never)).toEqual({ outcome: 'timeout' });
   });
 
-  it('answers at once when the caller gives up', async () => {
+  it('returns at once when the caller cancels', async () => {
     nock(ORIGIN).post('/dns-query').delay(1_000).reply(200, '');
     const caller = new AbortController();
     const answer = resolver.mx('mail.test', caller.signal);
@@ -179,14 +179,14 @@ describe('a real server', () => {
     await server.close();
   });
 
-  it('is asked over connections that are kept, and its answers are as old as it says', async () => {
+  it('is asked over kept connections, and its answers have the age that it reports', async () => {
     setDefaultCACertificates([...trusted, server.ca]);
     expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found', ttlSeconds: 800 });
     expect(await resolver.mx('null.test', never)).toMatchObject({ outcome: 'found' });
     for (let name = 0; name < 10; name++) {
       expect(await resolver.mx(`gone${name}.test`, never)).toMatchObject({ outcome: 'nxdomain' });
     }
-    // fetch opens a second one where the first is not quite free yet.
+    // fetch opens a second one where the first is not released yet.
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 

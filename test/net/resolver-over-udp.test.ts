@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('mx', () => {
-  it('gives the exchanges best first, in lower case and without a final dot', async () => {
+  it('returns the exchanges in order of preference, in lower case and without a final dot', async () => {
     expect(await resolver.mx('mail.test', never)).toEqual({
       outcome: 'found',
       records: [
@@ -55,19 +55,19 @@ describe('mx', () => {
     });
   });
 
-  it('gives the null MX of RFC 7505 as an empty exchange', async () => {
+  it('returns the null MX of RFC 7505 as an empty exchange', async () => {
     expect(await resolver.mx('null.test', never)).toMatchObject({
       records: [{ exchange: '', preference: 0 }],
     });
   });
 
-  it('gives no octet of a name that a terminal would obey', async () => {
+  it('returns no byte of a name that a terminal would interpret', async () => {
     expect(await resolver.mx('odd.test', never)).toMatchObject({
       records: [{ exchange: 'mx\\027[2j.odd.test' }],
     });
   });
 
-  it('gives all of 64 exchanges, over TCP as they fit in no datagram', async () => {
+  it('returns all of 64 exchanges, over TCP because they fit in no datagram', async () => {
     const answer = await resolver.mx('many.test', never);
     expect(answer.outcome === 'found' && answer.records.map(({ preference }) => preference)).toEqual(
       MANY.map(({ preference }) => preference).sort((a, b) => a - b),
@@ -89,7 +89,7 @@ describe('mx', () => {
     expect(await resolver.mx(name, never)).toMatchObject({ outcome });
   });
 
-  it('goes after a chain of aliases that the server leaves open, and no further than eight', async () => {
+  it('follows a chain of aliases that the server leaves open, up to eight', async () => {
     await resolver.mx('open.test', never);
     expect(server.queries.map(({ name }) => name)).toEqual(['open.test', 'open-two.test', 'mail.test']);
     await resolver.mx('loop.test', never);
@@ -106,7 +106,7 @@ describe('mx', () => {
 });
 
 describe('addresses', () => {
-  it('gives both families together', async () => {
+  it('returns both families together', async () => {
     expect(await resolver.addresses('mx.mail.test', never)).toEqual({
       outcome: 'found',
       records: ['192.0.2.1', '192.0.2.2', '2001:db8::1'],
@@ -126,16 +126,16 @@ describe('addresses', () => {
 });
 
 describe('a question', () => {
-  it('has a random id and a port of its own, and takes datagrams of 1232 octets', async () => {
+  it('has a random id and a port of its own, and accepts datagrams of 1232 bytes', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => resolver.mx(`${index}.test`, never)));
     const { queries } = server;
     expect(new Set(queries.map(({ port }) => port)).size).toBeGreaterThan(15);
-    // Twenty ids of 65,536 collide once in 340 runs; two collisions are once in 230,000.
+    // Twenty ids of 65,536 collide once in 340 runs; two collisions occur once in 230,000.
     expect(new Set(queries.map(({ id }) => id)).size).toBeGreaterThan(18);
     expect(new Set(queries.map(({ udpPayloadSize }) => udpPayloadSize))).toEqual(new Set([1232]));
   });
 
-  it('is asked once however many wait, and not again while its answer holds', async () => {
+  it('is asked once for all callers that wait, and not again within the TTL of its answer', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => resolver.mx('mail.test', never)));
     answers.push(await resolver.mx('MAIL.test', never));
     expect(answers.every(({ outcome }) => outcome === 'found')).toBe(true);
@@ -143,15 +143,15 @@ describe('a question', () => {
   });
 });
 
-describe('what is no answer to the question', () => {
-  it('is passed over, from whoever it comes: the right answer is waited for', async () => {
+describe('a datagram that does not answer the question', () => {
+  it('is ignored, from any sender: the right answer is waited for', async () => {
     server.setBehaviour('impostors_first');
     expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
     expect(server.queries).toHaveLength(1);
   });
 
   it.each(['wrong_id', 'wrong_name', 'wrong_type', 'wrong_port', 'echo', 'silent'] as const)(
-    'is a timeout when nothing else comes: %s',
+    'leads to a timeout when nothing else arrives: %s',
     async (behaviour) => {
       server.setBehaviour(behaviour);
       expect(await resolverWith(60, server).mx('mail.test', never)).toEqual({ outcome: 'timeout' });
@@ -159,16 +159,16 @@ describe('what is no answer to the question', () => {
     },
   );
 
-  it('does no harm when it comes after the time is over', async () => {
+  it('does no harm when it arrives after the deadline', async () => {
     server.setBehaviour({ slowMs: 60 }, 'mail.test');
     const hasty = resolverWith(30, server);
     expect(await hasty.mx('mail.test', never)).toEqual({ outcome: 'timeout' });
-    // Asked when the late answers to the first question arrive, and told the truth.
+    // Asked when the late answers to the first question arrive, and answered correctly.
     server.setBehaviour({ slowMs: 100 }, 'gone.test');
     expect(await resolver.mx('gone.test', never)).toMatchObject({ outcome: 'nxdomain' });
   });
 
-  it('does no harm when it is the answer again', async () => {
+  it('does no harm when it is a duplicate of the answer', async () => {
     server.setBehaviour('twice');
     expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
     expect(await resolver.mx('null.test', never)).toMatchObject({ records: [{ exchange: '' }] });
@@ -185,13 +185,13 @@ describe('failures', () => {
     ['pointer_loop', 'malformed'],
     ['lying_count', 'malformed'],
     ['bad_version', 'error'],
-  ])('says of a server that is %s: %s', async (behaviour, outcome) => {
+  ])('returns for a server that is %s: %s', async (behaviour, outcome) => {
     server.setBehaviour(behaviour);
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome });
     expect(await resolver.addresses('mx.mail.test', never)).toEqual({ outcome });
   });
 
-  it('takes a referral for no answer: "no such record" is not what it says', async () => {
+  it('does not treat a referral as "no such record"', async () => {
     server.setBehaviour('referral');
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
   });
@@ -207,13 +207,13 @@ describe('failures', () => {
     expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
   });
 
-  it('says error, not refused, when nobody listens there', async () => {
+  it('returns error, not refused, when no server listens there', async () => {
     await server.close();
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome: 'error' });
     server = await startDnsServer(ZONE);
   });
 
-  it('answers at once who gives up, and the others when the answer is there', async () => {
+  it('returns at once to a caller that cancels, and to the others with the answer', async () => {
     server.setBehaviour({ slowMs: 20 });
     const caller = new AbortController();
     const answer = resolver.mx('mail.test', caller.signal);
@@ -225,7 +225,7 @@ describe('failures', () => {
     expect(server.queries).toHaveLength(1);
   });
 
-  it('refuses a server that is no address when it is made', () => {
+  it('refuses a server that is not an address when it is created', () => {
     expect(() => createDnsResolver({ servers: ['dns.test'], timeoutMs: 1, dohUrl: null })).toThrow(
       'dns.test',
     );
@@ -234,7 +234,7 @@ describe('failures', () => {
 
 describe('over TCP', () => {
   it.each(['truncated', 'cut_in_record', { overTcp: 'octet_by_octet' }] as const)(
-    'takes what is %j in a datagram',
+    'accepts what is %j in a datagram',
     async (behaviour) => {
       server.setBehaviour(behaviour);
       expect(await resolver.mx('mail.test', never)).toMatchObject({ outcome: 'found' });
@@ -246,12 +246,12 @@ describe('over TCP', () => {
     ['hang_up', 'error'],
     ['hang_up_halfway', 'malformed'],
     ['wrong_id', 'malformed'],
-  ] as const)('says of a server that does %s: %s', async (overTcp, outcome) => {
+  ] as const)('returns for a server that does %s: %s', async (overTcp, outcome) => {
     server.setBehaviour({ overTcp });
     expect(await resolver.mx('mail.test', never)).toEqual({ outcome });
   });
 
-  it('says timeout of a server that takes the question and says nothing', async () => {
+  it('returns timeout for a server that accepts the question and sends nothing', async () => {
     server.setBehaviour({ overTcp: 'silent' });
     expect(await resolverWith(60, server).mx('mail.test', never)).toEqual({ outcome: 'timeout' });
   });

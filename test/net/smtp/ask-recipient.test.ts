@@ -4,7 +4,7 @@ import type { Reply } from '../../../src/net/smtp/smtp-connection.ts';
 
 const QUESTION = { heloName: 'probe.example.net', exchange: 'mx.example.com', recipient: 'qx7@example.com' };
 
-/** Plays a host that says these lines in turn, each "code text" with parts of one reply separated by "|". */
+/** Plays a host that sends these lines in turn, each "code text" with parts of one reply separated by "|". */
 async function talk(script: readonly string[], question = QUESTION) {
   const said: string[] = [];
   const replies = script.map((text): Reply => {
@@ -32,13 +32,13 @@ async function talk(script: readonly string[], question = QUESTION) {
 const UP_TO_RCPT = ['220 hi', '250 hi', '250 ok'];
 
 describe('askRecipient', () => {
-  it('greets, names the null sender, asks for the recipient, and sends nothing more', async () => {
+  it('greets, gives the null sender, asks for the recipient, and sends nothing more', async () => {
     const { answer, said } = await talk([...UP_TO_RCPT, '250 2.1.5 ok']);
     expect(said).toEqual(['EHLO probe.example.net', 'MAIL FROM:<>', 'RCPT TO:<qx7@example.com>']);
     expect(answer).toEqual({ outcome: 'all_accepted', step: 'rcpt', code: 250 });
   });
 
-  it('goes over to TLS where it is offered, and greets again', async () => {
+  it('switches to TLS where it is offered, and greets again', async () => {
     const { said } = await talk([
       '220 hi',
       '250-hi|250-SIZE 1|250 starttls ',
@@ -57,7 +57,7 @@ describe('askRecipient', () => {
     ]);
   });
 
-  it('says HELO to a host that does not know EHLO', async () => {
+  it('sends HELO to a host that does not know EHLO', async () => {
     const { answer, said } = await talk(['220 hi', '502 what?', '250 hi', '250 ok', '251 will forward']);
     expect(said.slice(0, 2)).toEqual(['EHLO probe.example.net', 'HELO probe.example.net']);
     expect(answer).toMatchObject({ outcome: 'all_accepted', code: 251 });
@@ -69,7 +69,7 @@ describe('askRecipient', () => {
     ['551 5.1.6 Moved', 'no_such_mailbox', '5.1.6'],
     ['553 5.1.3 Bad address', 'no_such_mailbox', '5.1.3'],
     ['550 5.1.10 Null MX', 'no_such_mailbox', '5.1.10'],
-    // The sender's address, not the recipient's (RFC 3463 section 3.2).
+    // About the sender's address, not the recipient's (RFC 3463 section 3.2).
     ['550 5.1.7 Bad sender syntax', 'rejected', '5.1.7'],
     ['550 5.1.8 Sender domain not found', 'rejected', '5.1.8'],
     ['550 5.7.1 Relaying denied', 'rejected', '5.7.1'],
@@ -84,7 +84,7 @@ describe('askRecipient', () => {
     ['421 Closing', 'deferred', undefined],
     ['252 Cannot say', 'malformed', undefined],
     ['354 Go ahead', 'malformed', undefined],
-  ])('takes "%s" to RCPT for %s', async (reply, outcome, enhancedCode) => {
+  ])('maps "%s" after RCPT to %s', async (reply, outcome, enhancedCode) => {
     const { answer } = await talk([...UP_TO_RCPT, reply]);
     const code = Number(reply.slice(0, 3));
     expect(answer).toEqual({ outcome, step: 'rcpt', code, ...(enhancedCode && { enhancedCode }) });
@@ -100,12 +100,12 @@ describe('askRecipient', () => {
     ['ehlo', ['220 hi', '250 STARTTLS', '220 go', '554 no'], 'rejected'],
     ['mail', ['220 hi', '250 hi', '550 5.1.1 No null sender'], 'rejected'],
     ['mail', ['220 hi', '250 hi', '530 5.7.0 STARTTLS first'], 'rejected'],
-  ])('is not told about the recipient when the host ends it at %s', async (step, script, outcome) => {
+  ])('reports nothing about the recipient when the host ends it at %s', async (step, script, outcome) => {
     const { answer } = await talk(script);
     expect(answer).toMatchObject({ outcome, step });
   });
 
-  it('lets nothing into a command that could end it or begin another', async () => {
+  it('puts nothing into a command that could end it or begin another', async () => {
     const evil = {
       heloName: 'probe.example.net\r\nMAIL FROM:<x@y>',
       exchange: 'mx.example.com',

@@ -5,7 +5,7 @@ import { aClient } from './a-client.ts';
 
 describe('a host that misbehaves', () => {
   const HELLO = ['220 hi', '250 hi', '250 ok'];
-  /** For hosts that would be waited for in vain. */
+  /** For hosts whose reply never comes. */
   const HASTY = { stepMs: 150 };
 
   it.each<[what: string, script: readonly string[], answer: object]>([
@@ -40,7 +40,7 @@ describe('a host that misbehaves', () => {
     expect(host.connections).toBe(1);
   });
 
-  it('offers STARTTLS and speaks no TLS', async () => {
+  it('offers STARTTLS and does not speak TLS', async () => {
     const host = await aBareHost(async (socket, next) => {
       await saying('220 hi', '250 STARTTLS')(socket, next);
       await next();
@@ -50,7 +50,7 @@ describe('a host that misbehaves', () => {
     expect(await aClient().ask(host.port)).toEqual({ outcome: 'tls_failed', step: 'tls' });
   });
 
-  it('gets no more octets read than the bound', async () => {
+  it('has no more bytes read than the limit', async () => {
     let written = 0;
     const host = await aBareHost(async (socket) => {
       while (!socket.destroyed) {
@@ -61,11 +61,11 @@ describe('a host that misbehaves', () => {
       }
     });
     expect(await aClient().ask(host.port)).toEqual({ outcome: 'malformed', step: 'greeting' });
-    // What the kernel's buffers took, not what a client that reads on would have.
+    // What the kernel's buffers accept, not what a client that reads on would accept.
     expect(written).toBeLessThan(50_000_000);
   });
 
-  it('hangs up in the middle of the dialogue, or of a reply', async () => {
+  it('closes the connection during the dialogue, or within a reply', async () => {
     const early = await aBareHost(async (socket, next) => {
       socket.write('220 hi\r\n');
       await next();
@@ -76,7 +76,7 @@ describe('a host that misbehaves', () => {
     expect(await aClient().ask(half.port)).toEqual({ outcome: 'dropped', step: 'greeting' });
   });
 
-  it('has its last word heard when it hangs up right after it', async () => {
+  it('has its last reply used when it closes right after it', async () => {
     const host = await aBareHost((socket) => void socket.end('421 4.3.2 Shutting down\r\n'));
     expect(await aClient().ask(host.port)).toMatchObject({
       outcome: 'deferred',
@@ -85,7 +85,7 @@ describe('a host that misbehaves', () => {
     });
   });
 
-  it('answers in TLS when it hangs up there: as its last word says', async () => {
+  it('closes right after a reply in TLS: its last reply is used', async () => {
     const host = await aMailHost({
       onMailFrom: (_address, _session, callback) =>
         callback(Object.assign(new Error('4.3.2 No'), { responseCode: 421 })),
@@ -93,7 +93,7 @@ describe('a host that misbehaves', () => {
     expect(await aClient().ask(host.port)).toMatchObject({ outcome: 'deferred', step: 'mail', code: 421 });
   });
 
-  it('drips octets: a step is a whole reply, so that each octet does not buy more time', async () => {
+  it('sends single bytes: the limit is for a whole reply, so that bytes do not extend it', async () => {
     const host = await aBareHost((socket) => {
       const drip = setInterval(() => socket.write('2'), 20);
       socket.on('close', () => clearInterval(drip));
@@ -101,7 +101,7 @@ describe('a host that misbehaves', () => {
     expect(await aClient(HASTY).ask(host.port)).toEqual({ outcome: 'timeout', step: 'greeting' });
   });
 
-  it('takes its time at each step: both sessions together end with the time of the question', async () => {
+  it('is slow at each step: both sessions together end with the time limit of the question', async () => {
     let greeted = 0;
     const host = await aMailHost({
       greeting: async () => (greeted++ === 0 ? undefined : new Promise(() => {})),
@@ -111,7 +111,7 @@ describe('a host that misbehaves', () => {
     expect(host.sessions).toHaveLength(2);
   });
 
-  it('does not answer QUIT: its word stands', async () => {
+  it('does not answer QUIT: its reply is used', async () => {
     const host = await aBareHost(saying(...HELLO, '550 5.1.1 Unknown'));
     expect(await aClient().ask(host.port)).toMatchObject({ outcome: 'no_such_mailbox' });
     expect(host.lines.at(-1)).toBe('QUIT');

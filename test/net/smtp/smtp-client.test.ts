@@ -6,7 +6,7 @@ import { aBareHost, aMailHost, refusesUnknown } from '../../support/mail-hosts.t
 import { aClient, dnsWith } from './a-client.ts';
 
 describe('a real mail host', () => {
-  it('that takes all is asked twice, for names that nobody has, each in a session of its own', async () => {
+  it('that accepts every recipient is asked twice, for names that do not exist, each in its own session', async () => {
     const host = await aMailHost();
     const { ask } = aClient();
     expect(await ask(host.port)).toEqual({ outcome: 'all_accepted', step: 'rcpt', code: 250 });
@@ -20,7 +20,7 @@ describe('a real mail host', () => {
     expect(host.mostAtOnce).toBe(1);
   });
 
-  it('that refuses the unknown is asked once', async () => {
+  it('that refuses unknown names is asked once', async () => {
     const host = await aMailHost({ recipients: refusesUnknown });
     expect(await aClient().ask(host.port)).toEqual({
       outcome: 'no_such_mailbox',
@@ -31,25 +31,25 @@ describe('a real mail host', () => {
     expect(host.sessions).toHaveLength(1);
   });
 
-  it('that refuses one of two names does not take all', async () => {
+  it('that refuses one of two names does not accept all', async () => {
     let asked = 0;
     const host = await aMailHost({ recipients: () => (asked++ === 0 ? null : [550, '5.1.1 User unknown']) });
     expect(await aClient().ask(host.port)).toMatchObject({ outcome: 'no_such_mailbox' });
   });
 
-  it('that refuses a second recipient in a session never sees one', async () => {
+  it('that refuses a second recipient in a session never receives one', async () => {
     const host = await aMailHost({
       recipients: (_, { recipients }) => (recipients.length > 1 ? [451, '4.5.3 Too many recipients'] : null),
     });
     expect(await aClient().ask(host.port)).toMatchObject({ outcome: 'all_accepted' });
   });
 
-  it('that refuses both names for another reason has not spoken of the mailbox', async () => {
+  it('that refuses both names for another reason has said nothing about the mailbox', async () => {
     const host = await aMailHost({ recipients: () => [550, '5.7.1 Blocked by policy'] });
     expect(await aClient().ask(host.port)).toMatchObject({ outcome: 'rejected', enhancedCode: '5.7.1' });
   });
 
-  it('that greylists defers, at the first name or the second', async () => {
+  it('that greylists is deferred, at the first name or the second', async () => {
     const host = await aMailHost({ recipients: () => [450, '4.2.0 Greylisted'] });
     expect(await aClient().ask(host.port)).toMatchObject({
       outcome: 'deferred',
@@ -61,7 +61,7 @@ describe('a real mail host', () => {
     expect(await aClient().ask(second.port)).toMatchObject({ outcome: 'deferred', code: 451 });
   });
 
-  it('that demands STARTTLS is asked in TLS', async () => {
+  it('that requires STARTTLS is asked over TLS', async () => {
     const host = await aMailHost({
       recipients: refusesUnknown,
       onMailFrom: (_address, { secure }, callback) =>
@@ -72,7 +72,7 @@ describe('a real mail host', () => {
     expect(await aClient().ask(host.port)).toMatchObject({ outcome: 'no_such_mailbox' });
   });
 
-  it('without STARTTLS is asked in clear', async () => {
+  it('without STARTTLS is asked in clear text', async () => {
     const host = await aMailHost({ disabledCommands: ['STARTTLS', 'AUTH'] });
     expect(await aClient().ask(host.port)).toMatchObject({ outcome: 'all_accepted' });
     expect(host.sessions.map(({ isSecure }) => isSecure)).toEqual([false, false]);
@@ -112,7 +112,7 @@ describe('the address', () => {
         return { outcome: 'found', records: ['127.0.0.1'] };
       },
     };
-    // This name resolves to nothing but through the given resolver.
+    // Only the given resolver knows this name.
     expect(await aClient({ dns }).ask(host.port, { exchange: 'mx.invalid' })).toMatchObject({
       outcome: 'all_accepted',
     });
@@ -120,7 +120,7 @@ describe('the address', () => {
   });
 
   it.each(['nxdomain', 'nodata', 'timeout', 'servfail'] as const)(
-    'that DNS does not tell (%s) is none',
+    'that DNS cannot resolve (%s) is no_address',
     async (outcome) => {
       const dns: DnsResolver = { ...dnsWith(), addresses: async () => ({ outcome }) };
       expect(await aClient({ dns }).ask(25)).toEqual({ outcome: 'no_address' });
@@ -129,7 +129,7 @@ describe('the address', () => {
 });
 
 describe('sessions', () => {
-  it('with one host come one after the other, whatever names lead to it', async () => {
+  it('with one host run one after the other, whatever names lead to it', async () => {
     const host = await aMailHost();
     const { ask } = aClient();
     const exchanges = ['mx1.example.com', 'mx1.example.com', 'mx2.example.com', 'mx3.example.com'];
@@ -139,9 +139,9 @@ describe('sessions', () => {
     expect(host.mostAtOnce).toBe(1);
   });
 
-  // All of 127.0.0.0/8 is loopback, so that each host has an address of its own; macOS has only the first.
+  // All of 127.0.0.0/8 is loopback, so that each host has its own address; macOS has only the first.
   it.skipIf(process.platform === 'darwin')(
-    'with different hosts run side by side, up to a bound',
+    'with different hosts run concurrently, up to a limit',
     async () => {
       const gate = Promise.withResolvers<void>();
       let open = 0;
@@ -166,7 +166,7 @@ describe('sessions', () => {
     },
   );
 
-  it('are broken off when the client closes; what waits is not begun', async () => {
+  it('are ended when the client closes; waiting ones are not started', async () => {
     const host = await aBareHost(() => undefined);
     const told: string[] = [];
     const { client, ask } = aClient({ onAnswer: (outcome) => told.push(outcome) });
@@ -182,7 +182,7 @@ describe('sessions', () => {
   });
 });
 
-/** Tasks that end when they are told to, and who has begun. */
+/** Tasks that end when the test says so, and the names of those that started. */
 function aQueue(atOnce: number) {
   const turns = new SessionQueue(atOnce);
   const begun: string[] = [];
