@@ -205,7 +205,7 @@ function aQueue(atOnce: number) {
   return { join, finish, settle, begun };
 }
 
-it('lets no more than so many run at once, in the order they came', async () => {
+it('runs at most the given number at once, in the order of arrival', async () => {
   const { join, finish, settle, begun } = aQueue(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => join(name, name));
   await settle();
@@ -216,7 +216,7 @@ it('lets no more than so many run at once, in the order they came', async () => 
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('never lets two run that share a key, and lets others pass them', async () => {
+it('never runs two with the same key at once, and starts others before them', async () => {
   const { join, finish, settle, begun } = aQueue(3);
   void join('first', 'name x', 'address 1');
   void join('same name', 'name x', 'address 2');
@@ -228,7 +228,7 @@ it('never lets two run that share a key, and lets others pass them', async () =>
   expect(begun).toEqual(['first', 'other', 'same name', 'same address']);
 });
 
-it('goes on after a task that fails', async () => {
+it('continues after a failed task', async () => {
   const { join, finish, settle, begun } = aQueue(1);
   const failed = join('a', 'x');
   const next = join('b', 'x');

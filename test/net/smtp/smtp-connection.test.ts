@@ -31,11 +31,11 @@ describe('ReplyReader', () => {
     ['a code of no class', '150 ok\r\n'],
     ['a code of four digits', '2500 ok\r\n'],
     ['lines of different codes', '250-a\r\n550 b\r\n'],
-  ])('takes %s for no reply', (_what, text) => {
+  ])('rejects %s as a reply', (_what, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ outcome: 'malformed' }));
   });
 
-  it('reads up to its bound, and not an octet more in one session', () => {
+  it('reads up to its limit, and not a byte more in one session', () => {
     const line = `250-${'x'.repeat(506)}\r\n`;
     const lines = line.repeat(Math.floor(MAX_OCTETS / line.length));
     expect(() => read(lines)).not.toThrow();
@@ -43,7 +43,7 @@ describe('ReplyReader', () => {
     expect(() => read('x'.repeat(MAX_OCTETS + 1))).toThrow(expect.objectContaining({ outcome: 'malformed' }));
   });
 
-  it('tells whether a reply has begun', () => {
+  it('reports whether a reply has begun', () => {
     expect(read('250 ok\r\n').reader.isWithinReply).toBe(false);
     expect(read('250-ok\r\n').reader.isWithinReply).toBe(true);
     expect(read('25').reader.isWithinReply).toBe(true);
