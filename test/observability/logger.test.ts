@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const MODULE = fileURLToPath(new URL('../../src/observability/logger.ts', import.meta.url));
 
-/** The command of a process of its own that logs so many lines and then does this. */
+/** The command of a child process that logs this many lines and then runs the code. */
 function programOf(lines: number, then: string, first = ''): [command: string, ...args: string[]] {
   const program = `
     import { createLogger } from ${JSON.stringify(MODULE)};
@@ -21,7 +21,7 @@ function programOf(lines: number, then: string, first = ''): [command: string, .
   return [process.execPath, '--input-type=module', '--eval', program];
 }
 
-/** What it writes to standard error. */
+/** Its output on standard error. */
 function logged(lines: number, then: string): string[] {
   const [command, ...args] = programOf(lines, then);
   return linesOf(spawnSync(command, args, { encoding: 'utf8' }).stderr);
@@ -36,16 +36,16 @@ const numbers = (lines: readonly string[]) => lines.map((line) => (JSON.parse(li
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('the log', () => {
-  it('is whole and in order when the process ends by itself', () => {
+  it('is complete and in order when the process ends by itself', () => {
     for (const count of [1, 1_000]) expect(numbers(logged(count, ''))).toEqual(upTo(count));
   });
 
   it.each([
     ['is ended', 'process.exit(3);'],
     ['falls', "throw new Error('a bug');"],
-  ])('is whole when the process %s', (_, then) => {
+  ])('is complete when the process %s', (_, then) => {
     for (const count of [1, 1_000]) {
-      // What an ending process writes itself can overtake what it gave a thread to write.
+      // What an ending process writes itself can overtake what it has passed to a thread.
       const sorted = numbers(logged(count, then)).toSorted((one, other) => one - other);
       expect(sorted).toEqual(upTo(count));
     }
@@ -57,8 +57,8 @@ describe('the log', () => {
       'falls',
       "process.on('uncaughtException', (err) => { log.fatal({ n: 3 }, 'fatal'); process.exit(1); }); throw new Error('a bug');",
     ],
-  ])('is written out into a pipe that is full when the process %s', (_, then) => {
-    // Nothing reads for a second. A write to it does not wait, since the process has looked at its standard error.
+  ])('is written completely into a full pipe when the process %s', (_, then) => {
+    // Nothing reads for a second. A write does not wait, because the process has already accessed its standard error.
     const fill = `
       const { writeSync } = await import('node:fs');
       process.stderr.on('error', () => undefined);
@@ -78,7 +78,7 @@ describe('the log', () => {
       "process.on('uncaughtException', (err) => { log.fatal({ err }, 'fatal'); process.exit(4); }); throw new Error('a bug');",
     ],
     ['goes on', 0, 'await wait(300); for (let n = 0; n < 1_000; n += 1) log.info({ n }, "another line");'],
-  ])('holds no process whose log is no longer read when it %s', async (_, code, then) => {
+  ])('does not block a process whose log is no longer read when it %s', async (_, code, then) => {
     for (const count of [1, 1_000]) {
       const wait = 'const wait = (ms) => new Promise((go) => setTimeout(go, ms)); await wait(300);';
       const [command, ...args] = programOf(count, then, wait);
@@ -96,7 +96,7 @@ describe('the log', () => {
       0,
       'await new Promise((go) => setTimeout(go, 300)); for (let n = 0; n < 1_000; n += 1) log.info({ n }, "another line");',
     ],
-  ])('holds no process whose log the disk does not take when it %s', (_, code, then) => {
+  ])('does not block a process whose log the disk does not accept when it %s', (_, code, then) => {
     for (const count of [1, 1_000]) {
       const program = programOf(count, then);
       const { status } = spawnSync('sh', ['-c', '"$0" "$@" 2>/dev/full', ...program], { timeout: 10_000 });
@@ -104,7 +104,7 @@ describe('the log', () => {
     }
   });
 
-  it('is whole after the disk was full for a while', async () => {
+  it('is complete after the disk was full for a while', async () => {
     const file = join(temporaryDirectory(), 'log.jsonl');
     const fd = openSync(file, 'a');
     const log = createLogger('info', fd);
@@ -120,7 +120,7 @@ describe('the log', () => {
     closeSync(fd);
   });
 
-  it('keeps lines up to a bound while the disk is full, and tells how many it lost', async () => {
+  it('keeps lines up to a limit while the disk is full, and reports how many were lost', async () => {
     const file = join(temporaryDirectory(), 'log.jsonl');
     const fd = openSync(file, 'a');
     const log = createLogger('info', fd);
@@ -140,7 +140,7 @@ describe('the log', () => {
     closeSync(fd);
   });
 
-  it('has a fatal line, and all before it, when the process is killed after it', () => {
+  it('contains a fatal line, and all lines before it, when the process is killed after it', () => {
     expect(numbers(logged(2, "log.fatal({ n: 2 }, 'fatal'); process.kill(process.pid, 'SIGKILL');"))).toEqual(
       upTo(3),
     );

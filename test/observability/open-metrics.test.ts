@@ -37,11 +37,11 @@ function aWatched(lists: readonly (readonly [string, DataList])[] = []) {
 
 const FIGURES = ['tld', { name: 'abuse.yaml', date: '2025-10-31', entries: 20 }] as const;
 
-/** A family's name: a counter's is its samples' without `_total`. */
+/** The name of a metric family: for a counter, the name of its samples without `_total`. */
 const familyOf = (name: string) => name.replace(/_total$/, '');
 
 describe('the exposition', () => {
-  it('is OpenMetrics text of exactly the declared metrics beside those of the process', async () => {
+  it('is OpenMetrics text of exactly the declared metrics and those of the process', async () => {
     const { metrics, read } = aWatched([FIGURES]);
     expect(metrics.contentType).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
     const families = await read();
@@ -56,7 +56,7 @@ describe('the exposition', () => {
     expect(others.filter((name) => !/^(process|nodejs)_/.test(name))).toEqual([]);
   });
 
-  it('is the same form however often it is read', async () => {
+  it('has the same form however often it is read', async () => {
     const { read } = aWatched();
     const first = await read();
     expect([...(await read()).keys()]).toEqual([...first.keys()]);
@@ -83,7 +83,7 @@ describe('the exposition', () => {
     }
   });
 
-  it('shows what can happen at zero before it happens', async () => {
+  it('shows declared values at zero before the first event', async () => {
     const { read } = aWatched();
     const families = await read();
     for (const code of Object.keys(ERRORS)) {
@@ -94,7 +94,7 @@ describe('the exposition', () => {
     expect(sampleOf(families, 'postern_memo_mismatches_total')).toBe(0);
   });
 
-  it('counts what it is told', async () => {
+  it('counts the events that it receives', async () => {
     const { metrics, memo, read } = aWatched();
     metrics.count('postern_checks_total', { environment: 'live' });
     metrics.count('postern_decisions_total', { action: 'BLOCK', level: 'high' });
@@ -171,7 +171,7 @@ describe('the exposition', () => {
     `);
   });
 
-  it('tells the size of each list, and the day of one that says it', async () => {
+  it('shows the size of each list, and the date of a list that has one', async () => {
     const { read } = aWatched([
       FIGURES,
       ['disposable', { name: 'disposable-domains', version: '2.0.1', entries: 100_000 }],
@@ -189,7 +189,7 @@ describe('the exposition', () => {
     });
   });
 
-  it('puts each duration into its bucket, the bound included, and what is longer into the last', async () => {
+  it('puts each duration into its bucket, including the upper bound, and longer ones into the last', async () => {
     const { metrics, read } = aWatched();
     for (const ms of [0, 0.001, 0.0011, 500, 60_000]) {
       metrics.took('postern_check_duration_seconds', { stage: 'whole' }, ms);
@@ -213,7 +213,7 @@ describe('the exposition', () => {
   });
 });
 
-it('docs/metrics.md lists every metric as the table has it, and no other', () => {
+it('docs/metrics.md lists every metric with the values of the table, and no other', () => {
   const rows = tableOf(readPage('docs/metrics.md'), 'metric', 'type', 'labels', 'tells');
   expect(rows).toEqual(
     Object.entries(METRICS).map(([name, { type, labels, help }]) => [
