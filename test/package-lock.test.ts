@@ -7,13 +7,13 @@ const { packages } = JSON.parse(readFileSync(join(packageRoot, 'package-lock.jso
   packages: Record<string, { dev?: boolean; devOptional?: boolean; resolved?: string }>;
 };
 
-it('installs no tool of developers with --omit=dev: else run scripts/trim-peers.js', () => {
+it('--omit=dev installs no development tool: else run scripts/trim-peers.js', () => {
   const shared = Object.keys(packages).filter((path) => packages[path]?.devOptional);
   expect(shared).toEqual([]);
   expect(packages['node_modules/vitest']?.dev).toBe(true);
 });
 
-it('puts all that it depends on into the package: npm install NAME writes the names of before in the place of true', () => {
+it('the package bundles all dependencies: npm install NAME would replace `true` by a list of names', () => {
   const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   expect(manifest.bundleDependencies).toBe(true);
 });
