@@ -33,7 +33,7 @@ describe('AddressPrivacy', () => {
     });
   });
 
-  it('hmac records no local part, nor one that stands in the domain', () => {
+  it('hmac records no local part, and none that is part of the domain', () => {
     const columns = new AddressPrivacy('hmac', KEY).columns(ADDRESS);
     expect(columns).toMatchObject({ domain: 'fastmail.com', address: null });
     expect(JSON.stringify(columns)).not.toMatch(/nick|X\.Y|shop/);
@@ -44,7 +44,7 @@ describe('AddressPrivacy', () => {
     expect(columns).toEqual({ domain: null, address_hmac: null, address: null });
   });
 
-  it('hashes by HMAC-SHA-256 under its key', () => {
+  it('hashes by HMAC-SHA-256 with its key', () => {
     // RFC 4231, test case 2.
     const privacy = new AddressPrivacy('hmac', createSecretKey(Buffer.from('Jefe')));
     expect(privacy.hmac('what do ya want for nothing?')).toBe(
@@ -67,7 +67,7 @@ const PERSONAL = new Set(['typo.suggestion', 'typo.local']);
 
 describe('withoutPersonal', () => {
   it.each(['hmac', 'none'] as const)(
-    'under %s keeps personal facts and evidence out, and says why',
+    'under %s leaves personal facts and evidence out, with the reason',
     (mode) => {
       const kept = withoutPersonal(SIGNALS, PERSONAL, mode, 'example.com');
       expect(kept).toEqual({
@@ -79,7 +79,7 @@ describe('withoutPersonal', () => {
     },
   );
 
-  it('under none names no host or domain in evidence, however deep, nor what together spells the domain', () => {
+  it('under none leaves hosts and domains out of evidence, at any depth, also where parts spell the domain', () => {
     const evidence = {
       disposable: { matched: 'shop.example', lists: ['one', 'two'], name: 'tempmail', named: 50 },
       tld: { tld: 'example', metric: 'badness' },
@@ -118,7 +118,7 @@ describe('ledgerWithoutPersonal', () => {
     { kind: 'level', points: 0, id: null, level: 'low', saw: {} },
   ];
 
-  it('takes what rules saw of personal facts out, and no points', () => {
+  it('removes the values of personal facts that rules read, and no points', () => {
     expect(ledgerWithoutPersonal(ledger, PERSONAL, 'hmac')).toEqual([
       { ...ledger[0], saw: { 'typo.suggestion': null, 'domain.has_mx': true } },
       ledger[1],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startTestService } from '../support/service.ts';
 
-/** The record of one check by a whole service: its facts and why some of them are unknown. */
+/** The record of one check by a whole service: its facts and the reasons of the unknown ones. */
 async function recordOf(email: string, storeAddresses: string) {
   const service = await startTestService({ privacy: { store_addresses: storeAddresses } });
   try {
@@ -15,7 +15,7 @@ async function recordOf(email: string, storeAddresses: string) {
 }
 
 it.each(['plain', 'hmac'])(
-  'records which domain was probably meant under %s, as the domain is there',
+  'records the probable domain under %s, because the domain is recorded there',
   async (mode) => {
     const { facts, unknown } = await recordOf('jane@gmial.com', mode);
     expect(facts['typo.suggestion']).toBe('gmail.com');
@@ -24,13 +24,13 @@ it.each(['plain', 'hmac'])(
   },
 );
 
-it('does not record it where no domain is stored, and says why', async () => {
+it('does not record it where no domain is stored, and gives the reason', async () => {
   const { facts, unknown, row } = await recordOf('jane@gmial.com', 'none');
   expect(facts['typo.suggestion']).toBeNull();
   expect(unknown['typo.suggestion']).toBe('not_stored');
   expect(facts).toMatchObject({ 'address.domain': null, 'address.registrable_domain': null });
   expect(JSON.stringify(row)).not.toMatch(/gmi?ail\.com|gmial/);
-  // What quotes nothing is recorded all the same.
+  // Facts that quote nothing are recorded.
   expect(facts).toMatchObject({ 'relay.is_relay': false, 'local_part.length': 4 });
 });
 
@@ -45,7 +45,7 @@ it.each(['hmac', 'none'])(
   },
 );
 
-it('answers nothing of it', async () => {
+it('adds nothing of it to the answer', async () => {
   const { text } = await recordOf('jane@gmial.com', 'plain');
   expect(text).toContain('gmial.com');
   for (const word of ['gmail.com', 'typo', 'relay', 'separators']) expect(text).not.toContain(word);
