@@ -15,6 +15,6 @@ it.each([
   ['org', undefined],
   ['a..example.com', undefined],
   ['', undefined],
-])('%j is found under %j', (name, suffix) => {
+])('%j has the suffix %j', (name, suffix) => {
   expect(closestSuffix(name, table)).toBe(suffix);
 });

@@ -11,7 +11,7 @@ import { aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts
 
 const SEEN = { email: 'jane.doe@example.com', expect: { 'own.seen': true } };
 
-/** What does not hold, by the first words of the check's name. */
+/** The failed checks, by the first words of their names. */
 async function faultsOf(provider: SignalProvider, cases: ContractCases = { cases: [SEEN] }) {
   const faults: [string, string][] = [];
   for (const { name, run } of contractChecks(provider, cases)) {
@@ -24,12 +24,12 @@ async function faultsOf(provider: SignalProvider, cases: ContractCases = { cases
   return faults;
 }
 
-it('lets a provider through that holds its contract', async () => {
+it('accepts a provider that keeps its contract', async () => {
   expect(await faultsOf(aLocalProvider('own'))).toEqual([]);
   expect(await faultsOf(aNetworkProvider('own'))).toEqual([]);
 });
 
-it('tells a mistake of the declaration in the words of the start', async () => {
+it('reports a fault of the declaration in the words of the start', async () => {
   expect(await faultsOf(aLocalProvider('own', { facts: [aFact('other.seen')] }))).toContainEqual([
     'the declaration has no fault',
     'fact "other.seen" fills no slot, so its id must begin with "own."',
@@ -43,13 +43,13 @@ it('tells a mistake of the declaration in the words of the start', async () => {
 it.each([
   [{ source: 3 }, 'its source is no text'],
   [{ lists: [{ name: 'one' }] }, 'its lists must have a name and a number of entries each'],
-])('refuses what prepare has made as the start does: %o', async (prepared, says) => {
+])('refuses a result of prepare as the start does: %o', async (prepared, says) => {
   const provider = aLocalProvider('own', { prepare: () => ({ state: undefined, ...prepared }) as never });
   expect(await faultsOf(provider)).toContainEqual(['answers as expected: jane.doe@example.com', says]);
 });
 
 it.each([[new Map([['a', 1]])], [['a']], ['a table'], [{ table: {} }]])(
-  'refuses what prepare has made where its state is not named, as the start does: %o',
+  'refuses a result of prepare without a declared state, as the start does: %o',
   async (prepared) => {
     const says = 'it returns no { state, source, lists }: what check is to be given goes into state';
     expect(await faultsOf(aLocalProvider('own', { prepare: () => prepared as never }))).toContainEqual([
@@ -59,7 +59,7 @@ it.each([[new Map([['a', 1]])], [['a']], ['a table'], [{ table: {} }]])(
   },
 );
 
-it('refuses a change of the lists that prepare is given, as the start does', async () => {
+it('refuses a change of the lists that prepare receives, as the start does', async () => {
   const prepare = ({ lists }: Setup) => ({ state: void (lists.deny as unknown[]).push('x.example') });
   const fault = expect.stringContaining('Cannot add property 0');
   expect(await faultsOf(aLocalProvider('own', { prepare }))).toContainEqual([
@@ -82,14 +82,14 @@ it.each([
   ]);
 });
 
-describe('options', () => {
+describe('the options of a provider', () => {
   const withOptions = (options: object) =>
     faultsOf(aLocalProvider('own', { options: { type: 'object', properties: options } }));
 
   it.each([
     [{ days: { type: 'integer' } }, 'there is no keyword "days": what can be set stands under properties'],
     [{ type: 'array', items: {} }, 'its type must be object: what can be set stands under properties'],
-  ])('are a schema of what can be set: %o', async (options, says) => {
+  ])('are a schema of the options that can be set: %o', async (options, says) => {
     expect(await faultsOf(aLocalProvider('own', { options }))).toContainEqual([
       'options and thresholds are JSON Schemas whose defaults are valid',
       `options is no JSON Schema: ${says}`,
@@ -105,11 +105,11 @@ describe('options', () => {
     expect(await faultsOf(aLocalProvider('own', { options: sound }))).toEqual([]);
   });
 
-  it('may have no default where the operator has to say', async () => {
+  it('may have no default where the operator must set them', async () => {
     expect(await withOptions({ url: { type: 'string', description: 'Where.' } })).toEqual([]);
   });
 
-  it('have defaults that fit', async () => {
+  it('have defaults that match their schema', async () => {
     expect(
       await withOptions({ days: { type: 'integer', default: '7', description: 'How long.' } }),
     ).toContainEqual([
@@ -118,7 +118,7 @@ describe('options', () => {
     ]);
   });
 
-  it('have descriptions, of which the tables of the README are made', async () => {
+  it('have descriptions, from which the tables of the README are made', async () => {
     expect(await withOptions({ days: { type: 'integer', default: 7 } })).toContainEqual([
       'the tables of its README can be made',
       'option "days" has no description',
@@ -126,7 +126,7 @@ describe('options', () => {
   });
 });
 
-describe('a case', () => {
+describe('a test case', () => {
   const NO_EXPECT = 'has no expect: what is to be answered, { "fact.id": value } or unknown(reason)';
   it.each([
     [{ email: SEEN.email }, [NO_EXPECT]],
@@ -135,13 +135,13 @@ describe('a case', () => {
     [{ expect: SEEN.expect }, ['has no email']],
     [null, ['has no email', NO_EXPECT]],
     [{ ...SEEN, given: { option: { days: 1 } } }, ['has an unknown member "given.option"']],
-  ])('that cannot be read is told, in place of what it would have tested: %o', async (one, says) => {
+  ])('that cannot be read is reported, in place of its test: %o', async (one, says) => {
     const cases = { cases: [SEEN, one] } as unknown as ContractCases;
     const told = says.map((fault) => `case 2 ${fault}`).join('\n');
     expect(await faultsOf(aLocalProvider('own'), cases)).toEqual([['the cases can be read', told]]);
   });
 
-  it('with an option that there is not is told which', async () => {
+  it('with an unknown option is reported with its name', async () => {
     const cases = { cases: [{ ...SEEN, given: { options: { dayz: 1 } } }] };
     const faults = await faultsOf(aLocalProvider('own'), cases);
     expect(faults).toContainEqual([
@@ -150,7 +150,7 @@ describe('a case', () => {
     ]);
   });
 
-  it('tells what was answered in the place of what was expected', async () => {
+  it('reports the actual and the expected answer', async () => {
     const provider = aLocalProvider('own', {
       check: () => ({ facts: { 'own.seen': unknown('servfail', 'why') } }),
     });
@@ -163,7 +163,7 @@ describe('a case', () => {
     ]);
   });
 
-  it('tells what was thrown, and where in the code of the provider', async () => {
+  it('reports a thrown error, with its place in the code of the provider', async () => {
     const provider = aNetworkProvider('own', {
       uses: ['store'],
       check: async ({ localPart }, { store }) => {
@@ -182,7 +182,7 @@ describe('a case', () => {
     expect(others.map(([name]) => name)).not.toContain('every declared fact is known in one of the cases');
   });
 
-  it('may expect that all is unknown', async () => {
+  it('may expect that all facts are unknown', async () => {
     const provider = aNetworkProvider('own', {
       uses: ['dns'],
       check: async ({ domain }, { dns, signal }) => {
@@ -206,7 +206,7 @@ describe('a case', () => {
     ]);
   });
 
-  it('does not expect a fact that there is none of', async () => {
+  it('cannot expect a fact that does not exist', async () => {
     expect(
       await faultsOf(aLocalProvider('own'), { cases: [{ ...SEEN, expect: { 'own.sen': true } }, SEEN] }),
     ).toEqual([
@@ -218,14 +218,14 @@ describe('a case', () => {
   });
 });
 
-describe('a failure outside', () => {
+describe('an external failure', () => {
   const asking = (more: Partial<Extract<SignalProvider, { stage: 'network' }>>) =>
     faultsOf(aNetworkProvider('own', { uses: ['dns'], ...more }), {
       given: { ports: { dns: fakeDns({ 'example.com': { mx: ['mx.example.com'] } }) } },
       cases: [SEEN],
     });
 
-  it('is not taken for an answer', async () => {
+  it('must not be reported as an answer', async () => {
     const faults = await asking({
       check: async ({ domain }, { dns, signal }) => {
         await dns?.mx(domain, signal);
@@ -242,12 +242,12 @@ describe('a failure outside', () => {
     );
   });
 
-  it('is looked for: a provider that is never made to ask is not tested', async () => {
+  it('must be tested: a provider that never sends a request in a case is reported', async () => {
     const faults = await asking({});
     expect(faults[0]?.[1]).toBe('no case makes it ask: add one that does');
   });
 
-  it('is not thrown', async () => {
+  it('must not be thrown', async () => {
     const faults = await asking({
       check: async ({ domain }, { dns, signal }) => {
         const answer = await dns?.mx(domain, signal);
@@ -261,7 +261,7 @@ describe('a failure outside', () => {
   });
 });
 
-it('tells of a provider that goes on after its signal', async () => {
+it('reports a provider that continues after its abort signal', async () => {
   const provider = aNetworkProvider('own', {
     uses: ['dns'],
     check: async ({ domain }, { dns }) => {
@@ -278,13 +278,13 @@ it('tells of a provider that goes on after its signal', async () => {
   ]);
 });
 
-describe('of generated addresses', () => {
+describe('a run with generated addresses', () => {
   const first = async (check: Extract<SignalProvider, { stage: 'local' }>['check'], more = {}) => {
     const faults = await faultsOf(aLocalProvider('own', { check, ...more }));
     return faults.filter(([name]) => name.includes('generated'));
   };
 
-  it('tells the first that it throws for, with seed and place, so that it can be had again', async () => {
+  it('reports the first address for which the provider throws, with seed and position to repeat it', async () => {
     const [[name, fault] = ['', '']] = await first(({ localPart }) => {
       if (localPart.startsWith('.')) throw new RangeError('a dot');
       return { facts: { 'own.seen': true } };
@@ -293,20 +293,20 @@ describe('of generated addresses', () => {
     expect(fault.split('\n')[0]).toMatch(/^address \d+ of seed 1, " *\..*": threw RangeError: a dot at \S+$/);
   });
 
-  it('tells of an answer against the declaration', async () => {
+  it('reports an answer that does not match the declaration', async () => {
     const faults = await first(({ faults: found }) => ({
       facts: { 'own.seen': found.length > 0 ? 3 : true },
     }));
     expect(faults[0]?.[1]).toContain('answered "own.seen" with a value that is not of its type');
   });
 
-  it('tells of a local provider that answers a promise', async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: what a compiler would refuse is tested here
+  it('reports a local provider that answers with a promise', async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: tests a value that the compiler would refuse
     const faults = await first((async () => ({ facts: { 'own.seen': true } })) as any);
     expect(faults[0]?.[1]).toContain('answered a promise, which a local provider may not');
   });
 
-  it('tells of a provider that changes what it is given', async () => {
+  it('reports a provider that changes its arguments', async () => {
     const faults = await first((address) => {
       (address as { raw: string }).raw = '';
       return { facts: { 'own.seen': true } };
@@ -314,7 +314,7 @@ describe('of generated addresses', () => {
     expect(faults[0]?.[1]).toContain('threw TypeError: Cannot assign to read only property');
   });
 
-  it('tells of evidence that quotes the address, but for what is declared personal', async () => {
+  it('reports evidence that quotes the address, except what is declared personal', async () => {
     const check = ({ localPart }: { localPart: string }) => ({
       facts: { 'own.seen': true },
       evidence: { name: localPart },
@@ -331,19 +331,22 @@ describe('of generated addresses', () => {
     expect(await first(both, { facts: [aFact('own.seen'), aFact('own.name', personal)] })).toEqual([]);
   });
 
-  it.each([undefined, 'domain', true] as const)('holds a value to personal: %s', async (personal) => {
-    const check = ({ localPart }: { localPart: string }) => ({
-      facts: { 'own.seen': true, 'own.name': localPart.slice(0, 255) },
-    });
-    const name = aFact('own.name', { type: 'text', example: 'a', ...(personal && { personal }) });
-    const faults = await first(check, { facts: [aFact('own.seen'), name] });
-    const told = 'the value of own.name quotes the address: declare the fact personal: true';
-    expect(faults.map(([, fault]) => fault)).toEqual(
-      personal === true ? [] : [expect.stringContaining(told)],
-    );
-  });
+  it.each([undefined, 'domain', true] as const)(
+    'requires personal: true for a value that quotes the address: %s',
+    async (personal) => {
+      const check = ({ localPart }: { localPart: string }) => ({
+        facts: { 'own.seen': true, 'own.name': localPart.slice(0, 255) },
+      });
+      const name = aFact('own.name', { type: 'text', example: 'a', ...(personal && { personal }) });
+      const faults = await first(check, { facts: [aFact('own.seen'), name] });
+      const told = 'the value of own.name quotes the address: declare the fact personal: true';
+      expect(faults.map(([, fault]) => fault)).toEqual(
+        personal === true ? [] : [expect.stringContaining(told)],
+      );
+    },
+  );
 
-  it('tells of a log line and of a kept text that do', async () => {
+  it('reports a log line and a stored text that quote the address', async () => {
     const provider = aNetworkProvider('own', {
       uses: ['log', 'store'],
       check: async ({ raw, domain }, { log, store }) => {
@@ -358,7 +361,7 @@ describe('of generated addresses', () => {
   });
 });
 
-it('hands over what was counted, 1 unless told', async () => {
+it('passes the counts to the provider, 1 by default', async () => {
   const provider = defineProvider({
     ...aLocalProvider('own'),
     facts: [aFact('own.domain_1h', { type: 'integer', example: 1 })],
@@ -374,7 +377,7 @@ it('hands over what was counted, 1 unless told', async () => {
   expect(await faultsOf(provider, { cases })).toEqual([]);
 });
 
-it('takes an unknown of another copy of the kit for one', () => {
+it('accepts an unknown that another copy of the kit has made', () => {
   expect(isUnknown({ unknown: 'error' })).toBe(true);
   expect(isUnknown(Object.freeze({ unknown: 'timeout', detail: 'x' }))).toBe(true);
 });

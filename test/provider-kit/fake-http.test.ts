@@ -10,7 +10,7 @@ import { aNetworkProvider } from '../support/providers.ts';
 
 const URL_ = 'https://api.test/v1';
 
-it('answers JSON by URL, answers of the port, and 404 elsewhere, and remembers what was asked', async () => {
+it('answers JSON by URL, prepared port answers, and 404 elsewhere, and records the requests', async () => {
   const http = fakeHttp({
     [URL_]: { score: 7 },
     'https://api.test/down': { outcome: 'status', status: 503, body: null },
@@ -31,7 +31,7 @@ it('answers JSON by URL, answers of the port, and 404 elsewhere, and remembers w
   ]);
 });
 
-it('fails as told, answers each request as told, and is silent until the signal fires', async () => {
+it('fails on demand, answers each request differently on demand, and can stay silent until the abort signal', async () => {
   expect(await fakeHttp('breaker_open').getJson(URL_)).toEqual({ outcome: 'breaker_open' });
   const echo = fakeHttp(({ url }) => ({ outcome: 'ok', status: 200, body: url }));
   expect(await echo.getJson(URL_)).toMatchObject({ body: URL_ });
@@ -41,7 +41,7 @@ it('fails as told, answers each request as told, and is silent until the signal 
   expect(await silent).toEqual({ outcome: 'timeout' });
 });
 
-/** What the contract finds wrong with a provider that asks for a score. */
+/** The contract faults of a provider that requests a score. */
 async function faultsOf(read: (body: unknown, outcome: string) => Answer): Promise<readonly string[]> {
   const provider = aNetworkProvider('asker', {
     uses: ['http'],
@@ -63,7 +63,7 @@ it.each([
   ['https://other.test/v1', 'asked https://other.test, which its http.origins do not name'],
   ['https://me:word@api.test/v1', 'asked what is no URL, or has a user or password'],
   ['/v1', 'asked what is no URL'],
-])('refuses to ask %s as the service does, and tells of it', async (url, told) => {
+])('refuses to request %s as the service does, and reports it', async (url, told) => {
   const provider = aNetworkProvider('asker', {
     uses: ['http'],
     http: { origins: ['https://api.test'] },
@@ -78,7 +78,7 @@ it.each([
 
 const known = (seen: boolean): Answer => ({ facts: { 'asker.seen': seen } });
 
-it('holds a provider to saying unknown where a request fails, and to reading what it did not agree on', async () => {
+it('requires a provider to answer unknown where a request fails, and to handle unexpected JSON', async () => {
   expect(await faultsOf((body) => (body ? known(true) : unknown('error')))).toEqual([]);
   expect(await faultsOf((body) => known(Boolean(body)))).toEqual([
     ...['timeout', 'refused', 'malformed', 'breaker_open', 'error'].map(

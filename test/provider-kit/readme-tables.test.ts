@@ -12,7 +12,7 @@ describe('withDeclared', () => {
     ['with CRLF', README.replaceAll('\n', '\r\n'), {}],
     ['with no blank line under its title', README.replace('\n\n', '\n'), {}],
     ['with a title alone', '# x\n\n## Facts\n', {}],
-  ])('does not let a README grow %s', (_what, before, more) => {
+  ])('does not change a README twice: %s', (_what, before, more) => {
     const provider = { ...plain, ...more };
     const after = withDeclared(before, provider);
     expect(after.match(/^# /gm)).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('withDeclared', () => {
     expect(withDeclared(before, plain)).toBe(before);
   });
 
-  it('takes out the table of what is no longer declared, and no text of the author', () => {
+  it('removes the table of an option that is no longer declared, and no text of the author', () => {
     const declared = withDeclared(README, { ...plain, options });
     expect(withDeclared(declared, plain)).toBe(README);
     const own = declared.replace('## Options\n', '## Options\n\nMine.\n').concat('\n# More\n\nText.\n');
