@@ -16,30 +16,27 @@ describe.each(folders)('providers/%s', async (folder) => {
   const provider = module.default;
   const readme = readFileSync(join(FOLDER, folder, 'README.md'), 'utf8');
 
-  it('is declared without a fault, in the folder of its id', () => {
+  it('is declared without a fault, in the folder with its id', () => {
     expect(checkProvider(provider)).toEqual([]);
     expect(folder).toBe(provider.id.replaceAll('_', '-'));
   });
 
-  it('has a README whose title, facts, options and thresholds are what it declares', () => {
+  it('has a README whose title, facts, options and thresholds match its declaration', () => {
     expect(withDeclared(readme, provider)).toBe(readme);
   });
 
-  it.each(['options', 'thresholds'] as const)(
-    'runs with nothing configured: its %s have defaults',
-    (kind) => {
-      const schema = provider[kind];
-      if (schema === undefined) return;
-      expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
-      expect(Object.keys(withDefaults(schema))).toEqual(Object.keys(schema.properties ?? {}));
-    },
-  );
+  it.each(['options', 'thresholds'] as const)('runs without configuration: its %s have defaults', (kind) => {
+    const schema = provider[kind];
+    if (schema === undefined) return;
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(Object.keys(withDefaults(schema))).toEqual(Object.keys(schema.properties ?? {}));
+  });
 });
 
 const dataOf = (folder: string) => join(FOLDER, folder, 'data');
 
 it.each(folders.filter((folder) => existsSync(dataOf(folder))))(
-  'providers/%s says where its data come from',
+  'providers/%s names the source of its data',
   (folder) => {
     const source = readFileSync(join(dataOf(folder), 'SOURCE.md'), 'utf8');
     for (const file of readdirSync(dataOf(folder))) {
