@@ -27,19 +27,19 @@ const program = join(project, 'node_modules/postern');
 const read = (file: string) => readFileSync(join(release, file), 'utf8');
 const run = (cwd: string, command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-/** Every file of the installation, and when it was last written. */
+/** Every file of the installation, with its modification time. */
 const written = () =>
   readdirSync(project, { recursive: true, encoding: 'utf8' }).map(
     (path) => `${path} ${lstatSync(join(project, path)).mtimeMs}`,
   );
-/** name@version of every package below, as npm has unpacked them. */
+/** name@version of every package below, as npm has unpacked it. */
 const installedParts = () =>
   globSync('node_modules/**/package.json', { cwd: program })
     .filter((path) => /node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
     .map((path) => JSON.parse(readFileSync(join(program, path), 'utf8')))
     .map(({ name, version }) => `${name}@${version}`);
 
-/** Reads a fact of a package. */
+/** A provider that reads a fact of a package. */
 const RULE = `group: own
 description: What packages tell.
 max_score: 20
@@ -57,7 +57,7 @@ rules:
 beforeAll(() => {
   run(packageRoot, process.execPath, 'scripts/release.js', release);
   mkdirSync(join(project, 'node_modules'), { recursive: true });
-  // The optional part is a Node for who has none of the right version, and comes from a registry.
+  // The optional package contains Node for users without a suitable version, and comes from a registry.
   const [tarball = ''] = readdirSync(release).filter((file) => /^postern-\d.*\.tgz$/.test(file));
   const without = ['--omit=dev', '--omit=optional', '--offline', '--cache', join(home, 'cache')];
   run(project, 'npm', 'install', ...without, join(release, tarball));
@@ -66,7 +66,7 @@ beforeAll(() => {
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 describe('a release', () => {
-  it('installs without a registry, and serves from any directory without writing into the program', async () => {
+  it("installs without a registry, and serves from any directory without writing to the program's files", async () => {
     const cwd = join(home, 'elsewhere');
     mkdirSync(cwd);
     run(home, 'chmod', '-R', 'a-w', project);
@@ -89,7 +89,7 @@ describe('a release', () => {
     expect(written()).toEqual(before);
   });
 
-  it('has the rules in the data directory, where they are edited, published and upgraded, and writes nothing into the program', async () => {
+  it("has the rules in the data directory, where they are edited, published and upgraded, and writes nothing to the program's files", async () => {
     const cwd = join(home, 'with-rules');
     mkdirSync(cwd);
     const own = (file: string) => join(cwd, 'data/rules', file);
@@ -120,7 +120,7 @@ describe('a release', () => {
     expect(readFileSync(own('deny.yaml'), 'utf8')).toBe(entry);
     expect(written()).toEqual(before);
 
-    // Another release, which npm puts in the place of this one.
+    // Another release, which npm installs over this one.
     rmSync(shipped, { force: true });
     writeFileSync(shipped, `${readFileSync(own('domain.yaml'), 'utf8')}# Newer.\n`);
     before = written();
@@ -135,7 +135,7 @@ describe('a release', () => {
     expect(written()).toEqual(before);
   });
 
-  it('holds what the service needs, and neither sources, tests, benchmarks nor the settings of who packed it', () => {
+  it('contains what the service needs, and no sources, tests, benchmarks or settings of the packager', () => {
     const own = readdirSync(program, { recursive: true, encoding: 'utf8' }).filter(
       (path) => !path.startsWith('node_modules'),
     );
@@ -151,7 +151,7 @@ describe('a release', () => {
     expect(readdirSync(join(program, 'dist/providers')).sort()).toEqual(ids.sort());
   });
 
-  it('names every package in it, those in the files of the dashboard too, with the licence of each', () => {
+  it('lists every package in it, those in the files of the dashboard too, with the licence of each', () => {
     const [file = ''] = readdirSync(release).filter((name) => name.endsWith('.cdx.json'));
     const bill = JSON.parse(read(file));
     expect([bill.bomFormat, bill.metadata.component.name]).toEqual(['CycloneDX', 'postern']);
@@ -165,7 +165,7 @@ describe('a release', () => {
     expect(parts.filter(({ name, version }) => !texts.includes(`\n${name} ${version} (`))).toEqual([]);
   });
 
-  it('takes providers of each kind from nothing to a package, beside the packed service, and to a rule', () => {
+  it('supports an author of each kind of provider, from the first file to a package beside the service, and to a rule', () => {
     const author = join(home, 'author');
     const own = (file: string) => join(author, file);
     mkdirSync(own('node_modules/@postern/provider-kit'), { recursive: true });
@@ -180,7 +180,7 @@ describe('a release', () => {
       '-C',
       'node_modules/@postern/provider-kit',
     );
-    // What npm would bring from a registry: the kit's own dependencies, the author's tools.
+    // What npm would download from a registry: the kit's own dependencies, and the author's tools.
     const { dependencies } = JSON.parse(
       readFileSync(own('node_modules/@postern/provider-kit/package.json'), 'utf8'),
     );
@@ -242,7 +242,7 @@ describe('a release', () => {
     });
   }, 180_000);
 
-  it('has checksums that hold', () => {
+  it('has correct checksums', () => {
     const checked = run(release, 'sha256sum', '--check', 'SHA256SUMS').trim().split('\n');
     expect(checked).toHaveLength(readdirSync(release).length - 1);
   });
