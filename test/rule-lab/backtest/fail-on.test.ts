@@ -15,7 +15,7 @@ const setFrom = (worth: number) =>
 const disposable = (id: string, label: Label | null) =>
   caseOf(id, { 'domain.is_known_disposable': true }, { label });
 
-/** The candidate blocks what is disposable, the rules in force do not. */
+/** The candidate blocks disposable addresses, the rules in force do not. */
 async function reportOf(...labels: readonly (Label | null)[]): Promise<BacktestReport> {
   const cases = labels.map((label, index) => disposable(`case_${index}`, label));
   const quiet = [caseOf('quiet_good', {}, { label: labels.includes('good') ? 'good' : null })];
@@ -26,7 +26,7 @@ const judge = async (condition: string, ...labels: readonly (Label | null)[]) =>
   applyPolicy(parsePolicy(condition), await reportOf(...labels));
 
 describe('a --fail-on condition', () => {
-  it('is breached when it holds of the candidate', async () => {
+  it('is breached when it is true for the candidate', async () => {
     expect(await judge('false_positives > 0', 'good', 'bad')).toEqual({
       policy: 'false_positives > 0',
       measured: 1,
@@ -54,7 +54,7 @@ describe('a --fail-on condition', () => {
     });
   });
 
-  it('takes a share as a part of 1 or in per cent, and every comparison', async () => {
+  it('accepts a share as a fraction of 1 or in per cent, and every comparison', async () => {
     for (const [condition, is_breached] of [
       ['recall < 100%', false],
       ['recall <= 1', true],
@@ -62,14 +62,14 @@ describe('a --fail-on condition', () => {
       ['precision == 1', true],
       ['precision != 1', false],
       ['block_rate<0.9', true],
-      // Two of three, of which four decimals would be more.
+      // Two of three, which has more than four decimals.
       ['block_rate >= 0.66667', false],
     ] as const) {
       expect(await judge(condition, 'bad', 'bad')).toMatchObject({ is_breached });
     }
   });
 
-  it('tells nothing where no case is labelled so: a guard that cannot see does not pass', async () => {
+  it('fails where no case has the label that it needs: a guard without data does not pass', async () => {
     for (const condition of ['false_positives > 0', 'new_false_positives > 0', 'false_positive_rate > 1%']) {
       expect(await judge(condition, 'bad', null)).toMatchObject({ measured: null, is_breached: null });
     }
@@ -78,7 +78,7 @@ describe('a --fail-on condition', () => {
     }
   });
 
-  it('takes a share in per cent for exactly what it says', () => {
+  it('compares a share in per cent exactly', () => {
     for (const [text, limit] of [
       ['recall < 0.35%', 0.0035],
       ['recall < 0.29%', 0.0029],
@@ -89,7 +89,7 @@ describe('a --fail-on condition', () => {
     }
   });
 
-  it('says what is wrong with it', () => {
+  it('is refused with a description of its fault', () => {
     expect(() => parsePolicy('flips > 50%')).toThrow(/flips is a count, not a share/);
     expect(() => parsePolicy('recall < 60')).toThrow(/a share is at most 1, or 100%/);
     expect(() => parsePolicy('false_positive > 0')).toThrow(

@@ -63,7 +63,7 @@ async function sweepOf(cases: readonly string[], costRatio = 1, decision?: strin
 }
 
 describe('the sweep of the threshold', () => {
-  it('blocks, from each score on, those who have it or more', async () => {
+  it('counts as blocked, for each score, the cases with that score or more', async () => {
     const { points: swept } = await sweepOf(['0 good', '40 good', '40 bad', '80 bad', '80 none']);
     expect(swept).toHaveLength(102);
     const blockedAt = (threshold: number) => swept[threshold]?.blocked;
@@ -75,17 +75,17 @@ describe('the sweep of the threshold', () => {
     expect(swept.map(({ threshold }) => threshold)).toEqual(swept.map((_, index) => index));
   });
 
-  it('leaves forced actions as they are, whatever the score', async () => {
+  it('does not change forced actions, whatever the score', async () => {
     const { points: swept } = await sweepOf(['80 good allowed', '0 bad denied']);
     expect(swept[101]?.blocked).toEqual({ good: 0, bad: 1, unlabelled: 0 });
     expect(swept[0]?.blocked).toEqual({ good: 0, bad: 1, unlabelled: 0 });
   });
 
-  it('costs, per labelled case, the good turned away and the bad let in, at the stated ratio', async () => {
+  it('computes the cost per labelled case, of good cases blocked and bad cases allowed, at the given ratio', async () => {
     const cases = ['0 good', '40 good', '40 bad', '80 bad', '80 none'];
     const even = await sweepOf(cases, 1);
     expect([101, 80, 40, 0].map((threshold) => even.points[threshold]?.cost)).toEqual([0.5, 0.25, 0.25, 0.5]);
-    // Of equals the highest: it turns nobody away for nothing.
+    // Of equal thresholds the highest: it blocks no one without a benefit.
     expect(even.cheapest).toBe(80);
     const kind = await sweepOf(cases, 10);
     expect([80, 40].map((threshold) => kind.points[threshold]?.cost)).toEqual([0.25, 2.5]);
@@ -94,7 +94,7 @@ describe('the sweep of the threshold', () => {
     expect(strict.cost_ratio).toBe(0.1);
   });
 
-  it('finds the threshold of least cost, whatever the fourth decimal says', async () => {
+  it('finds the threshold of least cost, also where the costs are equal to four decimals', async () => {
     const many = Array.from({ length: 24_000 }, () => '0 good');
     const { points: swept, cheapest } = await sweepOf([...many, '40 bad', '80 bad']);
     expect([80, 40].map((threshold) => swept[threshold]?.cost)).toEqual([0, 0]);
@@ -109,19 +109,19 @@ describe('the sweep of the threshold', () => {
     }
   });
 
-  it('says how well the score tells bad from good: 1 always, 0.5 not at all', async () => {
+  it('measures how well the score separates bad from good: 1 perfectly, 0.5 not at all', async () => {
     expect((await sweepOf(['0 good', '40 bad', '80 bad'])).auc).toBe(1);
     expect((await sweepOf(['40 good', '40 bad'])).auc).toBe(0.5);
     expect((await sweepOf(['80 good', '0 bad'])).auc).toBe(0);
     expect((await sweepOf(['0 good', '40 good', '40 bad', '80 bad'])).auc).toBe(0.875);
   });
 
-  it('knows the threshold in force where the action is one', async () => {
+  it('finds the threshold in force where the action has one', async () => {
     const of = async (decision: string) => (await sweepOf(['0 good'], 1, decision)).threshold;
     expect(await of(from('greaterThanInclusive', '70'))).toBe(70);
     expect(await of(from('greaterThanInclusive', '{ fact: threshold.block }'))).toBe(70);
     expect(await of(from('greaterThan', '70'))).toBe(71);
-    // No score is above 100: nothing is blocked.
+    // No score is above 100: no case is blocked.
     expect(await of(from('greaterThanInclusive', '105'))).toBe(101);
     const both =
       '{ fact: risk_score, operator: greaterThanInclusive, value: 50 }, { fact: domain.is_known_disposable, operator: equal, value: true }';
@@ -129,7 +129,7 @@ describe('the sweep of the threshold', () => {
   });
 });
 
-it('a backtest tells when each rule fired last, whatever the order of the cases', async () => {
+it('a backtest shows when each rule fired last, in any order of the cases', async () => {
   const live = (value: string) => `${points(10)}, ${when(is('domain.tld_risk_level', value))}`;
   const ruleSet = compile({
     'a.yaml': group('a', { high: live('high'), medium: live('medium'), low: live('low') }),
@@ -148,7 +148,7 @@ it('a backtest tells when each rule fired last, whatever the order of the cases'
   ]);
 });
 
-it('a fact that a case lacks on both sides is missing once', async () => {
+it('a fact that a case lacks on both sides is counted as missing once', async () => {
   const rules = compile({
     'a.yaml': group('a', { r: `${points(5)}, ${when(is('domain.has_mx', false))}` }),
   });

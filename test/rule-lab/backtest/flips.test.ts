@@ -48,17 +48,17 @@ const BOTH = { [THROW_AWAY]: true, [FREE]: true };
 const ALL = { ...BOTH, [ROLE]: true };
 
 describe('reasonsOf', () => {
-  it('names rules that came', async () => {
+  it('names added rules', async () => {
     const more = { ...RULES, valid: rule('syntax.valid_format', 5) };
     expect(await reasons('to_block', [{}, { rules: more }], BOTH)).toEqual([[1, '+valid']]);
   });
 
-  it('names rules that went, and lets their removal be why a signup is let in', async () => {
+  it('names removed rules, also as the reason why a signup is allowed', async () => {
     const { free, throw_away } = RULES;
     expect(await reasons('to_allow', [{}, { rules: { free, throw_away } }], ALL)).toEqual([[1, '−role']]);
   });
 
-  it('names other points, and the threshold only where the old one would not have done', async () => {
+  it('names changed points, and the threshold only where the old one would not have led to the flip', async () => {
     const heavier = { ...RULES, free: rule(FREE, 35) };
     const changes = [{}, { rules: heavier, from: 65 }] as const;
     expect(await reasons('to_block', changes, BOTH)).toEqual([[1, 'free +25 → +35']]);
@@ -78,18 +78,18 @@ describe('reasonsOf', () => {
     },
   );
 
-  it('names a cap where the rules and their points are the same', async () => {
+  it('names a changed cap where the rules and their points are the same', async () => {
     expect(await reasons('to_block', [{ cap: 60 }, { cap: 100 }], ALL)).toEqual([[1, 'cap of a −15 → 0']]);
   });
 
-  it('names what a composite absorbs where the rules and their points are the same', async () => {
+  it('names a changed absorption where the rules and their points are the same', async () => {
     const composite = { ...RULES, throw_away: rule(THROW_AWAY, 40, ', absorbs: [free]') };
     expect(await reasons('to_block', [{ rules: composite }, {}], ALL)).toEqual([
       [1, 'free absorbed by throw_away −25 → 0'],
     ]);
   });
 
-  it('gathers combinations that flip for one reason, the most frequent reason first', async () => {
+  it('groups combinations that flip for one reason, the most frequent reason first', async () => {
     const more = { ...RULES, valid: rule('syntax.valid_format', 5), role: rule(ROLE, 30) };
     const changes = [{}, { rules: more, from: 60 }] as const;
     const pair = { [THROW_AWAY]: true, [ROLE]: true };
@@ -100,7 +100,7 @@ describe('reasonsOf', () => {
   });
 
   describe('of a rule that is rolled out', () => {
-    // The last who comes inside at 60 %.
+    // The person with the highest bucket inside at 60 %.
     const bucket = bucketsInside({ percent: 60, salt: 'valid' }).at(-1) ?? null;
     const someone = { ...BOTH, [ROLLOUT_BUCKET]: bucket };
     const mode = (word: string) => ({
@@ -113,19 +113,19 @@ describe('reasonsOf', () => {
       ['counts for everyone', to(40), mode('live'), '40 % → everyone', 'everyone → 40 %'],
       ['was in shadow', mode('shadow'), to(60), '60 %', '60 %'],
       ['is new', RULES, to(60), '60 %', '60 %'],
-    ])('say to whom, where it %s', async (_, before, after, people, back) => {
+    ])('give the percentages, where it %s', async (_, before, after, people, back) => {
       const [then, now] = [{ rules: before }, { rules: after }];
       expect(await reasons('to_block', [then, now], someone)).toEqual([[1, `+valid (${people})`]]);
       expect(await reasons('to_allow', [now, then], someone)).toEqual([[1, `−valid (${back})`]]);
     });
   });
 
-  it('names no threshold for an action that was forced', async () => {
+  it('names no threshold for a forced action', async () => {
     const changes = [{}, { forcedBy: FREE, from: 55 }] as const;
     expect(await reasons('to_block', changes, { [FREE]: true })).toEqual([[1, '+forced']]);
   });
 
-  it('falls back on what is known without examples', async () => {
+  it('names the kinds of change in general where there are no examples', async () => {
     const ruleSets = { base: rulesWith({ cap: 60 }), candidate: rulesWith({ cap: 100 }) };
     const findings = await backtest(ruleSets, [caseOf('chk_0', ALL)], { examples: 0 });
     const [reason] = reasonsOf(findings, 'to_block');

@@ -80,12 +80,12 @@ describe('rows with an address', () => {
     expect(faults).toEqual([]);
   });
 
-  it('are assessed once where both sides make the same facts', async () => {
+  it('are assessed once where both sides have the same facts', async () => {
     const [only] = (await read('email\nx@mailinator.com\n')).cases;
     expect(only?.candidateFacts).toBe(only?.facts);
   });
 
-  it('are assessed for the candidate too where it makes others', async () => {
+  it('are assessed for the candidate too where its facts differ', async () => {
     const [only] = (await read('email\nx@mailinator.com\n', { candidate: collectOtherwise })).cases;
     expect(only).toMatchObject({
       facts: { 'domain.is_known_disposable': true },
@@ -93,14 +93,14 @@ describe('rows with an address', () => {
     });
   });
 
-  it('without a label are cases that nobody has told of, and so are all where no column is called so', async () => {
+  it('without a label are unlabelled cases, and so are all where no column has the name of a label', async () => {
     expect((await read('email,label\na@x.org,\n')).cases.map(brief)).toEqual([['a.csv:2', 'x.org', null]]);
     expect((await read('email,verdict\na@x.org,bad\n')).cases.map(brief)).toEqual([
       ['a.csv:2', 'x.org', null],
     ]);
   });
 
-  it('are read by the columns and words that are given', async () => {
+  it('are read by the given columns and words', async () => {
     const { cases } = await read('outcome;contact\nfraud;a@x.org\n', {
       columns: ['Contact', 'outcome'],
       words: new LabelWords({ bad: ['fraud'] }),
@@ -108,7 +108,7 @@ describe('rows with an address', () => {
     expect(cases.map(brief)).toEqual([['a.csv:2', 'x.org', 'bad']]);
   });
 
-  it('may have no header above them', async () => {
+  it('may have no header', async () => {
     const { cases } = await read('a@x.org,bad\nb@y.org,good\n', { columns: ['1', '2'] });
     expect(cases.map(brief)).toEqual([
       ['a.csv:1', 'x.org', 'bad'],
@@ -129,7 +129,7 @@ describe('rows with an address', () => {
     ]);
   });
 
-  it('come in the order of the file, however long the facts of each take', async () => {
+  it('keep the order of the file, however long the facts of each row take', async () => {
     const addresses = Array.from({ length: 1_100 }, (_, index) => `u${index}@x.org`);
     const slow: CollectFacts = async ({ localPart }) => {
       for (let turn = localPart.length % 3; turn > 0; turn--) await undefined;
@@ -154,7 +154,7 @@ describe('rows with an address', () => {
 describe('lines with facts', () => {
   const jsonl = { format: 'jsonl' } as const;
 
-  it('are cases on these facts; those left out are ordinary', async () => {
+  it('are cases with these facts; missing ones get ordinary values', async () => {
     const row = {
       id: 'chk_1',
       created_at: '2026-01-02T03:04:05.000Z',
@@ -178,7 +178,7 @@ describe('lines with facts', () => {
     expect(cases[1]?.facts).toEqual(ordinaryFacts(catalogue));
   });
 
-  it('may have a label that the first line has not, and stand beside lines with addresses', async () => {
+  it('may have a label that the first line lacks, and may be mixed with lines with addresses', async () => {
     const text = linesOf({ email: 'a@x.org', facts: null }, { facts: {}, label: 'bad' });
     expect((await read(text, jsonl)).cases.map(brief)).toEqual([
       ['a.csv:1', 'x.org', null],
@@ -205,7 +205,7 @@ describe('lines with facts', () => {
   });
 });
 
-describe('a file', () => {
+describe('a file of labelled rows', () => {
   it.each([
     [
       'csv',
@@ -217,14 +217,14 @@ describe('a file', () => {
     ['csv', 'email,label\na@x.org,\n', ['emial'], 'there is no column "emial" (did you mean email?)'],
     ['jsonl', 'a,b\n'.repeat(1_000), [], 'the first 1000 lines are no JSON objects'],
   ] as const)(
-    'of %s that cannot be made sense of is refused whole',
+    'of %s that cannot be interpreted is refused completely',
     async (format, text, columns, message) => {
       await expect(read(text, { format, columns })).rejects.toThrow(message);
     },
   );
 
   it.each([[[]], [['email', 'verdict']]])(
-    'of lines of JSON may name an address later, with %j wanted',
+    'of JSON lines may have an address only in later lines, with %j wanted',
     async (columns) => {
       const text = linesOf({ id: 1 }, { id: 2, email: 'a@x.org', label: 'bad', verdict: 'bad' });
       const { cases, faults } = await read(text, { format: 'jsonl', columns });
@@ -237,7 +237,7 @@ describe('a file', () => {
     expect(await read('')).toEqual({ cases: [], faults: [] });
   });
 
-  it('whose collecting fails is not half read', async () => {
+  it('is refused completely where its facts cannot be collected', async () => {
     const failing: CollectFacts = () => Promise.reject(new Error('a bug'));
     await expect(read('email\na@x.org\n', { candidate: failing })).rejects.toThrow('a bug');
   });
@@ -245,7 +245,7 @@ describe('a file', () => {
 
 const NOW = Date.UTC(2026, 10, 21);
 
-/** How both sides collect: the rules as shipped, and the same with some files replaced. */
+/** How both sides collect facts: by the shipped rules, and by the same with some files replaced. */
 async function bothSides(files: Readonly<Record<string, string>>) {
   const [base, candidate] = [aWorld(), aWorld(files)];
   const loaded = await loadConfig({ files: [], env: {}, cwd: base.cwd, configDir: join(base.cwd, 'config') });
@@ -270,7 +270,7 @@ function addressOf(email: string): Address {
   return reading.address;
 }
 
-describe('how the facts of both sides are found out', () => {
+describe('the way to collect the facts of both sides', () => {
   it('is the same where only rules differ', async () => {
     const { base, candidate } = await bothSides({
       'rules/address.yaml': aWorld()

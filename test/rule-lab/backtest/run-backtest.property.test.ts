@@ -43,7 +43,7 @@ function countsOf(decided: readonly Decided[]) {
   return { good: count('good'), bad: count('bad'), unlabelled: count(null) };
 }
 
-/** The rule set without one of its rules, shadow rules live instead. */
+/** The rule set without one of its rules, with shadow rules made live. */
 async function actionOtherwise(ruleSet: RuleSet, id: string, facts: Facts): Promise<string> {
   const without = <Rule extends { readonly id: string }>(list: readonly Rule[]) =>
     list.filter((rule) => rule.id !== id);
@@ -57,7 +57,7 @@ async function actionOtherwise(ruleSet: RuleSet, id: string, facts: Facts): Prom
   return (await decide(changed, facts)).action;
 }
 
-/** Ledgers do not say which shadow rules unknown facts left open. */
+/** Ledgers do not contain which shadow rules were left open by unknown facts. */
 function isOpen({ shadows, constants }: RuleSet, id: string, facts: Facts): boolean {
   const rule = shadows.find((shadow) => shadow.id === id);
   return rule !== undefined && truthOf(rule.condition, { ...facts, ...constants }) === null;
@@ -98,7 +98,7 @@ async function expectRules(
 }
 
 describe('a backtest', () => {
-  it('tells of any two rule sets what json-rules-engine makes of each case by itself', async () => {
+  it('equals, for any two rule sets, what json-rules-engine decides on each case separately', async () => {
     let [flips, decisive] = [0, 0];
     await fc.assert(
       fc.asyncProperty(rules, rules, someCases, async (one, other, cases) => {
@@ -138,12 +138,12 @@ describe('a backtest', () => {
       }),
       RUNS,
     );
-    // The property says something only where there was something to tell.
+    // The property proves something only where decisions changed.
     expect(flips).toBeGreaterThan(30);
     expect(decisive).toBeGreaterThan(30);
   });
 
-  it('says the same of the same cases, to the octet', async () => {
+  it('is the same for the same cases, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(rules, rules, someCases, async (one, other, cases) => {
         const sets = { base: compile(filesOf(one)), candidate: compile(filesOf(other)) };

@@ -6,7 +6,7 @@ import { filesWith } from './some-rule-jobs.ts';
 const stricter = { 'a.yaml': filesWith(80)['a.yaml'] };
 
 describe('a draft', () => {
-  it('begins with the rules in force, and bears the name of who began it', async () => {
+  it('starts with the rules in force, and has the name of the person who made it', async () => {
     const { drafts, inForce } = await someRuleEditing();
     const draft = await drafts.create(ANN, { files: stricter });
     expect(draft).toMatchObject({
@@ -18,7 +18,7 @@ describe('a draft', () => {
     expect(await drafts.find(draft.id)).toEqual(draft);
   });
 
-  it('is saved by whoever has its last revision; who has not is told who saved it and when', async () => {
+  it('can be saved only from its last revision; another is refused with the person and time of the last save', async () => {
     const { drafts } = await someRuleEditing();
     const { id } = await drafts.create(ANN, { name: 'stricter' });
     const saved = await drafts.save(id, 1, BOB, { files: stricter });
@@ -33,9 +33,9 @@ describe('a draft', () => {
     expect((await drafts.find(id)).revision).toBe(3);
   });
 
-  it('has a name of its own: one without is numbered, and one that is taken is refused', async () => {
+  it('has a unique name: a draft without one is numbered, and a used name is refused', async () => {
     const { drafts } = await someRuleEditing();
-    // At once, as a button that is pressed twice makes them.
+    // At the same time, as by a double click.
     const made = await Promise.all([drafts.create(ANN, {}), drafts.create(ANN, {}), drafts.create(BOB, {})]);
     expect(made.map(({ name }) => name)).toEqual(['of Ann', 'of Ann 2', 'of Bob']);
     const [first] = made;
@@ -48,7 +48,7 @@ describe('a draft', () => {
     expect(await drafts.save(first.id, 2, ANN, { name: 'Of Ann' })).toMatchObject({ name: 'Of Ann' });
   });
 
-  it('is gone once it is discarded, and is not found', async () => {
+  it('is not found once it is discarded', async () => {
     const { drafts, workbench } = await someRuleEditing();
     const { id } = await drafts.create(ANN, {});
     await drafts.discard(id);
@@ -57,7 +57,7 @@ describe('a draft', () => {
     expect(await workbench.parts.store.list()).toEqual([]);
   });
 
-  it('keeps what it was made of, also where other rules have come in force before it was saved', async () => {
+  it('keeps its base, also where other rules came into force before it was saved', async () => {
     const { drafts, publisher, write, inForce, versions } = await someRuleEditing();
     const seen = inForce();
     write('deny.yaml', '[{ value: x.example, reason: Sold., owner: risk }]\n');
@@ -72,13 +72,13 @@ describe('a draft', () => {
     });
   });
 
-  it('is one of the rules that were merged into it, once it is saved with them', async () => {
+  it('has the rules that were merged into it as its base, once it is saved with them', async () => {
     const { drafts, publisher, write, inForce, versions } = await someRuleEditing();
     const draft = await drafts.create(ANN, { files: stricter });
     write('deny.yaml', '[{ value: x.example, reason: Sold., owner: risk }]\n');
     const [first] = await versions.list();
     if (!first) throw new Error('there is a version');
-    // Whatever the directory holds is brought in force by the way back to it.
+    // Reverting the change restores whatever the directory contains.
     await publisher.rollBack(first, 'Bob', true);
     const { digest, files } = inForce();
     const merged = { 'deny.yaml': files['deny.yaml'] ?? null };
@@ -90,8 +90,8 @@ describe('a draft', () => {
   });
 });
 
-describe('changes of files', () => {
-  it('put, replace and take away, and leave the rest', () => {
+describe('changes to files', () => {
+  it('add, replace and remove files, and keep the others', () => {
     const before = { 'a.yaml': 'a', 'b.yaml': 'b', 'tests/a.yaml': 't' };
     expect(changeFiles(before, { 'b.yaml': null, 'a.yaml': 'A', 'tests/n.yaml': 'n' })).toEqual({
       ...{ 'a.yaml': 'A', 'tests/a.yaml': 't', 'tests/n.yaml': 'n' },
@@ -101,7 +101,7 @@ describe('changes of files', () => {
   it.each([
     ...['../a.yaml', '/etc/a.yaml', 'tests/../../a.yaml', 'tests/x/a.yaml', 'other/a.yaml', '.a.yaml'],
     ...['tests/.a.yaml', 'a.yml', 'a', '', 'a\n.yaml', 'a.yaml\n', `${'a'.repeat(101)}.yaml`, '..yaml'],
-  ])('refuse the path %j, which a reading would not find or which leads elsewhere', (path) => {
+  ])('refuse the path %j, which a reader would not find or which leads elsewhere', (path) => {
     expect(() => changeFiles({}, { [path]: '' })).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
@@ -110,7 +110,7 @@ describe('changes of files', () => {
     );
   });
 
-  it('refuse more than a directory of rules can sensibly hold', () => {
+  it('refuse more files and bytes than a directory of rules may have', () => {
     const many = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`f${n}.yaml`, '']));
     for (const changes of [many, { 'a.yaml': 'ä'.repeat(2_000_001) }]) {
       expect(() => changeFiles({}, changes)).toThrow(expect.objectContaining({ code: 'invalid_request' }));

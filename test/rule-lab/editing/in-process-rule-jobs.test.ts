@@ -6,7 +6,7 @@ import { filesWith, seen, someRuleJobs } from './some-rule-jobs.ts';
 const order = { base: filesWith(60), candidate: filesWith(80), days: 30, costRatio: 5 };
 
 describe('lint of a draft', () => {
-  it('tells warnings and errors alike, and names files by their paths in the directory', async () => {
+  it('lists warnings and errors, and names files by their paths in the directory', async () => {
     const { jobs } = await someRuleJobs();
     const files = { ...filesWith(60), 'a.yaml': filesWith(60)['a.yaml'].replace('mode: live', 'mode: Live') };
     expect(await jobs.lint(files)).toContainEqual(
@@ -22,7 +22,7 @@ describe('lint of a draft', () => {
 });
 
 describe('the tests of a draft', () => {
-  it('say which fail, with what was expected, and the hash that it would have', async () => {
+  it('list the failed ones, with the expected result, and the hash that the draft would have', async () => {
     const { jobs } = await someRuleJobs();
     const good = await jobs.test(filesWith(60));
     expect(good).toMatchObject({ problems: [], passed: 1, failing: [], breaches: [] });
@@ -37,7 +37,7 @@ describe('the tests of a draft', () => {
     ]);
   });
 
-  it('are not run beside an error', async () => {
+  it('do not run where lint finds an error', async () => {
     const { jobs } = await someRuleJobs();
     const { problems, hash } = await jobs.test({ ...filesWith(60), 'a.yaml': 'group: a\n' });
     expect(problems.map(({ code }) => code)).toContain('missing_key');
@@ -46,7 +46,7 @@ describe('the tests of a draft', () => {
 });
 
 describe('the replay of a draft', () => {
-  it('says which rules the records cannot judge, and in how many of them', async () => {
+  it('reports which rules the records cannot judge, and in how many of them', async () => {
     const { jobs } = await someRuleJobs([
       seen('chk_1'),
       checkOf('chk_2', { facts: {} }),
@@ -62,7 +62,7 @@ describe('the replay of a draft', () => {
     });
   });
 
-  it('says what flips and why, and when rules fired last, on the checks of those days', async () => {
+  it('reports flips with reasons, and when rules fired last, on the checks of the given days', async () => {
     const { jobs } = await someRuleJobs([
       seen('chk_old', { created_at: '2026-10-01T10:00:00.000Z' }),
       seen('chk_test', { environment: 'test' }),
@@ -94,7 +94,7 @@ describe('the replay of a draft', () => {
     expect(scores.candidate[80]).toMatchObject({ unlabelled: 2 });
   });
 
-  it('lists every flip, the newest first', async () => {
+  it('lists every flip, newest first', async () => {
     const { jobs } = await someRuleJobs([
       seen('chk_1', { domain: null }),
       seen('chk_2', { created_at: '2026-11-20T10:00:00.000Z' }),
@@ -131,7 +131,7 @@ describe('the replay of a draft', () => {
     expect(openRecords).toHaveBeenCalledTimes(3);
   });
 
-  it('tells the errors of the draft instead', async () => {
+  it('returns the errors of the draft instead', async () => {
     const { jobs, openRecords } = await someRuleJobs();
     const answer = await jobs.replay({ ...order, candidate: { 'a.yaml': '' } });
     expect(answer).toMatchObject({
@@ -140,7 +140,7 @@ describe('the replay of a draft', () => {
     expect(openRecords).not.toHaveBeenCalled();
   });
 
-  it('ends soon after nobody waits for it', async () => {
+  it('ends soon after its caller cancels', async () => {
     const { jobs } = await someRuleJobs([seen('chk_1')]);
     const controller = new AbortController();
     const replaying = jobs.replay(order, { signal: controller.signal });
@@ -148,7 +148,7 @@ describe('the replay of a draft', () => {
     await expect(replaying).rejects.toThrow('another is wanted');
   });
 
-  it('tries again to read records that could not be read', async () => {
+  it('reads records again after a failed attempt', async () => {
     const { jobs, openRecords } = await someRuleJobs([seen('chk_1')]);
     openRecords.mockImplementationOnce(() => {
       throw new Error('unable to open database file');
@@ -159,7 +159,7 @@ describe('the replay of a draft', () => {
 });
 
 describe('the shadow board', () => {
-  it('tells of the shadow rules in force, on the checks of those days', async () => {
+  it('shows the shadow rules in force, on the checks of the given days', async () => {
     const { jobs } = await someRuleJobs([
       seen('chk_1'),
       seen('chk_old', { created_at: '2026-10-01T10:00:00.000Z' }),
@@ -173,13 +173,13 @@ describe('the shadow board', () => {
     });
   });
 
-  it('tells what a rule that was never tried makes of the checks on record', async () => {
+  it('computes the effect of a rule that was never tried on the recorded checks', async () => {
     const unseen = { 'x.seen': false };
     const { jobs } = await someRuleJobs([
       seen('chk_1', { action: 'ALLOW' }),
       seen('chk_2', { created_at: '2026-11-18T10:00:00.000Z' }),
       checkOf('chk_3', { facts: unseen, created_at: '2026-11-19T11:00:00.000Z' }),
-      // Without the fact none can say what the rule would have made of it.
+      // Without the fact, the effect of the rule on a check is unknown.
       checkOf('chk_4', { facts: {}, created_at: '2026-11-19T12:00:00.000Z' }),
       seen('chk_old', { created_at: '2026-10-01T10:00:00.000Z' }),
     ]);
@@ -199,14 +199,14 @@ describe('the shadow board', () => {
     ]);
   });
 
-  it('is of rules that can be read', async () => {
+  it('requires rules that can be read', async () => {
     const { jobs } = await someRuleJobs();
     await expect(jobs.shadow({ files: {}, days: 30 })).rejects.toThrow('the rules in force have errors: ');
   });
 });
 
 describe('the comparison of two sets', () => {
-  it('tells what differs in text and in meaning', async () => {
+  it('shows the difference in text and in meaning', async () => {
     const { jobs } = await someRuleJobs();
     const compared = await jobs.compare({ before: filesWith(60), after: filesWith(80) });
     expect(compared).toEqual({
@@ -225,7 +225,7 @@ describe('the comparison of two sets', () => {
     });
   });
 
-  it('is of texts alone where lint would refuse one of them now', async () => {
+  it('shows only the texts where lint would refuse one of them now', async () => {
     const { jobs } = await someRuleJobs();
     const compared = await jobs.compare({ before: {}, after: filesWith(80) });
     expect(compared).toMatchObject({ changes: null, faulty: ['before'] });

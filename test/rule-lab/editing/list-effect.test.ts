@@ -33,7 +33,7 @@ const withLists = (allow: readonly string[], deny: readonly string[] = []) => ({
 const hashOf = (address: string) => hash('sha256', address);
 const addressesOf = (...addresses: string[]) => new Map(addresses.map((text) => [hashOf(text), text]));
 
-/** A check of an address, which nothing else speaks against than `x.seen`. */
+/** A check of an address, against which only `x.seen` counts. */
 function checkOfAddress(id: string, address: string, isSeen = false, more: Partial<NewCheck> = {}): NewCheck {
   return checkOf(id, {
     domain: address.slice(address.indexOf('@') + 1),
@@ -48,7 +48,7 @@ function checkOfAddress(id: string, address: string, isSeen = false, more: Parti
   });
 }
 
-/** Answers from downloaded lists, and needs what only a look-up told. */
+/** Uses downloaded lists, and needs a fact from a look-up. */
 const named = defineProvider<ReadonlySet<string>>({
   ...{ id: 'named', apiVersion: 1, description: 'A list of a test.', stage: 'local' },
   needs: ['mail.is_shared'],
@@ -68,7 +68,7 @@ const start = (rows: readonly NewCheck[]) => someRuleJobs(rows, [lists, named, m
 const ORDER = { base: withLists([]), addresses: new Map<string, string>(), download: null, days: 30 };
 
 describe('the effect of an entry', () => {
-  it('is the checks that it touches, and those that are answered otherwise, with the newest of them', async () => {
+  it('shows the checks that match, and the changed decisions with the newest of them', async () => {
     const { jobs } = await start([
       checkOfAddress('chk_1', 'ann@firm.example', true),
       checkOfAddress('chk_2', 'bob@firm.example', true, { created_at: '2026-11-19T11:00:00.000Z' }),
@@ -102,7 +102,7 @@ describe('the effect of an entry', () => {
     expect(all).toMatchObject({ touched: 4, flips: { to_block: { counts: { unlabelled: 1 } } } });
   });
 
-  it('that is an address is told by the hash alone, and leaves its neighbours be', async () => {
+  it('that is an address is found by the hash alone, and does not affect other addresses of its domain', async () => {
     const { jobs } = await start([
       checkOfAddress('chk_1', 'ann@firm.example'),
       checkOfAddress('chk_2', 'bob@firm.example'),
@@ -117,7 +117,7 @@ describe('the effect of an entry', () => {
     });
   });
 
-  it('is none where a closer entry decides, or the same was said already', async () => {
+  it('is nothing where a closer entry decides, or the same entry exists', async () => {
     const { jobs } = await start([
       checkOfAddress('chk_1', 'ann@firm.example'),
       checkOfAddress('chk_2', 'bob@firm.example'),
@@ -133,7 +133,7 @@ describe('the effect of an entry', () => {
     expect((await jobs.listEffect({ ...ORDER, base: again, candidate: twice })).touched).toBe(0);
   });
 
-  it('that goes is judged by the lists as they are now, whatever was in force at the check', async () => {
+  it('that is removed is computed with the present lists, whatever was in force at the check', async () => {
     const { jobs } = await start([checkOfAddress('chk_1', 'ann@firm.example', true)]);
     const gone = await jobs.listEffect({
       ...{ ...ORDER, base: withLists(['firm.example']), candidate: withLists([]) },
@@ -141,7 +141,7 @@ describe('the effect of an entry', () => {
     expect(gone.flips.to_block.counts.unlabelled).toBe(1);
   });
 
-  it('says which domains records hold under another name, and of how many records nothing can be told', async () => {
+  it('names domains that records contain under another name, and counts the records without a domain', async () => {
     const { jobs } = await start([
       checkOfAddress('chk_1', 'ann@gmail.com'),
       checkOfAddress('chk_2', 'x@y.example', false, { domain: null, address_hmac: null }),
@@ -150,7 +150,7 @@ describe('the effect of an entry', () => {
     expect(effect).toMatchObject({ touched: 0, without_domain: 1, unseen: ['googlemail.com'] });
   });
 
-  it('ends soon after nobody waits for it', async () => {
+  it('ends soon after its caller cancels', async () => {
     const { jobs } = await start([checkOfAddress('chk_1', 'ann@firm.example')]);
     const candidate = withLists(['firm.example']);
     const asking = { signal: AbortSignal.abort(new Error('the dialog was closed')) };
@@ -168,7 +168,7 @@ describe('the effect of a downloaded list', () => {
     return { url, text, kept: { ...kept, entries: domains.length, gone: 0 } };
   };
 
-  it('is of the domains that the other snapshot names or names no more', async () => {
+  it('covers the domains that the other snapshot adds or removes', async () => {
     const { jobs, downloads } = await start([
       checkOfAddress('chk_1', 'ann@was-listed-once.example'),
       checkOfAddress('chk_2', 'ann@is-listed-now.example'),
@@ -184,7 +184,7 @@ describe('the effect of a downloaded list', () => {
       flips: { to_block: { examples: [{ id: 'chk_2' }] }, to_allow: { examples: [{ id: 'chk_1' }] } },
     });
     downloads.mockResolvedValue([handOver(idOf(url), after)]);
-    // What is in force was read anew.
+    // The rules in force were read again.
     expect((await jobs.listEffect(order)).touched).toBe(0);
     downloads.mockResolvedValue([]);
     expect((await jobs.listEffect(order)).flips.to_block.counts.unlabelled).toBe(2);

@@ -6,8 +6,8 @@ const lines = (...changes: readonly [number, string][]) =>
     .map((line) => `${line}\n`)
     .join('');
 
-describe('a draft that is brought up to date', () => {
-  it('keeps what it changed, and takes what changed elsewhere: whole files, and lines of the same file', () => {
+describe('a merged draft', () => {
+  it('keeps its own changes, and takes the other changes: whole files, and lines of the same file', () => {
     const base = { 'a.yaml': lines(), 'b.yaml': 'b\n', 'c.yaml': 'c\n', 'd.yaml': 'd\n' };
     const mine = { 'a.yaml': lines([2, 'mine']), 'b.yaml': 'B\n', 'c.yaml': 'c\n', 'mine.yaml': 'm\n' };
     const theirs = { 'a.yaml': lines([20, 'theirs']), 'b.yaml': 'b\n', 'd.yaml': 'd\n', 'new.yaml': 'n\n' };
@@ -20,7 +20,7 @@ describe('a draft that is brought up to date', () => {
     });
   });
 
-  it('names the files of which both changed the same lines, until somebody says whose count', () => {
+  it('names the files in which both sides changed the same lines, until a side is chosen', () => {
     const base = { 'a.yaml': lines(), 'gone.yaml': 'g\n' };
     const mine = { 'a.yaml': lines([2, 'mine']), 'both.yaml': 'mine\n' };
     const theirs = { 'a.yaml': lines([2, 'theirs']), 'gone.yaml': 'changed\n', 'both.yaml': 'theirs\n' };
@@ -36,7 +36,7 @@ describe('a draft that is brought up to date', () => {
     });
   });
 
-  it('names each line of its own that is in conflict, neighbours too, where lines were added above it', () => {
+  it('names each conflicting line of its own, neighbours too, where lines were added above it', () => {
     const base = { 'a.yaml': lines() };
     const mine = { 'a.yaml': `new\n${lines([5, 'mine'], [20, 'mine'], [28, 'mine'])}` };
     const theirs = { 'a.yaml': lines([5, 'theirs'], [12, 'theirs'], [21, 'theirs']) };
@@ -46,7 +46,7 @@ describe('a draft that is brought up to date', () => {
     ]);
   });
 
-  it('gives both texts of what is in conflict, marked as git marks them, and the rest merged', () => {
+  it('has both texts of a conflict, marked as git marks them, and the rest merged', () => {
     const base = { 'a.yaml': lines(), 'gone.yaml': 'g\n' };
     const mine = { 'a.yaml': lines([2, 'mine'], [3, 'mine too'], [9, 'mine']) };
     const theirs = { 'a.yaml': lines([2, 'theirs'], [20, 'theirs']), 'gone.yaml': 'changed' };
@@ -57,7 +57,7 @@ describe('a draft that is brought up to date', () => {
     });
   });
 
-  it('is in one conflict where changes of either lead from one to the next', () => {
+  it('has one conflict where adjacent lines are changed on either side in turn', () => {
     const base = { 'a.yaml': lines() };
     const mine = { 'a.yaml': lines([5, 'm5'], [7, 'm7']) };
     const theirs = { 'a.yaml': lines([6, 't6'], [20, 't20']) };
@@ -68,7 +68,7 @@ describe('a draft that is brought up to date', () => {
     );
   });
 
-  it('takes a change that both made once, and lines that either added or took away', () => {
+  it('takes a change that both sides made once, and lines that one side added or removed', () => {
     const base = { 'a.yaml': lines() };
     const both = lines([3, 'both']);
     const mine = { 'a.yaml': both.replace('line 9\n', '').replace('line 15\n', 'line 15\nmine\n') };
@@ -79,7 +79,7 @@ describe('a draft that is brought up to date', () => {
     });
   });
 
-  it('never brings a change into another place that reads alike', () => {
+  it('never moves a change to another place with the same text', () => {
     const rule = (id: string, points: number) =>
       `- id: ${id}\n  owner: risk\n  mode: live\n\n  points: ${points}\n\n\n\n`;
     const base = { 'a.yaml': rule('one', 10) + rule('two', 10) };
@@ -88,7 +88,7 @@ describe('a draft that is brought up to date', () => {
     expect(mergeRules({ base, mine, theirs }).conflicts).toEqual([{ file: 'a.yaml', line: 13 }]);
   });
 
-  it('leaves what differs in too much to a person', () => {
+  it('leaves a file with too many differences to a person', () => {
     const text = (word: string) => Array.from({ length: 2_000 }, (_, n) => `${word} ${n}\n`).join('');
     const [base, mine, theirs] = ['a', 'b', 'c'].map((word) => ({ 'a.yaml': text(word) }));
     expect(mergeRules({ base: base ?? {}, mine: mine ?? {}, theirs: theirs ?? {} }).conflicts).toEqual([
@@ -96,7 +96,7 @@ describe('a draft that is brought up to date', () => {
     ]);
   });
 
-  it('has nothing to choose where both did the same', () => {
+  it('has no conflict where both sides made the same change', () => {
     const both = { 'b.yaml': 'b' };
     expect(mergeRules({ base: { 'a.yaml': 'a' }, mine: both, theirs: both })).toEqual({
       files: { 'b.yaml': 'b' },

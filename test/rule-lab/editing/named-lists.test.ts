@@ -5,7 +5,7 @@ import type { RuleJobs } from '../../../src/rule-lab/editing/rule-jobs.ts';
 import { someRuleEditing } from './some-rule-editing.ts';
 import { filesWith } from './some-rule-jobs.ts';
 
-it('a named list is shown to one person although another, who asked for it first, has left', async () => {
+it('a named list is shown to one person although another, who requested it first, has disconnected', async () => {
   const files = { ...filesWith(60), 'lists/partners.txt': 'x.example\n' };
   const { workbench, publisher } = await someRuleEditing([], {}, { files });
   const { jobs } = workbench.parts;

@@ -24,7 +24,7 @@ async function start(files: Readonly<Record<string, string>> = { 'allow.yaml': A
 }
 
 describe('the lists of the operator', () => {
-  it('are shown with what no longer holds, soon will not, contradicts the other list or stands there twice', async () => {
+  it('are shown with expired and expiring entries, conflicts with the other list and duplicates', async () => {
     const { of } = await start({
       'allow.yaml': [
         ALLOW,
@@ -48,7 +48,7 @@ describe('the lists of the operator', () => {
     expect(await marks('deny')).toEqual(['both.Example holds contested', 'old.example holds']);
   });
 
-  it('are empty where there is no file, and say what is wrong with one that cannot be read', async () => {
+  it('are empty where there is no file, and show the fault of a file that cannot be read', async () => {
     const { of } = await start({ 'deny.yaml': '- { value: "*.x.org", reason: r, owner: o }\n' });
     expect(await of('allow')).toMatchObject({ entries: [], faults: [] });
     expect(await of('deny')).toMatchObject({
@@ -57,7 +57,7 @@ describe('the lists of the operator', () => {
     });
   });
 
-  it('are as they lie in the directory, whoever wrote them since they were read', async () => {
+  it('are shown as they are in the directory, whoever has written them since the last read', async () => {
     const { of, write } = await start();
     expect((await of('allow')).entries).toHaveLength(1);
     write('allow.yaml', `${ALLOW}- { value: new.example, reason: r, owner: o }\n`);
@@ -67,7 +67,7 @@ describe('the lists of the operator', () => {
     expect((await of('allow')).entries).toMatchObject([{}, { value: 'new.example', is_contested: false }]);
   });
 
-  it('are read once while they stay as they are, and again after a reading that failed', async () => {
+  it('are read once while they do not change, and again after a failed read', async () => {
     const { jobs, ...world } = await start();
     const readList = vi.fn(jobs.readList);
     readList.mockRejectedValueOnce(new Error('the queue is busy'));
@@ -79,7 +79,7 @@ describe('the lists of the operator', () => {
     expect(readList.mock.calls.map(([{ file }]) => file)).toEqual(['allow.yaml']);
   });
 
-  it('take an entry, in force at once, by the name of who added it', async () => {
+  it('accept an entry, in force at once, with the name of the person who added it', async () => {
     const { change, inForce, versions, read } = await start();
     const published = await change('deny', {
       kind: 'add',
@@ -95,7 +95,7 @@ describe('the lists of the operator', () => {
     expect(read('deny.yaml')).toBe('- value: bad.example\n  reason: r\n  owner: o\n  expires: 2027-01-31\n');
   });
 
-  it('change an entry where it stands, comments and all', async () => {
+  it('change an entry at its place, with its comments', async () => {
     const { change, read } = await start();
     await change('allow', {
       ...{ kind: 'replace', value: 'friend.EXAMPLE' },
@@ -106,7 +106,7 @@ describe('the lists of the operator', () => {
     );
   });
 
-  it('let an entry go', async () => {
+  it('remove an entry', async () => {
     const { change, read } = await start();
     await change('allow', { kind: 'remove', value: 'friend.example' });
     expect(read('allow.yaml')).toBe('# Whom we know.\n\n[]\n');
@@ -127,7 +127,7 @@ describe('the lists of the operator', () => {
       'does not stand in',
     ],
     ['not there to be removed', { kind: 'remove', value: 'y.org' }, 'it does not stand in allow.yaml'],
-  ])('refuse what is %s, and stay as they were', async (_what, what, message) => {
+  ])('refuse an entry that is %s, and do not change', async (_what, what, message) => {
     const { change, read } = await start();
     await expect(change('allow', what)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -136,7 +136,7 @@ describe('the lists of the operator', () => {
     expect(read('allow.yaml')).toBe(ALLOW);
   });
 
-  it('tell which member of an entry is wrong, and what was probably meant', async () => {
+  it('name the faulty member of an entry, and the intended value', async () => {
     const { change } = await start();
     const given = entry('*.x.org', { expires: '2026-02-30' });
     await expect(change('allow', { kind: 'add', entry: given })).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe('the lists of the operator', () => {
     });
   });
 
-  it('hash every address of both lists for an effect, and the one that is new', async () => {
+  it('hash every address of both lists for an effect, and the new one', async () => {
     const { jobs, ...world } = await start({
       'allow.yaml': `${ALLOW}- { value: Ann+1@gmail.com, reason: r, owner: o }\n`,
       'deny.yaml': '- { value: bob@x.org, reason: r, owner: o }\n',
@@ -167,7 +167,7 @@ describe('the lists of the operator', () => {
     expect(order?.base).toBe(world.inForce().files);
   });
 
-  it('refuse a change that was made from another version of the list, but not for the other list', async () => {
+  it('refuse a change that was based on another version of the list, but not for the other list', async () => {
     const { lists, of, write, read } = await start();
     const [allow, deny] = [await of('allow'), await of('deny')];
     write('allow.yaml', `${ALLOW}# Somebody was here.\n`);
@@ -179,7 +179,7 @@ describe('the lists of the operator', () => {
     expect(await lists.change('deny', deny.version, add, 'Ann')).toMatchObject({ is: 'in_force' });
   });
 
-  it('refuse what the tests of the rules refuse', async () => {
+  it('refuse an entry with which tests of the rules fail', async () => {
     const { change, write } = await start();
     write('tests/a.yaml', '- { name: seen, facts: { x.seen: true }, expect: { score: 1 } }\n');
     await expect(change('deny', { kind: 'add', entry: entry('x.org') })).rejects.toMatchObject({
@@ -187,9 +187,9 @@ describe('the lists of the operator', () => {
     });
   });
 
-  it('are a patch where nobody may write', async () => {
+  it('offer a patch where the service may not write', async () => {
     const { read, ...parts } = await start();
-    // Who is root may always write: the publisher says so in the place of the disk.
+    // Root may always write: the publisher answers in place of the disk.
     const world = await someRuleEditing([], {
       publish: () => Promise.reject(new RulesNotWritten('not writable', true)),
     });

@@ -9,20 +9,20 @@ const IN_FORCE = {
   'tests/domain.yaml': 'old',
 };
 
-it('puts the files of the challenger in place of those in force, and takes out what it has not', () => {
+it('replaces the files in force by the files of the challenger, and removes the others', () => {
   expect(promotionOf({ 'domain.yaml': 'new', 'more.yaml': 'new' }, IN_FORCE)).toEqual({
     ...{ 'domain.yaml': 'new', 'more.yaml': 'new', 'gone.yaml': null },
   });
 });
 
-it('leaves the files that make facts, whether the challenger has them or not', () => {
+it('keeps the files that produce facts, whether the challenger has them or not', () => {
   const changes = promotionOf({ ...IN_FORCE, 'signals.yaml': 'new', 'allow.yaml': 'new' }, IN_FORCE);
   expect(Object.keys(changes)).not.toContain('signals.yaml');
   expect(Object.keys(changes)).not.toContain('allow.yaml');
   expect(Object.keys(changes)).not.toContain('deny.yaml');
 });
 
-it('takes the tests of the challenger where it has some, and no other', () => {
+it('uses the tests of the challenger where it has some, and no other', () => {
   expect(
     promotionOf({ ...IN_FORCE, 'tests/other.yaml': 'new' }, { ...IN_FORCE, 'tests/x.yaml': 'x' }),
   ).toMatchObject({

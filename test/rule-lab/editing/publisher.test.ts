@@ -7,7 +7,7 @@ import { filesWith, seen } from './some-rule-jobs.ts';
 
 const HOW = { days: 30, costRatio: 1 };
 
-/** A workbench with a draft in which `seen` blocks, backtested. */
+/** A set-up with a backtested draft in which `seen` blocks. */
 async function aDraft(
   files: Readonly<Record<string, string>> = filesWith(80),
   writing: Partial<Pick<RuleSource, 'publish'>> = {},
@@ -20,7 +20,7 @@ async function aDraft(
 }
 
 describe('publishing a draft', () => {
-  it('writes its files, puts them in force and bears the name of who did it', async () => {
+  it('writes its files, activates them and records the name of the person who did it', async () => {
     const { draft, publisher, read, inForce, versions } = await aDraft();
     expect(draft.backtest).toMatchObject({ revision: 1, checks: 1, toBlock: 1, toAllow: 0, by: 'Ann' });
     const published = await publisher.publish(draft, 'Ann');
@@ -35,7 +35,7 @@ describe('publishing a draft', () => {
     });
   });
 
-  it('wants a backtest of just this revision, against just what is in force', async () => {
+  it('requires a backtest of exactly this revision, against exactly what is in force', async () => {
     const { drafts, publisher, id } = await aDraft();
     const saved = await drafts.save(id, 1, ANN, { name: 'the same files' });
     await expect(publisher.publish(saved, 'Ann')).rejects.toMatchObject({ code: 'backtest_required' });
@@ -43,13 +43,13 @@ describe('publishing a draft', () => {
     const other = await drafts.create(ANN, { files: filesWith(75) });
     await drafts.backtest(other, ANN, HOW);
     expect(await publisher.publish(await drafts.find(id), 'Ann')).toMatchObject({ is: 'in_force' });
-    // What it was held against is history.
+    // The set of the backtest is no longer in force.
     await expect(publisher.publish(await drafts.find(other.id), 'Ann')).rejects.toMatchObject({
       code: 'backtest_required',
     });
   });
 
-  it('is not backtested where it was saved meanwhile', async () => {
+  it('does not count as backtested where the draft was saved meanwhile', async () => {
     const { drafts, draft } = await aDraft();
     await drafts.save(draft.id, 1, ANN, { name: 'later' });
     await expect(drafts.backtest(draft, ANN, HOW)).rejects.toMatchObject({
@@ -57,7 +57,7 @@ describe('publishing a draft', () => {
     });
   });
 
-  it('writes over nothing that changed in the directory since, and shows what', async () => {
+  it('overwrites nothing that changed in the directory since, and shows the changes', async () => {
     const { draft, publisher, write, read } = await aDraft();
     write('a.yaml', filesWith(50)['a.yaml']);
     await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
@@ -67,13 +67,13 @@ describe('publishing a draft', () => {
     expect(read('a.yaml')).toBe(filesWith(50)['a.yaml']);
   });
 
-  it('takes a directory for what it should be that holds the draft already', async () => {
+  it('accepts a directory that contains the draft already', async () => {
     const { draft, publisher, write } = await aDraft();
     for (const [path, text] of Object.entries(filesWith(80))) write(path, text);
     expect(await publisher.publish(draft, 'Ann')).toMatchObject({ is: 'in_force', version: 2 });
   });
 
-  it('writes nothing that its own tests refuse', async () => {
+  it('writes nothing with which its own tests fail', async () => {
     const { draft, publisher, read } = await aDraft({ 'a.yaml': filesWith(80)['a.yaml'] });
     await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({
       code: 'rules_refused',
@@ -82,13 +82,13 @@ describe('publishing a draft', () => {
     expect(read('a.yaml')).toBe(filesWith(60)['a.yaml']);
   });
 
-  it('says so when the directory cannot be read', async () => {
+  it('is refused when the directory cannot be read', async () => {
     const { draft, publisher, remove } = await aDraft();
     remove('.');
     await expect(publisher.publish(draft, 'Ann')).rejects.toMatchObject({ code: 'rules_changed' });
   });
 
-  it('says what the directory holds when a file cannot be written', async () => {
+  it('reports the state of the directory when a file cannot be written', async () => {
     const { draft, publisher } = await aDraft(filesWith(80), {
       publish: () =>
         Promise.reject(new RulesNotWritten('a.yaml cannot be written: ENOSPC; nothing was written')),
@@ -100,7 +100,7 @@ describe('publishing a draft', () => {
     });
   });
 
-  it('says what another has published while this was tested, of either source', async () => {
+  it('reports what another person has published while this draft was tested, for either source', async () => {
     const { draft, publisher, write } = await aDraft(filesWith(80), {
       publish: async () => {
         write('a.yaml', filesWith(50)['a.yaml']);
@@ -113,7 +113,7 @@ describe('publishing a draft', () => {
     });
   });
 
-  it('offers a patch where nobody may write', async () => {
+  it('offers a patch where the service may not write', async () => {
     const { draft, publisher } = await aDraft(filesWith(80), {
       publish: () => Promise.reject(new RulesNotWritten('EROFS', true)),
     });
@@ -123,7 +123,7 @@ describe('publishing a draft', () => {
     expect(applyPatch(filesWith(60)['a.yaml'], ofRules)).toBe(filesWith(80)['a.yaml']);
   });
 
-  it('goes on with the next when one fails', async () => {
+  it('continues with the next draft when one fails', async () => {
     const { draft, publisher, drafts } = await aDraft();
     const other = await drafts.create(ANN, {});
     const both = await Promise.allSettled([publisher.publish(other, 'Ann'), publisher.publish(draft, 'Ann')]);
@@ -132,7 +132,7 @@ describe('publishing a draft', () => {
 });
 
 describe('rolling back', () => {
-  it('brings the files of a version in force again, as a version of their own', async () => {
+  it('activates the files of a version again, as a new version', async () => {
     const { draft, publisher, versions, inForce, read } = await aDraft();
     const before = inForce().hash;
     await publisher.publish(draft, 'Ann');
@@ -147,7 +147,7 @@ describe('rolling back', () => {
     expect(await versions.last()).toMatchObject({ reason: 'rollback', restores: 1, author: 'Bob' });
   });
 
-  it('saves what lay there and was never in force', async () => {
+  it('saves directory content that was never in force as a draft', async () => {
     const { publisher, versions, write } = await aDraft();
     write('a.yaml', 'group: [\n');
     const [first] = await versions.list();

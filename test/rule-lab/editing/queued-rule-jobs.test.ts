@@ -25,7 +25,7 @@ async function someRuleJobs(entry: URL, limitMs?: number) {
 }
 
 describe('queueRuleJobs', () => {
-  it('lints, tests and replays the shipped rules, side by side', async () => {
+  it('lints, tests and replays the shipped rules concurrently', async () => {
     const { jobs, config, files } = await someRuleJobs(BUILT);
     const storage = await openSqliteStorage({ file: config.storage.url, durability: 'commit' });
     onTestFinished(() => storage.close());
@@ -45,7 +45,7 @@ describe('queueRuleJobs', () => {
     expect(shadow).toMatchObject({ ruleset: tests.hash, checks: 0 });
   });
 
-  it('compares and merges there too', async () => {
+  it('compares and merges in its process', async () => {
     const { jobs } = await someRuleJobs(BUILT);
     const [before, after] = [{ 'a.yaml': 'a\n' }, { 'a.yaml': 'b\n' }];
     const patch = expect.stringContaining('-a\n+b\n');
@@ -61,7 +61,7 @@ describe('queueRuleJobs', () => {
     });
   });
 
-  it('reads and edits lists there too', async () => {
+  it('reads and edits lists in its process', async () => {
     const { jobs } = await someRuleJobs(BUILT);
     const [file, text] = ['deny.yaml', '- { value: x.org, reason: r, owner: o }\n'];
     const entry = { value: 'x.org', reason: 'r', owner: 'o' };
@@ -73,14 +73,14 @@ describe('queueRuleJobs', () => {
     });
   });
 
-  it('says what kept it from answering', async () => {
+  it('reports why it could not answer', async () => {
     const { jobs, files } = await someRuleJobs(BUILT);
     await expect(jobs.replay({ base: files, candidate: files, days: 30, costRatio: 1 })).rejects.toThrow(
       'unable to open database file',
     );
   });
 
-  it('refuses for a moment when its process falls, whose order it was, and begins anew with the next', async () => {
+  it('answers with Retry-After when its process crashes, only for the job of the crash, and starts a new process', async () => {
     const { jobs, files } = await someRuleJobs(
       aProgram(`if (m.job) m.job === 'test' ? process.exit(3) : process.send({ output: 'patch' });`),
     );
@@ -94,7 +94,7 @@ describe('queueRuleJobs', () => {
     }
   });
 
-  it('refuses for a moment what takes too long, and of lint for good; the next is answered', async () => {
+  it('answers with Retry-After when a job takes too long, and without it for lint; the next job is answered', async () => {
     const { jobs, files } = await someRuleJobs(
       aProgram(`if (m.job && m.input !== 'endless') process.send({ output: 'patch' });`),
       2_000,
@@ -107,7 +107,7 @@ describe('queueRuleJobs', () => {
     await expect(jobs.lint(endless)).rejects.toMatchObject({ code: 'rules_too_large', details });
   });
 
-  it('lets nobody wait for more than what is under way and one order of each of the others', async () => {
+  it('limits the wait of a caller to the running job and one job of each other caller', async () => {
     const { jobs, files } = await someRuleJobs(
       aProgram(`if (m.job) process.send({ output: globalThis.n = (globalThis.n ?? 0) + 1 });`),
     );
@@ -116,7 +116,7 @@ describe('queueRuleJobs', () => {
     expect(await Promise.all(asked)).toEqual([1, 2, 5, 3, 4]);
   });
 
-  it('refuses for a moment who has too much waiting already, and nobody else', async () => {
+  it('refuses only the caller that has too many waiting jobs', async () => {
     const { jobs, files } = await someRuleJobs(aProgram(`if (m.job) process.send({ output: [] });`));
     const lint = (asker: string) => jobs.lint(files, { asker });
     const asked = Array.from({ length: MOST_WAITING + 1 }, () => lint('ann'));
@@ -124,7 +124,7 @@ describe('queueRuleJobs', () => {
     expect(await Promise.all([...asked, lint('bob')])).toHaveLength(MOST_WAITING + 2);
   });
 
-  it('tells its process when nobody waits any more, and goes on with the next', async () => {
+  it('tells its process that a job was cancelled, and continues with the next', async () => {
     const { jobs, files } = await someRuleJobs(
       aProgram(`if (m.abort) process.send({ failure: { message: 'given up' } });
         if (m.input === 'next') process.send({ output: process.pid });
@@ -144,7 +144,7 @@ describe('queueRuleJobs', () => {
     expect(await jobs.lint(of('next'))).toBe(pid);
   });
 
-  it('ends a process that does not give up, so that others are served', async () => {
+  it('ends a process that does not stop a cancelled job, so that others are served', async () => {
     const { jobs, files } = await someRuleJobs(
       aProgram(`if (m.input === 'next') process.send({ output: 'next' });`),
       20_000,
@@ -157,7 +157,7 @@ describe('queueRuleJobs', () => {
     expect(await next).toBe('next');
   });
 
-  it('leaves nobody waiting when it is closed', async () => {
+  it('answers all waiting callers when it is closed', async () => {
     const { jobs, files } = await someRuleJobs(aProgram(''));
     const linting = [jobs.lint(files), jobs.lint(files)];
     const rejected = linting.map((one) =>

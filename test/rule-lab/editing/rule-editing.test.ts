@@ -4,7 +4,7 @@ import { ANN, someRuleEditing } from './some-rule-editing.ts';
 import { filesWith, seen } from './some-rule-jobs.ts';
 
 describe('the flips of a draft', () => {
-  it('are worked out once while it and the rules in force stay as they are, and are of no draft with errors', async () => {
+  it('are computed once while the draft and the rules in force do not change, and not for a draft with errors', async () => {
     const { workbench, drafts } = await someRuleEditing([seen('chk_1')]);
     const flips = vi.fn(workbench.parts.jobs.flips);
     const editing = new RuleEditing({ ...workbench.parts, jobs: { ...workbench.parts.jobs, flips } });

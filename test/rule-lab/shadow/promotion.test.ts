@@ -13,7 +13,7 @@ const CRITERIA: PromotionCriteria = {
   days: 3,
 };
 
-/** A day on which 1,000 good and 100 bad were seen; a rule that hits half of the bad and one of the good. */
+/** A day with 1,000 good and 100 bad cases; a rule that hits half of the bad and one of the good. */
 function aDay(day: number, more: { all?: object; hits?: object } = {}): DayCounts {
   return {
     day: `2026-11-${String(day).padStart(2, '0')}`,
@@ -29,7 +29,7 @@ const standings = (counts: readonly DayCounts[], criteria = CRITERIA) =>
   );
 
 describe('the criteria of promotion', () => {
-  it('hold when each of enough days is within all limits, and say how far', () => {
+  it('are met when each of enough days is within all limits, with the margin', () => {
     const { standing, criteria } = judgePromotion(days(1, 2, 3), CRITERIA);
     expect(standing).toBe('holds');
     expect(criteria).toEqual([
@@ -68,19 +68,16 @@ describe('the criteria of promotion', () => {
     ['s_o', { hits: { good: 30 } }],
     ['hits', { all: { unlabelled: 1_000_000 } }],
     ['false_positives', { hits: { good: 11, bad: 100 } }],
-  ] as const)(
-    '%s does not hold when one day is beyond it, whatever the others make of it',
-    (criterion, more) => {
-      const counts = [aDay(1), aDay(2, more), aDay(3)];
-      expect(standings(counts)[criterion]).toBe('fails');
-      expect(judgePromotion(counts, CRITERIA).standing).toBe('fails');
-      const { worst } =
-        judgePromotion(counts, CRITERIA).criteria.find((one) => one.criterion === criterion) ?? {};
-      expect(worst?.day).toBe('2026-11-02');
-    },
-  );
+  ] as const)('%s is not met when one day is beyond it, whatever the other criteria', (criterion, more) => {
+    const counts = [aDay(1), aDay(2, more), aDay(3)];
+    expect(standings(counts)[criterion]).toBe('fails');
+    expect(judgePromotion(counts, CRITERIA).standing).toBe('fails');
+    const { worst } =
+      judgePromotion(counts, CRITERIA).criteria.find((one) => one.criterion === criterion) ?? {};
+    expect(worst?.day).toBe('2026-11-02');
+  });
 
-  it('hold at their very limit', () => {
+  it('are met exactly at their limit', () => {
     const atLimit = aDay(1, { hits: { good: 10, bad: 100, unlabelled: 0 } });
     expect(standings([atLimit], { ...CRITERIA, days: 1, minHitPercent: 100 * (110 / 1_110) })).toEqual({
       s_o: 'holds',
@@ -89,21 +86,21 @@ describe('the criteria of promotion', () => {
     });
   });
 
-  it('cannot be told of too few days, unless one of them is beyond a limit', () => {
+  it('are undecided with too few days, unless one of them is beyond a limit', () => {
     expect(standings(days(1, 2))).toEqual({ s_o: 'untold', hits: 'untold', false_positives: 'untold' });
     expect(judgePromotion(days(1, 2), CRITERIA).standing).toBe('untold');
     expect(standings([aDay(1, { hits: { good: 500 } })]).false_positives).toBe('fails');
   });
 
-  it('wait for labels: a day without them tells nothing but the hits', () => {
+  it('are undecided without labels: a day without them only shows the hits', () => {
     const counts = [...days(1, 2), aDay(3, UNLABELLED), aDay(4, UNLABELLED)];
     expect(standings(counts)).toEqual({ s_o: 'untold', hits: 'holds', false_positives: 'untold' });
     const labelled = [aDay(5), ...counts].toSorted((a, b) => (a.day < b.day ? -1 : 1));
     expect(standings(labelled)).toMatchObject({ s_o: 'holds', false_positives: 'holds' });
   });
 
-  it('are not vetoed by a day on which one label decides: it is shown with its interval', () => {
-    // One good signup, and it was hit.
+  it('are not failed by a day on which one label decides: it is shown with its interval', () => {
+    // One good signup, and the rule hit it.
     const few = aDay(3, { all: { good: 1, bad: 1 }, hits: { good: 1, bad: 0 } });
     const { standing, criteria } = judgePromotion([...days(1, 2), few], CRITERIA);
     expect(standing).toBe('holds');
@@ -117,8 +114,8 @@ describe('the criteria of promotion', () => {
     ]);
   });
 
-  it('do not hold when days of few labels are beyond a limit together, whatever their interval leaves open', () => {
-    // Two of twenty good ones: one day of it does not say much.
+  it('are not met when days of few labels are beyond a limit together, whatever their intervals', () => {
+    // Two of twenty good ones: one such day proves little.
     const few = (day: number) => aDay(day, { all: { good: 20 }, hits: { good: 2 } });
     expect(standings([few(1)]).false_positives).toBe('untold');
     const { criteria } = judgePromotion([few(1), few(2), few(3)], CRITERIA);
@@ -129,7 +126,7 @@ describe('the criteria of promotion', () => {
     ['s_o', 19, 20, 2],
     ['false_positives', 99, 100, 2],
   ] as const)(
-    'count a day for %s from as many labels on as the limit leaves room for one',
+    'use a day for %s if it has enough labels for one case within the limit',
     (criterion, few, enough, good) => {
       const of = (labels: number) =>
         aDay(1, { all: { good: labels, bad: labels }, hits: { good, bad: labels } });
@@ -138,20 +135,20 @@ describe('the criteria of promotion', () => {
     },
   );
 
-  it('count a day against a limit of nothing at all from a hundred labels on', () => {
+  it('use a day for a limit of zero from a hundred labels on', () => {
     const strict = { ...CRITERIA, maxFalsePositivePercent: 0 };
     const of = (good: number) => aDay(1, { all: { good }, hits: { good: 1 } });
     expect(standings([of(99)], strict).false_positives).toBe('untold');
     expect(standings([of(100)], strict).false_positives).toBe('fails');
   });
 
-  it('look at the latest days that tell: what was bad before may be mended since', () => {
+  it('use the latest days with enough data: an earlier fault may be fixed since', () => {
     const counts = [aDay(1, { hits: { good: 900 } }), ...days(2, 3, 4)];
     expect(judgePromotion(counts, CRITERIA).standing).toBe('holds');
     expect(judgePromotion(counts, { ...CRITERIA, days: 4 }).standing).toBe('fails');
   });
 
-  it('tell nothing of nothing', () => {
+  it('are undecided without data', () => {
     const { standing, criteria } = judgePromotion([], CRITERIA);
     expect(standing).toBe('untold');
     expect(criteria.map(({ overall, worst }) => [overall, worst])).toEqual([
@@ -161,7 +158,7 @@ describe('the criteria of promotion', () => {
     ]);
   });
 
-  it('change good and bad for what takes points away', () => {
+  it('exchange good and bad for a rule that takes points away', () => {
     const [day] = mirrored([aDay(1)]);
     expect(day).toMatchObject({ all: { good: 100, bad: 1_000 }, hits: { good: 50, bad: 1 } });
   });

@@ -16,11 +16,11 @@ const atPercent = (percent: number) => rulesWith(`rollout: { percent: ${percent}
 
 const inside = new Set(bucketsInside({ percent: 40, salt: 'tried' }));
 const hashOf = (bucket: number) => `${bucket.toString(16).padStart(8, '0')}${'0'.repeat(56)}`;
-/** A hundred people, 40 of whom or so are inside. */
+/** A hundred people, about 40 of whom are inside. */
 const PEOPLE = Array.from({ length: 100 }, (_, place) => place * 7);
 const OUTSIDE = PEOPLE.filter((bucket) => !inside.has(String(bucket)));
 
-/** What the service records of a person on whom the rule fires; null for one whose hash is not kept. */
+/** The record of a person on whom the rule fires; null for a person whose hash is not stored. */
 async function recordOf(ruleSet: RuleSet, bucket: number | null): Promise<TriedCheck & RecordedCheck> {
   const facts = { ...ordinaryFacts(catalogue), 'mx.provider': 'google' };
   const given = { ...facts, [ROLLOUT_BUCKET]: bucket === null ? null : String(bucket) };
@@ -53,8 +53,8 @@ async function reportsOf(ruleSet: RuleSet, recordedUnder = ruleSet) {
   return [live.rules[0], replayed[0]] as const;
 }
 
-describe('a rule that is rolled out is reported on', () => {
-  it('by those outside alone, live and in the replay, and turns what it would turn for them', async () => {
+describe('the report on a rule that is rolled out', () => {
+  it('covers only people outside, live and in the replay, and the decisions that it would change for them', async () => {
     expect(OUTSIDE.length).toBeGreaterThan(40);
     expect(OUTSIDE.length).toBeLessThan(80);
     for (const report of await reportsOf(atPercent(40))) {
@@ -67,14 +67,14 @@ describe('a rule that is rolled out is reported on', () => {
     }
   });
 
-  it('goes on with what it came to as a shadow rule', async () => {
+  it('continues with its results as a shadow rule', async () => {
     const [live, replayed] = await reportsOf(atPercent(40), rulesWith('', 'shadow'));
     expect(live?.checks.total).toBe(PEOPLE.length + 1);
-    // Those who are inside now have it already.
+    // It already applies to the people who are inside now.
     expect(replayed?.checks.total).toBe(OUTSIDE.length);
   });
 
-  it('as one of no rollout where it is in shadow, whoever the people are', async () => {
+  it('ignores the rollout while the rule is in shadow mode', async () => {
     for (const report of await reportsOf(rulesWith('', 'shadow'))) {
       expect(report).toMatchObject({ rollout: null, checks: { total: PEOPLE.length + 1 } });
     }

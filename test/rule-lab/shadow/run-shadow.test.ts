@@ -15,7 +15,7 @@ const moreThan = (hosts: number) => when(`{ fact: mx.host_count, operator: great
 const facts = (more: Facts = {}): Facts => ({ ...ordinaryFacts(catalogue), ...more });
 
 let made = 0;
-/** What the service records of these facts under this set. */
+/** The record of these facts under this set. */
 async function aCheck(ruleSet: RuleSet, given: Facts, more: Partial<TriedCheck> = {}): Promise<TriedCheck> {
   const decision = await decide(ruleSet, given);
   const hasFired = decision.ledger.some(({ kind }) => kind === 'shadow');
@@ -67,7 +67,7 @@ describe('a shadow rule', () => {
     ),
   });
 
-  it('is counted by what the ledgers say, and by label', async () => {
+  it('is counted from the ledgers, and by label', async () => {
     const ruleSet = compile(files(`${points(20, 'shadow')}, ${moreThan(5)}`));
     const checks = [
       await aCheck(ruleSet, facts({ 'mx.host_count': 9 }), { label: 'bad' }),
@@ -98,7 +98,7 @@ describe('a shadow rule', () => {
     ]);
   });
 
-  it('flips what it would turn were it live: caps and absorption count', async () => {
+  it('shows the decisions that it would change if it were live, with caps and absorption', async () => {
     const check = async (ruleSet: RuleSet) => [await aCheck(ruleSet, facts({ 'mx.host_count': 9 }))];
     const flipsOf = async (ruleSet: RuleSet) => {
       const { rules } = await run(ruleSet, await check(ruleSet));
@@ -132,7 +132,7 @@ describe('a shadow rule', () => {
     );
   });
 
-  it('is left out where it was another rule then, or is none now', async () => {
+  it('is left out where it was a different rule then, or does not exist now', async () => {
     const then = compile(files(`${points(20, 'shadow')}, ${moreThan(3)}`));
     const now = compile(files(`${points(20, 'shadow')}, ${moreThan(5)}`));
     const checks = [await aCheck(then, facts({ 'mx.host_count': 9 })), await aCheck(now, facts())];
@@ -145,7 +145,7 @@ describe('a shadow rule', () => {
     expect(gone.caveats).toEqual(['tried was tried in 2 checks, and is no shadow rule now']);
   });
 
-  it('keeps its form under another order, description or owner, and loses it with a threshold that it reads', () => {
+  it('keeps its hash under another order, description or owner, and changes it with a threshold that it reads', () => {
     const withThreshold = (value: number) => ({
       'a.yaml': `${group('a', { few: `${points(40)}, ${moreThan(1)}`, tried: `${points(20, 'shadow')}, ${when('{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.t } }', is('domain.has_mx', true))}` })}thresholds: { t: { value: ${value}, description: T. } }\n`,
     });
@@ -158,7 +158,7 @@ describe('a shadow rule', () => {
     expect(compile({ 'a.yaml': reordered }).shadowHashes.tried).toBe(hash(5));
   });
 
-  it('says of which checks it cannot tell: their records do not keep what it saw', async () => {
+  it('reports the checks that it cannot judge: their records lack the facts that it reads', async () => {
     const ruleSet = compile(files(`${points(30, 'shadow')}, ${moreThan(5)}`));
     const check = await aCheck(ruleSet, facts({ 'mx.host_count': 9 }));
     const withheld = { ...check, facts: JSON.stringify(facts({ 'mx.host_count': null })) };
@@ -181,7 +181,7 @@ describe('a shadow rule', () => {
         withheld: '{"mx.host_count":"not_stored"}',
       }),
     ],
-  ])('cannot tell of flips where another rule needs a fact and the record %s', async (_how, recorded) => {
+  ])('cannot compute flips where another rule needs a fact and the record %s', async (_how, recorded) => {
     const trial = `${points(30, 'shadow')}, ${when('{ fact: domain.has_mx, operator: equal, value: true }')}`;
     const ruleSet = compile(files(trial));
     const given = facts({ 'mx.host_count': 9 });
@@ -192,7 +192,7 @@ describe('a shadow rule', () => {
     expect(rules[0]).toMatchObject({ checks: { total: 2 }, fires: { count: 2 }, flips: { untold: 1 } });
   });
 
-  it('that takes points away is right where it hits the good', async () => {
+  it('that takes points away counts hits of good cases as right', async () => {
     const ruleSet = compile({
       'a.yaml': group('a', { much: `${points(80)}, ${moreThan(1)}` }),
       'b.yaml': group('b', { tried: `${points(-20, 'shadow')}, ${when(is('syntax.valid_format', true))}` }),
@@ -206,7 +206,7 @@ describe('a shadow rule', () => {
     });
   });
 
-  it('flips exactly what the engine says of the same rules with it live, of 40 random sets', async () => {
+  it('has exactly the flips of the engine with the rule live, in 40 random sets', async () => {
     let flips = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -215,7 +215,7 @@ describe('a shadow rule', () => {
         async (random, cases) => {
           const files = filesOf(random);
           const ruleSet = compile(files);
-          // One live rule is tried instead: what it would turn is the difference between the two sets.
+          // One live rule is treated as a shadow rule: its flips are the difference between the two sets.
           const [candidate] = ruleSet.points.filter(
             ({ points, absorbs }) => points > 0 && absorbs.length === 0,
           );
@@ -258,7 +258,7 @@ describe('a challenger', () => {
       ...more,
     });
 
-  it('agrees, flips both ways, and differs in scores', async () => {
+  it('agrees, flips in both directions, and differs in scores', async () => {
     const blocked = { action: 'BLOCK', risk_score: 90, risk_level: 'high' };
     const { challenger } = await run(ruleSet, [
       await challenged('ALLOW', 0, { label: 'good' }),
@@ -288,7 +288,7 @@ describe('a challenger', () => {
     });
   });
 
-  it('is the one that was tried last, unless another is asked for', async () => {
+  it('is the last one that was tried, unless another is requested', async () => {
     const checks = [
       await challenged('ALLOW', 0, { created_at: '2026-11-21T00:00:00.000Z' }, 'a'.repeat(16)),
       await challenged('ALLOW', 0, { created_at: '2026-11-19T00:00:00.000Z' }, 'b'.repeat(16)),
@@ -301,7 +301,7 @@ describe('a challenger', () => {
     expect((await run(ruleSet, checks, { challenger: 'e'.repeat(16) })).challenger).toBeNull();
   });
 
-  it('is none where nothing was tried', async () => {
+  it('does not exist where none was tried', async () => {
     expect(await run(ruleSet, [])).toMatchObject({ challenger: null, other_challengers: [], rules: [] });
   });
 

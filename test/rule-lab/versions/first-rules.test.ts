@@ -45,7 +45,7 @@ const versions = async () =>
 describe('the first rules in a database', () => {
   beforeEach(() => writeRuleFiles(shippedDir(), {}, rulesOf(10)));
 
-  it('are those of rules.dir, so that nothing is lost by moving; what comes later to the directory is not read', async () => {
+  it('are those of rules.dir, so that nothing is lost by the move; later changes of the directory are not read', async () => {
     await writeRuleFiles(dir(), {}, rulesOf(20));
     const { files, log } = await publishFirst();
     expect(files).toEqual(rulesOf(20));
@@ -60,7 +60,7 @@ describe('the first rules in a database', () => {
     expect(await versions()).toHaveLength(1);
   });
 
-  it('are the shipped ones where there is no such directory', async () => {
+  it('are the shipped ones where the directory does not exist', async () => {
     expect((await publishFirst()).files).toEqual(rulesOf(10));
   });
 
@@ -72,7 +72,7 @@ describe('the first rules in a database', () => {
     expect((await publishedVersions(storage.ruleVersions).last())?.version).toBe(2);
   });
 
-  it('go on where a directory has been in force meanwhile, and the log says so', async () => {
+  it('are kept where a directory has been in force meanwhile, and the log reports it', async () => {
     await publishFirst();
     const later = { hash: null, digest: digestOf(rulesOf(40)), author: null, restores: null } as const;
     await storage.ruleVersions.add(
@@ -92,7 +92,7 @@ describe('the first rules in a database', () => {
     expect(await versions()).toEqual([]);
   });
 
-  it('know what they began as, so that newer shipped ones are merged into them', async () => {
+  it('have the shipped rules as their base, so that newer shipped ones are merged into them', async () => {
     const own = { ...rulesOf(10), 'deny.yaml': '# ours\n[]\n' };
     await writeRuleFiles(dir(), {}, own);
     const { rules, source } = await publishFirst();
@@ -105,7 +105,7 @@ describe('the first rules in a database', () => {
     expect(await place.base()).toEqual(rulesOf(15) satisfies RuleFiles);
   });
 
-  it('have no place for newer shipped ones where the directory is one of the operator', async () => {
+  it('have no base for newer shipped rules where the directory belongs to the operator', async () => {
     await writeRuleFiles(dir(), {}, rulesOf(20));
     await publishFirst({ isShipped: false });
     expect(await storage.state.find('rules_base')).toBeUndefined();

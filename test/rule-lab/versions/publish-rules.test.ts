@@ -11,9 +11,9 @@ const versions = () => ({
   withdraw: vi.fn(async () => undefined),
 });
 
-// To root every directory is open.
+// Root can write to every directory.
 it.skipIf(process.getuid?.() === 0)(
-  'a directory that may not be written to is left alone, and the refusal says so',
+  'a directory without write permission is not changed, and the refusal says so',
   async () => {
     const dir = temporaryDirectory();
     writeFileSync(join(dir, 'a.yaml'), 'old\n');
