@@ -14,11 +14,11 @@ describe('the lines of changed rule files', () => {
     ['a\nb\n', 'a\nb', 'a.yaml +1 -1'],
     ['a\nb\n', 'b\na\n', 'a.yaml lines moved'],
     ['', 'a\nb', 'a.yaml +2'],
-  ])('are counted by how often each stands there: %j to %j', (before, after, wanted) => {
+  ])('are compared with their number of occurrences: %j to %j', (before, after, wanted) => {
     expect(told(before, after)).toBe(wanted);
   });
 
-  it('are counted where every one of very many is another', () => {
+  it('are counted where each of very many is different', () => {
     expect(told(entries('a', 200_000), entries('b', 200_000))).toBe('a.yaml +200000 -200000');
   });
 
@@ -26,13 +26,13 @@ describe('the lines of changed rule files', () => {
     ['whole', entries('a', 20_000), entries('b', 20_000)],
     ['whole, without a break at the end', `${entries('a', 3_000)}x`, `${entries('b', 3_000)}y`],
     ['in part', entries('a', 20_000), `${entries('a', 19_999)}x\n`],
-  ])('make a patch that goes on, also where a file is replaced %s', (_, before, after) => {
+  ])('make a patch that can be applied, also where a file is replaced %s', (_, before, after) => {
     const patch = unifiedDiff({ 'a.yaml': before }, { 'a.yaml': after });
     expect(patch).toMatch(/^--- a\/a\.yaml\n\+\+\+ b\/a\.yaml\n@@ /);
     expect(applyPatch(before, patch)).toBe(after);
   });
 
-  it('are looked for less far in each of many files, which are replaced whole then', () => {
+  it('are searched to a smaller depth in each of many files, which are then replaced as a whole', () => {
     const names = Array.from({ length: 8 }, (_, n) => `f${n}.yaml`);
     const all = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
     const before = entries('a', 400);
@@ -45,7 +45,7 @@ describe('the lines of changed rule files', () => {
     expect(isWhole(unifiedDiff({ 'f0.yaml': before }, { 'f0.yaml': after }))).toBe(false);
   });
 
-  it('make a patch of a file with a blank in its name, which ends at a tab for `patch`', () => {
+  it('make a patch of a file with a blank in its name, followed by a tab for `patch`', () => {
     const [one, other] = [{ 'my rules.yaml': 'a\n' }, { 'my rules.yaml': 'b\n' }];
     expect(unifiedDiff(one, other)).toMatch(/^--- a\/my rules\.yaml\t\n\+\+\+ b\/my rules\.yaml\t\n@@ /);
     expect(unifiedDiff({}, one)).toMatch(/^--- \/dev\/null\t\n\+\+\+ b\/my rules\.yaml\t\n@@ /);
@@ -53,7 +53,7 @@ describe('the lines of changed rule files', () => {
     expect(unifiedDiff(long, {})).toMatch(/^--- a\/my rules\.yaml\t\n\+\+\+ \/dev\/null\t\n@@ /);
   });
 
-  it('make a patch of a file that is new, or gone, however long', () => {
+  it('make a patch of an added or removed file, of any length', () => {
     const text = entries('a', 5_000);
     const added = unifiedDiff({}, { 'a.yaml': text });
     expect(added).toMatch(/^--- \/dev\/null\n\+\+\+ b\/a\.yaml\n@@ -0,0 \+1,5000 @@\n/);

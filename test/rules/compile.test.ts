@@ -69,17 +69,17 @@ describe('an expiry', () => {
   const expiring = (expires: string) => files({ one: `${points(10)}, ${DISPOSABLE}, expires: ${expires}` });
   const ids = (text: string, now: number) => compile(expiring(text), now).points.map(({ id }) => id);
 
-  it('given as a date holds to the end of that day in UTC', () => {
+  it('given as a date is valid to the end of that day in UTC', () => {
     expect(ids('2026-11-20', Date.parse('2026-11-20T23:59:59.999Z'))).toEqual(['one']);
     expect(ids('2026-11-20', Date.parse('2026-11-21T00:00:00Z'))).toEqual([]);
   });
 
-  it('given as a moment holds until then', () => {
+  it('given as a time is valid until then', () => {
     expect(ids('"2026-11-20T10:00:00+02:00"', Date.parse('2026-11-20T07:59:59.999Z'))).toEqual(['one']);
     expect(ids('"2026-11-20T10:00:00+02:00"', Date.parse('2026-11-20T08:00:00Z'))).toEqual([]);
   });
 
-  it('of the next rule or list entry in force is told; what is past or off is not', () => {
+  it('of the next rule or list entry in force is returned; past ones and switched-off rules are ignored', () => {
     const { nextChange, lists } = compile({
       ...files({
         one: `${points(10)}, ${DISPOSABLE}, expires: 2027-03-01`,
@@ -112,18 +112,18 @@ describe('a start', () => {
     expect(ids('2026-11-21', '2026-11-21T00:00:00Z')).toEqual(['one']);
   });
 
-  it('given as a moment begins then', () => {
+  it('given as a time begins then', () => {
     expect(ids('"2026-11-20T10:00:00+02:00"', '2026-11-20T07:59:59.999Z')).toEqual([]);
     expect(ids('"2026-11-20T10:00:00+02:00"', '2026-11-20T08:00:00Z')).toEqual(['one']);
   });
 
-  it('in the past says nothing, not even in the hash', () => {
+  it('in the past has no effect, not even on the hash', () => {
     expect(compile(starting('2026-11-01')).hash).toBe(
       compile(files({ one: `${points(10)}, ${DISPOSABLE}` })).hash,
     );
   });
 
-  it('that is to come is the next change of the set, then the end of the rule', () => {
+  it('in the future is the next change of the set, then the end of the rule', () => {
     const next = (now: number) => compile(starting('2027-02-01', ', expires: 2027-02-28'), now).nextChange;
     expect(next(NOW)).toBe(Date.parse('2027-02-01T00:00:00Z'));
     expect(next(Date.parse('2027-02-01T00:00:00Z'))).toBe(Date.parse('2027-03-01T00:00:00Z'));
@@ -132,7 +132,7 @@ describe('a start', () => {
 });
 
 describe('list entries', () => {
-  it('that are addresses stand for the whole mailbox, however they were written', () => {
+  it('that are addresses apply to the whole mailbox, however they were written', () => {
     const { lists } = compile({
       ...files(),
       'deny.yaml':
@@ -143,7 +143,7 @@ describe('list entries', () => {
 });
 
 describe('a rule set', () => {
-  it('cannot be changed', () => {
+  it('is immutable', () => {
     const ruleSet = compile(files());
     expect(() => Object.assign(ruleSet.points[0] ?? {}, { points: 0 })).toThrow(TypeError);
     expect(() => Object.assign(ruleSet.signals, { entropy: {} })).toThrow(TypeError);

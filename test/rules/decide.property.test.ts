@@ -10,7 +10,7 @@ import { compile } from './rules-directory.ts';
 /** The same cases on every run; a failure prints its own. */
 const RUNS = { numRuns: times(60), seed: 20261120 };
 const rules = sometimesNamed(countingRules);
-/** Several addresses for each rule set, whose files are what takes the time. */
+/** Several addresses for each rule set, because making the files takes most of the time. */
 const several = fc.array(factsAndCompletion, { minLength: 8, maxLength: 8 });
 
 const KINDS: readonly LedgerEntry['kind'][] = [
@@ -45,7 +45,7 @@ describe('any rule set that passes lint', () => {
     );
   });
 
-  it('never scores higher, and is never graver, for a fact that is unknown', async () => {
+  it('never has a higher score or a more severe action for an unknown fact', async () => {
     let rose = 0;
     await fc.assert(
       fc.asyncProperty(rules, several, async (random, cases) => {
@@ -61,11 +61,11 @@ describe('any rule set that passes lint', () => {
       }),
       RUNS,
     );
-    // The property says something only where unknown facts made a difference.
+    // The property proves something only where unknown facts made a difference.
     expect(rose).toBeGreaterThan(RUNS.numRuns);
   });
 
-  it('decides alike whatever the order of its files, rules and conditions, under one hash', async () => {
+  it('decides the same in any order of its files, rules and conditions, with one hash', async () => {
     await fc.assert(
       fc.asyncProperty(
         rules,
@@ -87,7 +87,7 @@ describe('any rule set that passes lint', () => {
     );
   });
 
-  it('fires in the engine exactly the rules that are true by Kleene, and lists the unknown as stood aside', async () => {
+  it('fires in the engine exactly the rules that are true in Kleene logic, and lists the unknown ones as stood aside', async () => {
     await fc.assert(
       fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
         const ruleSet = compile(filesOf(random));
@@ -108,7 +108,7 @@ describe('any rule set that passes lint', () => {
     );
   });
 
-  it('decides the same for the same facts, whatever parts of its conditions have names', async () => {
+  it('decides the same for the same facts, whichever parts of its conditions have names', async () => {
     await fc.assert(
       fc.asyncProperty(countingRules, factsAndCompletion, fc.nat(3), async (random, { open }, every) => {
         const named = every === 0 ? random : withNames(random, every);
@@ -120,9 +120,9 @@ describe('any rule set that passes lint', () => {
     );
   });
 
-  it('decides 1,000 overlapping checks as it does one by one', async () => {
+  it('decides 1,000 concurrent checks as it does one by one', async () => {
     const facts = fc.sample(factsAndCompletion, { seed: 11, numRuns: 1000 }).map(({ open }) => open);
-    // A random set may hold nothing that is live: one under which decisions differ.
+    // A random set may have no live rule: this is one under which decisions differ.
     const ruleSet = fc
       .sample(rules, { seed: 7, numRuns: 50 })
       .map((random) => compile(filesOf(random)))
@@ -132,7 +132,7 @@ describe('any rule set that passes lint', () => {
     for (const [index, one] of facts.entries()) {
       expect(together[index]).toEqual(await decide(ruleSet, one));
     }
-    // They are not all the same decision.
+    // They do not all have the same decision.
     expect(new Set(together.map(({ score }) => score)).size).toBeGreaterThan(3);
   }, 60_000);
 });

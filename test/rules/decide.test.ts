@@ -21,7 +21,7 @@ const QUIET_LEVEL = { kind: 'level', points: 0, id: null, level: 'low', saw: { r
 const QUIET_ACTION = { kind: 'action', points: 0, id: null, action: 'ALLOW', saw: { risk_score: 0 } };
 
 describe('the ledger', () => {
-  it('of an ordinary address states the level and the action alone', async () => {
+  it('of an ordinary address contains only the level and the action', async () => {
     const ruleSet = compile({ 'a.yaml': group('a', { disposable: `${points(40)}, ${DISPOSABLE}` }) });
     expect(await decide(ruleSet, ordinary)).toEqual({
       score: 0,
@@ -32,7 +32,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('says which rules fired, in the order of their ids, and what they saw', async () => {
+  it('lists the rules that fired, in the order of their ids, with the facts that they read', async () => {
     const above = '{ fact: mx.host_count, operator: greaterThan, value: { fact: threshold.hosts } }';
     const ruleSet = compile({
       'b.yaml': `thresholds: { hosts: { value: 3, description: Many. } }\n${group('b', { a_hosts: `${points(30)}, ${when(above)}` })}`,
@@ -62,7 +62,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('takes back what a composite absorbs, only when the composite fires', async () => {
+  it('subtracts what a composite absorbs, only when the composite fires', async () => {
     const rules = {
       small: `${points(10)}, ${DISPOSABLE}`,
       both: `${points(25)}, ${when(is('domain.is_known_disposable', true), is('domain.is_role_account', true))}, absorbs: [small]`,
@@ -78,7 +78,7 @@ describe('the ledger', () => {
     expect(together.ledger).toContainEqual({ kind: 'absorbed', points: -10, id: 'small', by: 'both' });
   });
 
-  it('caps a group, then bounds the whole', async () => {
+  it('caps a group, then limits the total', async () => {
     const ruleSet = compile({
       'a.yaml': group('a', { one: `${points(60)}, ${DISPOSABLE}`, two: `${points(50)}, ${ROLE}` }, 80),
       'b.yaml': group('b', { three: `${points(30)}, ${NO_MX}` }),
@@ -94,14 +94,14 @@ describe('the ledger', () => {
     expect(ledger).toContainEqual({ kind: 'bound', points: -10, min: 0, max: 100 });
   });
 
-  it('lifts a score below zero to zero', async () => {
+  it('raises a score below zero to zero', async () => {
     const ruleSet = compile({ 'a.yaml': group('a', { trusted: `${points(-20)}, ${ROLE}` }) });
     const { score, ledger } = await decide(ruleSet, having({ 'domain.is_role_account': true }));
     expect(score).toBe(0);
     expect(ledger).toContainEqual({ kind: 'bound', points: 20, min: 0, max: 100 });
   });
 
-  it('shows a shadow rule beside the decision and keeps it out of it', async () => {
+  it('contains a shadow rule without counting it in the decision', async () => {
     const ruleSet = compile({ 'a.yaml': group('a', { ghost: `${points(90, 'shadow')}, ${DISPOSABLE}` }) });
     const decision = await decide(ruleSet, having({ 'domain.is_known_disposable': true }));
     expect(decision).toMatchObject({ score: 0, level: 'low', action: 'ALLOW' });
@@ -112,7 +112,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('names of the unknown facts those that leave the rule open, and no others', async () => {
+  it('lists only those unknown facts that leave the rule open', async () => {
     const open = `{ any: [${is('domain.is_catch_all', true)}, { all: [${is('domain.has_mx', false)}, ${is('domain.is_role_account', true)}] }] }`;
     const ruleSet = compile({
       'a.yaml': group('a', {
@@ -133,7 +133,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('leaves a negated comparison unknown, where the engine alone would find it true', async () => {
+  it('keeps a negated comparison with an unknown fact unknown, where the engine alone would find it true', async () => {
     const ruleSet = compile({
       'a.yaml': group('a', { r: `${points(50)}, conditions: { not: ${is('domain.has_mx', true)} }` }),
     });
@@ -145,7 +145,7 @@ describe('the ledger', () => {
 describe('a forced action', () => {
   const files = { 'decision.yaml': FORCED, 'a.yaml': group('a', { bad: `${points(80)}, ${DISPOSABLE}` }) };
 
-  it('sets the action alone: score and level stay what the points say', async () => {
+  it('sets only the action: score and level stay as the points give them', async () => {
     const facts = having({ 'lists.allowed': true, 'domain.is_known_disposable': true });
     const decision = await decide(compile(files), facts);
     expect(decision).toMatchObject({ score: 80, level: 'high', action: 'ALLOW' });
@@ -159,12 +159,12 @@ describe('a forced action', () => {
     expect(decision.ledger.at(-1)).toMatchObject({ kind: 'action', id: 'allowed', action: 'ALLOW' });
   });
 
-  it('blocks an address without a point', async () => {
+  it('blocks an address without points', async () => {
     const decision = await decide(compile(files), having({ 'lists.denied': true }));
     expect(decision).toMatchObject({ score: 0, level: 'low', action: 'BLOCK' });
   });
 
-  it('is ALLOW when two forces clash, and both are in the ledger', async () => {
+  it('is ALLOW when two forces conflict, and both are in the ledger', async () => {
     const decision = await decide(compile(files), having({ 'lists.denied': true, 'lists.allowed': true }));
     expect(decision.action).toBe('ALLOW');
     expect(decision.ledger.filter(({ kind }) => kind === 'force')).toHaveLength(2);
@@ -172,7 +172,7 @@ describe('a forced action', () => {
 });
 
 describe('an action', () => {
-  it('may read a fact, and stands aside while it is unknown', async () => {
+  it('may read a fact, and stands aside while the fact is unknown', async () => {
     const extra = `  - { id: no_mx, description: N., conditions: { all: [${is('domain.has_mx', false)}] }, event: { type: action, params: { action: BLOCK } } }\n`;
     const ruleSet = compile({ 'decision.yaml': `${DECISION}${extra}` });
     expect((await decide(ruleSet, having({ 'domain.has_mx': false }))).action).toBe('BLOCK');
@@ -191,12 +191,12 @@ describe('deciding', () => {
   afterEach(() => vi.restoreAllMocks());
   const ruleSet = compile({ 'a.yaml': group('a', { one: `${points(10)}, ${DISPOSABLE}` }) });
 
-  it('fails when a fact is missing: absent is not unknown', async () => {
+  it('fails when a fact is missing: a missing fact is not unknown', async () => {
     const { 'domain.is_known_disposable': _, ...rest } = ordinary;
     await expect(decide(ruleSet, rest)).rejects.toThrow('"domain.is_known_disposable" is missing');
   });
 
-  it('fails when the engine loses a rule without a word', async () => {
+  it('fails when the engine omits a rule', async () => {
     const run = Engine.prototype.run;
     vi.spyOn(Engine.prototype, 'run').mockImplementation(async function (this: Engine, facts) {
       const result = await run.call(this, facts);

@@ -11,7 +11,7 @@ import { planCollection } from '../../src/signals/plan-collection.ts';
 
 const NOW = Date.parse('2026-11-20T00:00:00Z');
 
-describe('the rules that Postern ships, with the providers that it ships', async () => {
+describe('the shipped rules, with the shipped providers', async () => {
   const { enabled } = await discoverProviders({ enabled: null, paths: [] });
   const { catalogue } = planCollection(enabled);
   const sources = await readRuleSources(fileURLToPath(new URL('../../rules', import.meta.url)));
@@ -37,14 +37,14 @@ describe('the rules that Postern ships, with the providers that it ships', async
     return lintRules({ ...sources, files }, catalogue, { now: NOW }).problems;
   };
 
-  it.each(votes)('fail where the vote of %s is misspelt, with the name that was meant', (id) => {
+  it.each(votes)('fail lint where the vote of %s is misspelt, with the intended name', (id) => {
     expect(withVote(id, `${id.slice(0, -2)}${id.at(-1)}`)).toMatchObject([
       { code: 'unknown_key', severity: 'error', file: expect.stringMatching(/signals\.yaml$/), hint: id },
     ]);
     expect(withVote(id, idOf(`https://lists.example/${id}.txt`))).toEqual([]);
   });
 
-  it('still pass lint with every provider switched off, with warnings alone', () => {
+  it('pass lint with every provider switched off, with warnings only', () => {
     const off = planCollection([], enabled).catalogue;
     const result = lintRules(sources, off, { now: NOW });
     expect(new Set(result.problems.map(({ code }) => code))).toEqual(new Set(['disabled_fact']));

@@ -12,9 +12,9 @@ const ROLE = is('domain.is_role_account', true);
 const SUSPICIOUS = is('entropy.suspicious', true);
 
 interface Side {
-  /** Name to conditions. */
+  /** Conditions by name. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Id to conditions of a rule. */
+  /** Conditions of a rule by id. */
   readonly rules: Readonly<Record<string, string>>;
   readonly mode?: string;
   readonly description?: string;
@@ -36,7 +36,7 @@ function read({ named = {}, rules, mode = 'live', description = 'Says so.' }: Si
   return { definitions, hash: compileRuleSet(definitions, NOW).hash };
 }
 
-/** `decides` must agree with the hash, whatever is told. */
+/** `decides` must agree with the hash in every test. */
 function diff(one: Side, other: Side) {
   const [before, after] = [read(one), read(other)];
   const changes = diffRules(before.definitions, after.definitions, NOW);
@@ -53,7 +53,7 @@ const PART = {
 };
 
 describe('the difference of named conditions', () => {
-  it('is told once, with the rules that use it, also by another name', () => {
+  it('is shown once, with the rules that use it, also under another name', () => {
     const side = (part: string): Side => ({
       named: { dead: `{ any: [${part}] }`, odd: `{ all: [{ condition: dead }, ${ROLE}] }` },
       rules: { first: uses('dead'), second: uses('odd'), third: `{ all: [${ROLE}] }` },
@@ -67,7 +67,7 @@ describe('the difference of named conditions', () => {
     ]);
   });
 
-  it('is nothing that decides where what was written out gets a name, or a name is written out', () => {
+  it('does not decide where an inline condition gets a name, or a name is replaced by its condition', () => {
     const written: Side = { rules: { first: `{ all: [${NO_MX}, ${CATCH_ALL}, ${SUSPICIOUS}] }` } };
     const named: Side = {
       named: { dead: `{ all: [${NO_MX}, ${CATCH_ALL}] }` },
@@ -92,7 +92,7 @@ describe('the difference of named conditions', () => {
     expect(diff(named, written)).toMatchObject([{ id: 'dead', change: 'removed', decides: false }]);
   });
 
-  it('is a new name where the condition is the same, which decides nothing', () => {
+  it('is a new name where the condition is the same, which does not decide', () => {
     const side = (name: string): Side => ({
       named: { [name]: `{ any: [${NO_MX}, ${ROLE}] }` },
       rules: { first: uses(name) },
@@ -106,7 +106,7 @@ describe('the difference of named conditions', () => {
     ]);
   });
 
-  it('is told of the rule where the rule itself is another', () => {
+  it('is shown at the rule where the rule itself has changed', () => {
     const named = { dead: `{ any: [${NO_MX}] }` };
     const changes = diff(
       { named, rules: { first: uses('dead') } },
@@ -122,7 +122,7 @@ describe('the difference of named conditions', () => {
     ]);
   });
 
-  it('decides nothing where the rules that used it stay as they are, or none is in force', () => {
+  it('does not decide where the rules that used it do not change, or none is in force', () => {
     const before: Side = { named: { dead: `{ any: [${NO_MX}] }` }, rules: { first: uses('dead') } };
     const after: Side = {
       named: { dead: `{ any: [${CATCH_ALL}] }` },
@@ -143,7 +143,7 @@ describe('the difference of named conditions', () => {
     ]);
   });
 
-  it('tells another description, which decides nothing', () => {
+  it('shows a changed description, which does not decide', () => {
     const side = (description: string): Side => ({
       named: { dead: `{ any: [${NO_MX}] }` },
       rules: { first: uses('dead') },
@@ -154,7 +154,7 @@ describe('the difference of named conditions', () => {
     ]);
   });
 
-  it('is nothing where one is made of a part that was written out in it', () => {
+  it('is empty where an inline part is replaced by a condition of the same content', () => {
     const whole = `{ all: [${NO_MX}, ${ROLE}] }`;
     const rules = { first: uses('odd'), second: uses('dead') };
     const named = { dead: `{ any: [${NO_MX}] }` };

@@ -22,7 +22,7 @@ function read(random: RandomRules, order?: Parameters<typeof filesOf>[1]) {
   return { definitions, hash: compileRuleSet(definitions, NOW).hash };
 }
 
-/** One random set with some groups and decisions of another, so that they have much in common. */
+/** One random set with some groups and decisions of another, so that they share many parts. */
 const pairs = fc
   .tuple(rules, rules, fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()))
   .map(([one, other, [first, second, decision]]): [RandomRules, RandomRules] => [
@@ -38,7 +38,7 @@ const pairs = fc
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The condition of a rule file in one spelling: `not` resolved, parts and words sorted. */
+/** The condition of a rule file in a normal form: `not` resolved, parts and words sorted. */
 function spell(condition: Json, isNegated = false): string {
   if ('not' in condition) return spell(condition.not as Json, !isNegated);
   if ('fact' in condition) {
@@ -59,13 +59,13 @@ function spellParts(condition: Json, isNegated = false): { word: string; parts: 
   const [all, any] = [parts.length, 1];
   const count = counting?.count ?? ('all' in condition ? all : any);
   const needed = isNegated ? parts.length - count + 1 : count;
-  // Of one part all and any are the same: the word stays as it is.
+  // For a single part, all and any are the same: the word is kept.
   const isAll = counting ? needed === all && needed !== any : 'all' in condition !== isNegated;
   const word = isAll ? 'all' : needed === any ? 'any' : `at_least ${needed}`;
   return { word, parts: parts.map((part) => spell(part, isNegated)).sort() };
 }
 
-/** What the told lines make of the first condition. */
+/** The result of applying the lines of the difference to the first condition. */
 function applied(first: Json, detail: Detail | undefined): string {
   const [gone, come] = [detail?.before ?? [], detail?.after ?? []] as string[][];
   const { word, parts } = spellParts(first);
@@ -87,10 +87,10 @@ function conditionsOf({ decision, groups }: RandomRules): ReadonlyMap<string, Js
 }
 
 describe('the difference of any two rules directories', () => {
-  it('decides exactly where the hash is another', () => {
+  it('decides exactly where the hash differs', () => {
     let different = 0;
     fc.assert(
-      // Names by the same count on both sides: of two sets that have much in common most names are, and stand for something else.
+      // Both sides have the same number of names: in two similar sets, most names exist in both with another definition.
       fc.property(pairs, fc.constantFrom(0, 0, 1, 3), ([one, other], every) => {
         const named = (random: RandomRules) => (every === 0 ? random : withNames(random, every));
         const [before, after] = [read(named(one)), read(named(other))];
@@ -105,7 +105,7 @@ describe('the difference of any two rules directories', () => {
     expect(different).toBeLessThan(RUNS.numRuns);
   });
 
-  it('tells of each rule all by which the one condition becomes the other', () => {
+  it('shows for each rule every change from one condition to the other', () => {
     let told = 0;
     fc.assert(
       fc.property(pairs, ([one, other]) => {
@@ -128,7 +128,7 @@ describe('the difference of any two rules directories', () => {
   it.each([
     ['all', 'any'],
     ['any', 'all'],
-  ])('tells both the combiner, %s or %s, and the number, whatever else stands beside them', (word, then) => {
+  ])('shows both the combiner, %s or %s, and the number, beside any other change', (word, then) => {
     fc.assert(
       fc.property(rules, fc.integer({ min: 0, max: 3 }), (random, bound) => {
         const [group, ...groups] = random.groups;
@@ -150,7 +150,7 @@ describe('the difference of any two rules directories', () => {
     );
   });
 
-  it('is nothing where only the order is another', () => {
+  it('is empty where only the order differs', () => {
     fc.assert(
       fc.property(rules, fc.infiniteStream(fc.nat()), (random, dice) => {
         const order = (list: readonly unknown[]) =>

@@ -21,18 +21,18 @@ const FREE = when(is('domain.is_known_free_provider', true));
 const both = (rest: string, max = 100): Files => ({ 'mail.yaml': group('mail', { one: rest }, max) });
 
 describe('the difference of two rules directories', () => {
-  it('is nothing between a directory and itself', () => {
+  it('is empty between a directory and itself', () => {
     const files = both(`${points(40)}, ${DISPOSABLE}`);
     expect(diff(files, files)).toEqual([]);
   });
 
-  it('is nothing where the same condition is written otherwise', () => {
+  it('is empty where the same condition is written differently', () => {
     const straight = `conditions: { all: [${is('domain.is_known_disposable', true)}, ${is('domain.is_known_free_provider', false)}] }`;
     const roundabout = `conditions: { not: { any: [${is('domain.is_known_free_provider', false).replace('equal', 'notEqual')}, { not: ${is('domain.is_known_disposable', true)} }] } }`;
     expect(diff(both(`${points(40)}, ${straight}`), both(`${points(40)}, ${roundabout}`))).toEqual([]);
   });
 
-  it('tells to how many people a rule is rolled out, and by which salt', () => {
+  it('shows the percentage and the salt of a rollout', () => {
     const to = (rollout: string, mode = 'live') => both(`${points(40, mode)}, ${rollout}${DISPOSABLE}`);
     const detail = (before: Files, after: Files) => diff(before, after)[0];
     const changed = (before: string, after: string) => ({
@@ -54,7 +54,7 @@ describe('the difference of two rules directories', () => {
     expect(detail(inShadow(10), inShadow(25))).toMatchObject({ decides: false });
   });
 
-  it('takes a rule under another id for another one where its rollout would choose other people', () => {
+  it('treats a renamed rule as another rule where its rollout would choose other people', () => {
     const named = (id: string, salt = '') => ({
       'mail.yaml': group('mail', { [id]: `${points(40)}, rollout: { percent: 5${salt} }, ${DISPOSABLE}` }),
     });
@@ -63,7 +63,7 @@ describe('the difference of two rules directories', () => {
     expect(renamed).toMatchObject({ change: 'renamed', id: 'two' });
   });
 
-  it('tells which points, conditions, parts, modes and ends of a rule are others', () => {
+  it('shows changed points, conditions, parts, modes and ends of a rule', () => {
     const before = both(`${points(40)}, ${DISPOSABLE}`);
     expect(diff(before, both(`${points(50)}, ${DISPOSABLE}`))).toEqual([
       {
@@ -109,7 +109,7 @@ describe('the difference of two rules directories', () => {
     });
   });
 
-  it('shows both conditions whole where the same comparisons are combined otherwise', () => {
+  it('shows both conditions in full where the same comparisons are combined differently', () => {
     const parts = `${is('domain.is_known_disposable', true)}, ${is('domain.is_known_free_provider', true)}`;
     const [change] = diff(
       both(`${points(40)}, conditions: { all: [${parts}] }`),
@@ -127,7 +127,7 @@ describe('the difference of two rules directories', () => {
     });
   });
 
-  it('tells rules that came and went, and says that one was renamed', () => {
+  it('shows added and removed rules, and reports a renamed one', () => {
     const one = { one: `${points(40)}, ${DISPOSABLE}` };
     const two = { ...one, two: `${points(20)}, ${FREE}` };
     const files = (rules: Readonly<Record<string, string>>): Files => ({ 'mail.yaml': group('mail', rules) });
@@ -151,7 +151,7 @@ describe('the difference of two rules directories', () => {
     expect(diff(files(one), files(shadow))).toMatchObject([{ id: 'two', change: 'added', decides: false }]);
   });
 
-  it('names the rules that a threshold or a cap concerns; where there are none nothing decides', () => {
+  it('names the rules that a threshold or a cap affects; without any, nothing decides', () => {
     const withThreshold = (value: number, reader: string): Files => ({
       'mail.yaml': group('mail', { one: reader }).replace(
         'rules:',
@@ -183,7 +183,7 @@ describe('the difference of two rules directories', () => {
     });
   });
 
-  it('tells entries of the lists, with whatever is said of them', () => {
+  it('shows entries of the lists, with their reasons, owners and ends', () => {
     const rule = both(`${points(40)}, ${DISPOSABLE}`);
     const entry = (reason: string, more = '') =>
       `- { value: x.example, reason: ${reason}, owner: risk${more} }\n`;
@@ -210,7 +210,7 @@ describe('the difference of two rules directories', () => {
     });
   });
 
-  it('tells the fall of an entry that stands there twice, whichever of the two it is', () => {
+  it('shows the removal of a duplicate entry, whichever of the two it is', () => {
     const rule = both(`${points(40)}, ${DISPOSABLE}`);
     const entry = (reason: string, more = '') =>
       `- { value: x.example, reason: ${reason}, owner: risk${more} }\n`;
@@ -223,7 +223,7 @@ describe('the difference of two rules directories', () => {
     expect(diff({ ...rule, 'allow.yaml': `${live}${ended}` }, swapped)).toEqual([]);
   });
 
-  it('says that an entry that has ended already decides nothing by going', () => {
+  it('says that the removal of an expired entry does not decide', () => {
     const rule = both(`${points(40)}, ${DISPOSABLE}`);
     const ended = '- { value: x.example, reason: Known., owner: risk, expires: 2026-11-19 }\n';
     expect(diff({ ...rule, 'allow.yaml': ended }, rule)).toMatchObject([
@@ -231,7 +231,7 @@ describe('the difference of two rules directories', () => {
     ]);
   });
 
-  it('tells ends that differ by hours of one day', () => {
+  it('shows ends that differ by hours within one day', () => {
     const until = (end: string) => both(`${points(40)}, expires: ${end}, ${DISPOSABLE}`);
     const [change] = diff(until('2027-06-30T06:00Z'), until('2027-06-30T18:00Z'));
     expect(change?.details).toEqual([
@@ -239,14 +239,14 @@ describe('the difference of two rules directories', () => {
     ]);
   });
 
-  it('tells of a new rule how its comparisons are combined', () => {
+  it('shows for an added rule how its comparisons are combined', () => {
     const parts = `${is('domain.is_known_disposable', true)}, ${is('domain.is_known_free_provider', true)}`;
     const added = (word: string) =>
       diff({}, both(`${points(40)}, conditions: { ${word}: [${parts}] }`)).find(({ id }) => id === 'one');
     expect(added('any')?.details).not.toEqual(added('all')?.details);
   });
 
-  it('tells levels, actions and texts, what decides first', () => {
+  it('shows levels, actions and texts, changes that decide first', () => {
     const rule = `${points(40)}, ${DISPOSABLE}`;
     const decision = DECISION.replace(
       'value: 70 }] }\n    event: { type: action',

@@ -23,7 +23,7 @@ describe('docs/rules.md', () => {
     expect(documented).toHaveLength(Object.keys(PROBLEM_SEVERITIES).length);
   });
 
-  it('shows every file of a rules directory, which passes lint and its own tests with the providers that are shipped', async () => {
+  it('shows every file of a rules directory, which passes lint and its own tests with the shipped providers', async () => {
     const { enabled } = await discoverProviders({ enabled: null, paths: [] });
     const { catalogue } = planCollection(enabled);
     expect(Object.keys(files).sort()).toEqual([
@@ -45,7 +45,7 @@ describe('docs/rules.md', () => {
       'tests/rollout.yaml',
     ]);
     const { problems, definitions } = lintRules(directory(files), catalogue, { now: NOW });
-    // The page shows what an expired rule does, of which lint reminds.
+    // The page shows the effect of an expired rule, about which lint warns.
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['expired', 'rules/form.yaml']]);
     if (!definitions) throw new Error('the page has an error');
     const report = await runRuleTests(
@@ -102,7 +102,7 @@ describe('docs/rules.md', () => {
     expect(words.filter((word) => !yaml.includes(word))).toEqual([]);
   });
 
-  it('names the length of an inline list that the code holds to', () => {
+  it('names the limit of an inline list that the code uses', () => {
     expect(text).toContain(`up to ${LONGEST_INLINE_LIST} for`);
   });
 });

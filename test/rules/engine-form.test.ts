@@ -15,7 +15,7 @@ const partsOf = (total: number) =>
   }));
 const atLeast = (count: number, total: number): Condition => ({ at_least: { count, of: partsOf(total) } });
 
-/** Every way in which so many facts can be true, false and unknown. */
+/** Every combination in which this many facts are true, false and unknown. */
 function worlds(total: number, values: readonly (boolean | null)[] = [true, false, null]): readonly Facts[] {
   let all: Facts[] = [{}];
   for (let index = 0; index < total; index++) {
@@ -33,7 +33,7 @@ async function firesInEngine(condition: NormalCondition, facts: Facts): Promise<
 }
 
 describe('at_least', () => {
-  it('is true, false and unknown as Kleene has it, in every world of four parts', () => {
+  it('is true, false and unknown as in Kleene logic, in every combination of four parts', () => {
     for (const count of [1, 2, 3, 4]) {
       const condition = toNegationNormalForm(atLeast(count, 4));
       for (const facts of worlds(4)) {
@@ -46,7 +46,7 @@ describe('at_least', () => {
     }
   });
 
-  it('under not is that so many are false', () => {
+  it('under not is true when that many parts are false', () => {
     for (const count of [1, 2, 3, 4]) {
       const condition = toNegationNormalForm({ not: atLeast(count, 4) });
       expect(JSON.stringify(condition)).not.toContain('"not"');
@@ -57,7 +57,7 @@ describe('at_least', () => {
     }
   });
 
-  it('of one part or of all is any and all', () => {
+  it('of one part equals any, of all parts equals all', () => {
     expect(Object.keys(toNegationNormalForm(atLeast(1, 3)))).toEqual(['any']);
     expect(Object.keys(toNegationNormalForm(atLeast(3, 3)))).toEqual(['all']);
     expect(Object.keys(toNegationNormalForm({ not: atLeast(3, 3) }))).toEqual(['any']);
@@ -78,7 +78,7 @@ describe('at_least', () => {
     }
   });
 
-  it('is written out for the engine in as many comparisons as is said, far fewer than its sets', () => {
+  it('is expanded for the engine into the stated number of comparisons, far fewer than its subsets', () => {
     for (let total = 2; total <= 12; total++) {
       for (let count = 1; count <= total; count++) {
         const condition = toNegationNormalForm({ any: [atLeast(count, total), { all: partsOf(2) }] });
@@ -89,16 +89,16 @@ describe('at_least', () => {
     }
     expect(engineSize(toNegationNormalForm(atLeast(4, 8)))).toBe(48);
     expect(engineSize(toNegationNormalForm(atLeast(6, 12)))).toBe(176);
-    // Found without going through every way in which a half of the parts can hold: there are more than a human life is long.
+    // Found without trying every way in which half of the parts can be true: that would take longer than a lifetime.
     expect(engineSize(toNegationNormalForm(atLeast(500, 1_000)))).toBeGreaterThan(1e12);
   });
 });
 
-describe('what an explanation says of a count', () => {
+describe('the explanation of at_least', () => {
   const told = (needed: number, held: string[], unknown: string[], failed: string[]) =>
     describeCount({ rule: 'r', needed, held, unknown, failed });
 
-  it('is what held, what is unknown, and how many more it needs', () => {
+  it('names the parts that were true, the unknown ones, and how many more it needs', () => {
     expect(told(3, ['a', 'b'], [], ['c'])).toBe('2 of 3 held: a; b. It needs one more.');
     expect(told(3, ['a'], ['b'], ['c', 'd'])).toBe('1 of 4 held: a. Unknown: b. It needs 2 more.');
     expect(told(2, ['a', 'b'], [], ['c'])).toBe('2 of 3 held: a; b. 2 are enough.');

@@ -11,7 +11,7 @@ import { compile, DECISION, group, is, points, when } from './rules-directory.ts
 
 const ordinary = ordinaryFacts(catalogue);
 
-/** Blocks from 70. Of its rules none does alone. */
+/** Blocks from 70. None of its rules does so alone. */
 const ruleSet = compile({
   'group.yaml': group('group', {
     disposable: `${points(50)}, ${when(is('domain.is_known_disposable', true))}`,
@@ -32,7 +32,7 @@ const outlook = (facts: Facts, set = ruleSet) => findFlips(set, catalogue.facts,
 const changesOf = ({ flips }: Awaited<ReturnType<typeof findFlips>>) => flips.map(({ changes }) => changes);
 
 describe('explainDecision', () => {
-  it('says of each named condition of the rules in force whether it holds, what it is and for which rules', async () => {
+  it('says of each named condition of the rules in force whether it is true, its definition and the rules that use it', async () => {
     const named = `conditions:
   unread: { description: Unread., conditions: { any: [${is('domain.has_mx', false)}, { all: [${is('domain.is_catch_all', true)}, ${is('domain.is_role_account', true)}] }] } }
   read: { description: Read., conditions: { not: { condition: unread } } }
@@ -66,7 +66,7 @@ describe('explainDecision', () => {
 });
 
 describe('findFlips', () => {
-  it('names the single facts that would have turned the action, the fewest points away first', async () => {
+  it('names the single facts that would have changed the action, the smallest change of points first', async () => {
     const found = await outlook({ 'domain.is_known_disposable': true });
     expect(found).toMatchObject({ action: 'BLOCK', points: 20 });
     expect(changesOf(found)).toEqual([
@@ -81,7 +81,7 @@ describe('findFlips', () => {
     ]);
   });
 
-  it('looks at two facts at a time where one is not enough', async () => {
+  it('tries two facts at a time where one is not enough', async () => {
     const found = await outlook({ 'domain.is_role_account': true });
     expect(found.points).toBe(55);
     expect(changesOf(found)).toEqual([
@@ -92,7 +92,7 @@ describe('findFlips', () => {
     ]);
   });
 
-  it('goes the other way too', async () => {
+  it('also finds changes in the other direction', async () => {
     const found = await outlook({ 'domain.is_known_disposable': true, 'domain.tld_risk_level': 'high' });
     expect(found).toMatchObject({ action: 'ALLOW', points: -6 });
     expect(changesOf(found)).toEqual([
@@ -101,12 +101,12 @@ describe('findFlips', () => {
     ]);
   });
 
-  it('names what an unknown fact would have had to be', async () => {
+  it('names the value that an unknown fact would need', async () => {
     const found = await outlook({ 'domain.is_known_disposable': true, 'domain.has_mx': null });
     expect(changesOf(found)[0]).toEqual({ 'domain.has_mx': false });
   });
 
-  it('says that no score would do under a forced action, and what would', async () => {
+  it('says that no score would change a forced action, and what would', async () => {
     const forced = compile({
       'decision.yaml': FORCED,
       'group.yaml': group('group', {
@@ -118,7 +118,7 @@ describe('findFlips', () => {
     expect(changesOf(found)).toEqual([{ 'lists.allowed': false }]);
   });
 
-  it('puts what forces behind what scores', async () => {
+  it('lists changes by force after changes by score', async () => {
     const forced = compile({
       'decision.yaml': FORCED,
       'group.yaml': group('group', {
@@ -129,7 +129,7 @@ describe('findFlips', () => {
     expect(changesOf(found)).toEqual([{ 'domain.is_known_disposable': false }, { 'lists.allowed': true }]);
   });
 
-  it('counts the points that were beyond the bounds of the score', async () => {
+  it('includes the points beyond the limits of the score', async () => {
     const twice = compile({
       'a.yaml': group('a', { disposable: `${points(80)}, ${when(is('domain.is_known_disposable', true))}` }),
       'b.yaml': group('b', { mail: `${points(60)}, ${when(is('domain.has_mx', false))}` }),
@@ -143,7 +143,7 @@ describe('findFlips', () => {
     expect((await outlook({ 'domain.is_role_account': true }, trusted)).points).toBe(110);
   });
 
-  it('finds the number that would be more than another fact, where that one has a bound', async () => {
+  it('finds the number that would be greater than another fact, where that fact has a limit', async () => {
     const compared = compile({
       'group.yaml': group('group', {
         more: `${points(80)}, conditions: { all: [{ fact: mx.host_count, operator: greaterThan, value: { fact: syntax.fault_count } }, { fact: syntax.fault_count, operator: greaterThan, value: 5 }] }`,
@@ -153,14 +153,14 @@ describe('findFlips', () => {
     expect(changesOf(found)).toEqual([{ 'mx.host_count': 7 }]);
   });
 
-  it('finds nothing where nothing would do', async () => {
+  it('finds nothing where no fact would change the action', async () => {
     const harmless = compile({
       'group.yaml': group('group', { role: `${points(15)}, ${when(is('domain.is_role_account', true))}` }),
     });
     expect(await outlook({}, harmless)).toMatchObject({ action: 'BLOCK', points: 70, flips: [] });
   });
 
-  it('agrees with json-rules-engine on any rule set: each flip turns the action', async () => {
+  it('agrees with json-rules-engine on any rule set: each flip changes the action', async () => {
     let flips = 0;
     await fc.assert(
       fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
@@ -181,7 +181,7 @@ describe('findFlips', () => {
 });
 
 describe('the quick outcome', () => {
-  it('is that of json-rules-engine on any rule set', async () => {
+  it('equals the outcome of json-rules-engine on any rule set', async () => {
     await fc.assert(
       fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
         const set = compile(filesOf(random));
@@ -195,7 +195,7 @@ describe('the quick outcome', () => {
 });
 
 describe('explainDecision', () => {
-  it('names the entry of a named list, and finds a domain that stands in it or does not', async () => {
+  it('names the entry of a named list, and finds a domain that is in it or not', async () => {
     const set = compile({
       'group.yaml': group('group', {
         rented: `${points(80)}, ${when('{ fact: address.domain, operator: in_list, value: rented }')}`,

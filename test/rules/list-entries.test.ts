@@ -7,7 +7,7 @@ import { canonicalEntry, readListFile } from '../../src/rules/list-entries.ts';
 import { ProblemList } from '../../src/rules/problem.ts';
 import { readYaml } from '../../src/rules/yaml-document.ts';
 
-/** What lint says of a list with this one value; undefined where it is taken. */
+/** The message of lint for a list with this one value; undefined where it is accepted. */
 function problemOf(value: string) {
   const problems = new ProblemList();
   const text = `- { value: ${JSON.stringify(value)}, reason: r, owner: o }\n`;
@@ -43,7 +43,7 @@ describe('a value of a list', () => {
       (domain) => `||${domain}^`,
       (domain) => `${domain},`,
     ]),
-  )('that means every mailbox of a domain is refused, and the domain named: %s', (value, domain) => {
+  )('that means every mailbox of a domain is refused, and the domain is suggested: %s', (value, domain) => {
     expect(problemOf(value)).toMatchObject({ code: 'bad_list_value', severity: 'error', hint: domain });
   });
 
@@ -60,9 +60,12 @@ describe('a value of a list', () => {
       (domain) => `.*\\.${domain.replaceAll('.', '\\.')}`,
       (domain) => `.${domain}.`,
     ]),
-  )('that means a domain with those below it is refused, and the suffix named: %s', (value, domain) => {
-    expect(problemOf(value)).toMatchObject({ code: 'bad_list_value', hint: `.${domain}` });
-  });
+  )(
+    'that means a domain with its subdomains is refused, and the suffix is suggested: %s',
+    (value, domain) => {
+      expect(problemOf(value)).toMatchObject({ code: 'bad_list_value', hint: `.${domain}` });
+    },
+  );
 
   it.each(
     [
@@ -88,7 +91,7 @@ describe('a value of a list', () => {
       ['x.org', '.x.org', 'bücher.example', 'jane@x.org'].map((meant) => [form.replace('%', meant), meant]),
     ),
   )(
-    'that bears signs of a word processor is refused, and told which and what is meant: %s',
+    'that has characters of a word processor is refused, with the character and the intended value: %s',
     (value, meant) => {
       const problem = problemOf(value);
       expect(problem).toMatchObject({ code: 'bad_list_value', severity: 'error', hint: meant });
@@ -98,7 +101,7 @@ describe('a value of a list', () => {
   );
 
   it.each(['x–y.org', 'x.o“rg', 'ja•ne@x.org', 'o’brien@x.org', '“jane”@x.org'])(
-    'that has such a sign within is refused too: %s',
+    'that has such a character inside is refused too: %s',
     (value) => expect(problemOf(value)?.message).toMatch(/ [–“•’] stands in no domain/),
   );
 
@@ -112,7 +115,7 @@ describe('a value of a list', () => {
     ["'jane@x.org'", 'jane@x.org'],
     ['mailto:jane@x.org', 'jane@x.org'],
     ['jane%40x.org', 'jane@x.org'],
-  ])('that means one mailbox is refused, and the mailbox named: %s', (value, mailbox) => {
+  ])('that means one mailbox is refused, and the mailbox is suggested: %s', (value, mailbox) => {
     expect(problemOf(value)).toMatchObject({ code: 'bad_list_value', hint: mailbox });
   });
 
@@ -128,7 +131,7 @@ describe('a value of a list', () => {
     ],
     ...['/^jane.*@x\\.org$/i', 'jane(.*)@x.org', '!jane@x.org', '#jane@x.org', '~jane@x.org', '"a"*@x.org'],
     ...['jane@*', 'jane@*.org', 'jane@x.*', 'x.*', '*', '*@*', '*.*', 'J* <jane@x.org>'],
-  ])('that is a pattern of another kind is refused, and told what lists have in place of it: %s', (value) => {
+  ])('that is another kind of pattern is refused, with the form to use instead: %s', (value) => {
     const problem = problemOf(value);
     expect(problem).toMatchObject({
       code: 'bad_list_value',
@@ -147,7 +150,7 @@ describe('a value of a list', () => {
     'localhost',
     '!x.org',
     'jane at x.org',
-  ])('that is nothing is refused, and nothing is guessed: %s', (value) => {
+  ])('that has no meaning is refused without a suggestion: %s', (value) => {
     expect(problemOf(value)).toMatchObject({ code: 'bad_list_value' });
     expect(problemOf(value)?.hint).toBeUndefined();
   });
@@ -183,21 +186,21 @@ describe('a value of a list', () => {
       '"“a”"@x.org',
       'xn--x-0hn.org',
     ],
-  ])('that is one of the three forms is taken: %s', (value) => {
+  ])('that has one of the three forms is accepted: %s', (value) => {
     expect(problemOf(value)).toBeUndefined();
   });
 
-  it('is mended by lint only where the same is meant', () => {
+  it('is corrected by lint only where the meaning stays the same', () => {
     for (const value of ['*@x.org', 'x.org.', ' *@x.org ']) {
       expect(problemOf(value)?.replacement).toBe('x.org');
     }
-    // `.x.org` is the domain itself too, of a URL perhaps the page alone was meant, and of `@x.org` the name may be lost.
+    // `.x.org` includes the domain itself, a URL may mean only the page, and `@x.org` may lack its name.
     for (const value of ['@x.org', '*.x.org', '*@*.x.org', 'https://x.org/page', '%@x.org', '.*@x.org']) {
       expect(problemOf(value)?.replacement).toBeUndefined();
     }
   });
 
-  it('fits an address that can be read, where it is taken; what is meant is taken', () => {
+  it('that is accepted matches an address that can be parsed; a suggestion is accepted', () => {
     const part = fc.constantFrom(
       'jane',
       'a*b',
@@ -249,6 +252,6 @@ it.each([
   '.x.org/y',
   'ü.org#y',
   'jane@x.org/y',
-])('what is no domain is compared as it stands: %s', (value) => {
+])('a value that is not a domain is compared unchanged: %s', (value) => {
   expect(listKey(value)).toBe(value);
 });

@@ -27,7 +27,7 @@ rules:
 const ruleSet = compile({ 'g.yaml': GROUP });
 const facts = (more: object = {}) => ({ ...ordinaryFacts(catalogue), ...more });
 
-/** Each with another that differs in one fact: near enough to share a vector, or to be told apart by it. */
+/** Pairs of facts that differ in one fact: close enough to share a truth vector, or to differ only in it. */
 function withNeighbours(all: readonly Facts[]): readonly Facts[] {
   const ids = [...catalogue.facts.keys()];
   return all.flatMap((facts, n) => {
@@ -37,7 +37,7 @@ function withNeighbours(all: readonly Facts[]): readonly Facts[] {
 }
 
 describe('MemoizedDecider', () => {
-  it(`says what the engine says, ledger and all, of ${RULE_SETS * FACTS_EACH} random rule sets and facts`, async () => {
+  it(`equals the engine, with the ledger, on ${RULE_SETS * FACTS_EACH} random rule sets and facts`, async () => {
     let hits = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -57,21 +57,21 @@ describe('MemoizedDecider', () => {
       ),
       { numRuns: RULE_SETS, seed: 20261120 },
     );
-    // Decisions that were all new to it would prove nothing of the memory.
+    // A run in which no decision came from the memo would prove nothing.
     expect(hits).toBeGreaterThan(RULE_SETS);
   });
 
-  it('asks the engine once for facts that differ in nothing a rule compares', async () => {
+  it('asks the engine once for facts that differ only where no rule compares them', async () => {
     const decider = new MemoizedDecider(ruleSet);
     const first = await decider.decide(facts({ 'mx.host_count': 4 }));
     const second = await decider.decide(facts({ 'mx.host_count': 9 }));
     expect(decider.counts).toEqual({ hits: 1, misses: 1 });
     expect(second.score).toBe(first.score);
-    // The ledger quotes this request's facts, not those of the run that is remembered.
+    // The ledger quotes the facts of this request, not those of the remembered run.
     expect(second.ledger[0]).toMatchObject({ id: 'many_hosts', saw: { 'mx.host_count': 9 } });
   });
 
-  it('tells unknown from false: who stood aside is part of what is remembered', async () => {
+  it('tells unknown from false: the memo includes which rules stood aside', async () => {
     const decider = new MemoizedDecider(ruleSet);
     const known = await decider.decide(facts({ 'mx.host_count': 1 }));
     const open = await decider.decide(facts({ 'mx.host_count': null }));
@@ -79,7 +79,7 @@ describe('MemoizedDecider', () => {
     expect(open.ledger[0]).toMatchObject({ kind: 'stood_aside', unknown: ['mx.host_count'] });
   });
 
-  it('judges by the same memory, without an account', async () => {
+  it('judges with the same memo, without a ledger', async () => {
     const decider = new MemoizedDecider(ruleSet);
     const judged = await decider.judge(facts({ 'mx.host_count': 4 }));
     expect(judged).toEqual({ score: 40, level: 'medium', action: 'ALLOW', ruleset: ruleSet.hash });
@@ -88,7 +88,7 @@ describe('MemoizedDecider', () => {
     expect(decider.counts).toEqual({ hits: 2, misses: 1 });
   });
 
-  it('remembers nothing of a decision that failed', async () => {
+  it('does not store a failed decision', async () => {
     const decider = new MemoizedDecider(ruleSet);
     const { 'mx.host_count': _, ...missing } = facts();
     await expect(decider.decide(missing)).rejects.toThrow('mx.host_count');
@@ -96,13 +96,13 @@ describe('MemoizedDecider', () => {
     expect(decider.counts).toEqual({ hits: 0, misses: 0 });
   });
 
-  it('takes the word of the engine, and reports it, when the two differ', async () => {
+  it('uses the decision of the engine, and reports it, when the two differ', async () => {
     const onMismatch = vi.fn();
     const lying = { ...ruleSet, points: ruleSet.points.map((rule) => ({ ...rule })) };
     const decider = new MemoizedDecider(lying, { onMismatch, sampleEvery: 1 });
     await decider.decide(facts({ 'mx.host_count': 4 }));
     expect(onMismatch).not.toHaveBeenCalled();
-    // Something changed the rules under its feet: the kind of bug that the sample is there to find.
+    // The rules are changed after compilation: the kind of bug that the sample finds.
     const [rule] = lying.points;
     if (rule) Object.assign(rule, { points: 41 });
     const decision = await decider.decide(facts({ 'mx.host_count': 4 }));
@@ -110,13 +110,13 @@ describe('MemoizedDecider', () => {
     expect(decision.score).toBe(41);
   });
 
-  it('decides 1,000 overlapping requests as it decides them one by one', async () => {
+  it('decides 1,000 concurrent requests as it decides them one by one', async () => {
     const decider = new MemoizedDecider(ruleSet);
     const requests = Array.from({ length: 1_000 }, (_, n) =>
       facts({ 'mx.host_count': n % 7 === 0 ? null : n % 9 }),
     );
     const overlapping = await Promise.all(requests.map((request) => decider.decide(request)));
-    // Alike requests are decided alike, so that each is decided once by a memory of its own.
+    // Equal requests have equal decisions, so each one is decided once by a new memo.
     const oneByOne = new Map<unknown, Decision>();
     for (const request of requests) {
       const hosts = request['mx.host_count'];

@@ -14,7 +14,7 @@ const declare = (named: Readonly<Record<string, string>>) =>
   `conditions:\n${Object.entries(named)
     .map(([name, conditions]) => `  ${name}: { description: Says so., conditions: ${conditions} }`)
     .join('\n')}\n`;
-/** A group of one rule, below conditions with names. */
+/** A group of one rule, below named conditions. */
 const files = (conditions: string, named: Readonly<Record<string, string>> = {}, worth = 20) => {
   const text = group('a', { r: `${points(worth)}, conditions: ${conditions}` });
   return { 'a.yaml': Object.keys(named).length === 0 ? text : `${declare(named)}${text}` };
@@ -56,7 +56,7 @@ describe('a named condition', () => {
       { x: `{ all: [{ condition: y }, ${SUSPICIOUS}] }`, y: `{ any: [${NO_MX}, ${CATCH_ALL}] }` },
       `{ any: [{ all: [{ any: [${NO_MX}, ${CATCH_ALL}] }, ${SUSPICIOUS}] }, ${ROLE}] }`,
     ],
-  ])('stands for %s: the set has the hash that it has written out', (_, conditions, named, written) => {
+  ])('equals the inline condition for %s: the set has the same hash', (_, conditions, named, written) => {
     expect(compile(files(conditions, named)).hash).toBe(compile(files(written)).hash);
   });
 
@@ -80,7 +80,7 @@ describe('a named condition', () => {
     ]);
   });
 
-  it('is told at the rule that may not read it, by its name and where that stands', () => {
+  it('is reported at the rule that may not read it, with its name and place', () => {
     const named = { no_mail: `{ all: [${NO_MX}] }`, mail: '{ not: { condition: no_mail } }' };
     const { problems } = lint(files('{ all: [{ condition: mail }] }', named, -10));
     const [problem] = problems;
@@ -102,11 +102,11 @@ describe('a named condition', () => {
       },
       'the condition x is made of itself: x → y → w → x',
     ],
-  ])('that is made of %s is told once, with the way', (_, named, message) => {
+  ])('that consists of %s is reported once, with the path', (_, named, message) => {
     expect(messages(files('{ all: [{ condition: x }] }', named))).toEqual([message]);
   });
 
-  it('that is made of itself across files is told once', () => {
+  it('that contains itself across files is reported once', () => {
     const texts = {
       ...files('{ all: [{ condition: x }] }', { x: '{ all: [{ condition: y }] }' }),
       'b.yaml': `${declare({ y: '{ all: [{ condition: x }] }' })}${group('b', {})}`,
@@ -114,7 +114,7 @@ describe('a named condition', () => {
     expect(messages(texts)).toEqual(['the condition x is made of itself: x → y → x']);
   });
 
-  it('cannot grow without end by names within names', () => {
+  it('cannot grow without limit by names within names', () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 30 }, (_, n) => {
         const inner = n === 0 ? NO_MX : `{ condition: c${n - 1} }`;
@@ -128,12 +128,12 @@ describe('a named condition', () => {
     expect(others).toEqual([]);
   });
 
-  it('is not missed where the file that may declare it is broken', () => {
+  it('is not reported as missing where the file that may declare it is broken', () => {
     const texts = { ...files('{ all: [{ condition: elsewhere }] }'), 'b.yaml': 'conditions: [' };
     expect(lint(texts).problems.map(({ code }) => code)).toEqual(['yaml_syntax']);
   });
 
-  it('may have a name that objects have of themselves, and no rule finds one that is not declared', () => {
+  it('may have the name of an object member, and a rule finds no undeclared one', () => {
     expect(
       messages(files('{ all: [{ condition: constructor }] }', { constructor: `{ all: [${ROLE}] }` })),
     ).toEqual([]);
@@ -142,7 +142,7 @@ describe('a named condition', () => {
     ]);
   });
 
-  it('that is broken is told of alone, and not its uses', () => {
+  it('that is broken is reported alone, without its uses', () => {
     const named = {
       x: '{ all: [{ fact: nothing, operator: equal, value: 1 }] }',
       y: '{ not: { condition: x } }',

@@ -49,11 +49,11 @@ describe('a named list', () => {
     ['notexample.net', undefined],
     ['example.co.uk', '.uk'],
     ['uk', '.uk'],
-  ])('names %s by %s', (domain, entry) => {
+  ])('contains %s by %s', (domain, entry) => {
     expect(entryNaming(domain, compileNamedList('x', ['example.org', '.example.net', '.uk']))).toBe(entry);
   });
 
-  it('decides in json-rules-engine and from memory alike, and an unknown domain is in no list and in none', async () => {
+  it('decides the same in json-rules-engine and from the memo, and an unknown domain is neither in a list nor outside it', async () => {
     const ruleSet = compiled(TXT);
     const decider = new MemoizedDecider(ruleSet);
     const cases: readonly (readonly [string, string | null])[] = [
@@ -74,21 +74,21 @@ describe('a named list', () => {
       id: 'strange',
       unknown: ['address.registrable_domain'],
     });
-    // The list is no value that a rule saw.
+    // The list is not a value that a rule read.
     expect((await decide(ruleSet, at('other.org'))).ledger[0]).toEqual({
       ...{ kind: 'rule', points: 20, id: 'strange', group: 'a' },
       saw: { 'address.registrable_domain': 'other.org' },
     });
   });
 
-  it('tells two contents of one name apart in one truth vector', () => {
+  it('tells two contents with one name apart in one truth vector', () => {
     const [before, after] = [compiled('example.org\n'), compiled('example.net\n')];
     const vector = new TruthVector([before, after]);
     const keys = ['example.org', 'example.net', 'other.org'].map((domain) => vector.keyOf(at(domain)));
     expect(new Set(keys).size).toBe(3);
   });
 
-  it('is part of the hash by its entries in force, whatever their order, form and reasons', () => {
+  it('is part of the hash by its entries in force, in any order and form, without their reasons', () => {
     const yaml = (entries: string) => `description: Ours.\nowner: risk\nentries:\n${entries}`;
     const hash = compiled('.example.net\nexample.org\n').hash;
     expect(compiled('example.org\n# More.\n.EXAMPLE.net\n').hash).toBe(hash);
@@ -108,7 +108,7 @@ describe('a named list', () => {
     expect(set.nextChange).toBe(Date.parse('2026-12-02T00:00:00Z'));
   });
 
-  it('of which no rule in force looks leaves hash and dates as they are', () => {
+  it('that no rule in force reads changes neither hash nor dates', () => {
     const files = { 'a.yaml': group('a', { r: QUIET }) };
     const other = 'description: Ours.\nowner: risk\nentries: [{ value: example.org, expires: 2026-12-01 }]\n';
     const of = (more: object) => {
@@ -119,7 +119,7 @@ describe('a named list', () => {
     expect(of({ 'lists/other.yaml': other })?.nextChange).toBeNull();
   });
 
-  it('shows in a diff what came and went, and the rules that it concerns', () => {
+  it('shows in a diff its added and removed entries, and the rules that read it', () => {
     const [before, after] = ['example.org\nold.org\n', 'example.org\n.new.org\n'].map(
       (text) => lint(text).definitions,
     );
@@ -138,7 +138,7 @@ describe('a named list', () => {
     ]);
   });
 
-  it('is known to what explains a decision: an entry of it would turn it', async () => {
+  it('is used by explanations: an entry would change a decision', async () => {
     const files = {
       ...RULES,
       'a.yaml': group('a', {
@@ -150,7 +150,7 @@ describe('a named list', () => {
     });
     if (!definitions) throw new Error('lint found errors');
     const ruleSet = compileRuleSet(definitions, NOW);
-    // The dashboard has it worked out in another process.
+    // The dashboard has it computed in another process.
     const sent: typeof ruleSet = deserialize(serialize(ruleSet));
     const { outlook, listed } = await explainDecision(sent, catalogue.facts, at('other.org'));
     expect(listed).toEqual([]);
@@ -170,7 +170,7 @@ describe('a named list', () => {
     expect(vector.keyOf(at('shop-2.example'))).not.toBe(vector.keyOf(at('shop.example')));
   });
 
-  it('agrees with a plain search of its entries', () => {
+  it('agrees with a linear search of its entries', () => {
     const label = fc.constantFrom('a', 'b', 'c');
     const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
     const entry = fc.tuple(fc.constantFrom('', '.'), name).map(([dot, text]) => `${dot}${text}`);
@@ -186,7 +186,7 @@ describe('a named list', () => {
   });
 });
 
-describe('what lint says of named lists', () => {
+describe('lint of named lists', () => {
   const told = (list: string, path?: string, now?: number) =>
     lint(list, path, now)
       .problems.map(formatProblem)
@@ -207,12 +207,12 @@ describe('what lint says of named lists', () => {
     expect(told(text).join('\n')).toContain(message);
   });
 
-  it('offers the entry that was meant', () => {
+  it('offers the intended entry', () => {
     const [problem] = lint('https://example.org/\n').problems;
     expect(problem).toMatchObject({ code: 'bad_list_value', hint: 'example.org' });
   });
 
-  it('names a list that there is none of, with the one that was meant', () => {
+  it('reports a list that does not exist, with the intended one', () => {
     const { problems } = lintRules(directory({ ...RULES, 'lists/partner.txt': 'example.org\n' }), catalogue, {
       now: NOW,
     });
@@ -221,7 +221,7 @@ describe('what lint says of named lists', () => {
     );
   });
 
-  it('tells of a list that no condition looks into', () => {
+  it('reports a list that no condition reads', () => {
     const { problems } = lintRules(
       directory({ 'a.yaml': group('a', { r: QUIET }), 'lists/idle.txt': 'example.org\n' }),
       catalogue,
@@ -232,7 +232,7 @@ describe('what lint says of named lists', () => {
     );
   });
 
-  it('tells of an entry whose time is over, and of a list by two files, and of a name that is none', () => {
+  it('reports an expired entry, a list in two files, and an invalid name', () => {
     const written =
       'description: Ours.\nowner: risk\nentries: [{ value: example.org, expires: 2026-11-01 }]\n';
     expect(told(written, 'lists/partners.yaml')).toEqual([
@@ -277,11 +277,11 @@ describe('what lint says of named lists', () => {
       '  - { value: .example.org, expires: 2026-11-01 }\n  - mail.example.org\n',
       'an entry whose wider one is over',
     ],
-  ])('has no word against entries that can fit: %j', (entries) => {
+  ])('accepts entries that can match: %j', (entries) => {
     expect(ofEntries(entries).filter((line) => !line.includes(' expired '))).toEqual([]);
   });
 
-  it('tells of an entry within another for as long, in YAML too', () => {
+  it('reports an entry within another of the same or longer duration, in YAML too', () => {
     expect(
       ofEntries(
         '  - { value: .org, expires: 2026-12-02 }\n  - { value: .example.org, expires: 2026-12-01 }\n',
@@ -291,7 +291,7 @@ describe('what lint says of named lists', () => {
     ]);
   });
 
-  it('says which domain an address at an entry counts as', () => {
+  it('names the canonical domain of addresses at an entry', () => {
     expect(ofEntries('  - googlemail.com\n')).toEqual([
       'rules/lists/partners.yaml:4:1 warning entry_never_fits an address at googlemail.com counts as one at gmail.com: rules never see the domain of "googlemail.com" (did you mean "gmail.com"?)',
     ]);
@@ -301,7 +301,7 @@ describe('what lint says of named lists', () => {
     expect(ofEntries('  - .co.uk\n  - example.org\n', 'address.registrable_domain')).toEqual([]);
   });
 
-  it('refuses a list that is too long before it reads it, and tells the first of many faults', () => {
+  it('refuses a list that is too long before it reads it, and reports the first of many faults', () => {
     const yaml = `description: Ours.\nowner: risk\nentries:\n${'  - a.example\n'.repeat(6 * MOST_ENTRIES.yaml)}`;
     expect(told(yaml, 'lists/partners.yaml').join()).toContain(
       'a .txt file, a domain on each line, may have more',
@@ -311,7 +311,7 @@ describe('what lint says of named lists', () => {
     expect(bad.join('\n')).toContain('980 more entries of this list');
   });
 
-  it('claims of a rule only what the entries make certain', () => {
+  it('makes only claims about a rule that follow from the entries', () => {
     const rule = (...parts: string[]) => ({
       'a.yaml': group('a', { r: `${points(5, 'off')}, conditions: { all: [${parts.join(', ')}] }` }),
       'lists/partners.txt': 'a.example\n.b.example\n',

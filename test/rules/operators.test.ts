@@ -12,7 +12,7 @@ const sides = fc.oneof(
 );
 
 describe('an operator', () => {
-  it.each(OPERATOR_NAMES)('%s holds exactly where its opposite does not, for what is known', (name) => {
+  it.each(OPERATOR_NAMES)('%s is true exactly where its opposite is false, for known values', (name) => {
     const { opposite } = OPERATORS[name];
     expect(OPERATORS[opposite].opposite).toBe(name);
     fc.assert(
@@ -27,21 +27,21 @@ describe('an operator', () => {
     );
   });
 
-  it('of text looks at its ends, letter for letter', () => {
+  it('for text compares its ends, letter by letter', () => {
     expect(holds('starts_with', 'mail.example.org', 'mail.')).toBe(true);
     expect(holds('starts_with', 'mail.example.org', 'Mail.')).toBe(false);
     expect(holds('ends_with', 'notexample.org', 'example.org')).toBe(true);
     expect(holds('ends_with', 'notexample.org', '.example.org')).toBe(false);
   });
 
-  it.each(OPERATOR_NAMES)('%s does not hold when either side is unknown', (name) => {
+  it.each(OPERATOR_NAMES)('%s is false when either side is unknown', (name) => {
     for (const value of [true, 1, 'a', null]) {
       expect(holds(name, null, value)).toBe(false);
       expect(holds(name, value, null)).toBe(false);
     }
   });
 
-  it('never coerces: text is no number, and no list', () => {
+  it('never converts: text is not a number, and not a list', () => {
     expect(holds('lessThan', '1', 2)).toBe(false);
     expect(holds('greaterThan', '12abc', 2)).toBe(false);
     expect(holds('in', 'a', 'abc')).toBe(false);
@@ -53,7 +53,7 @@ describe('an operator', () => {
 });
 
 describe('rules facts', () => {
-  it('lists every fact by id with what a rule may do with it', () => {
+  it('lists every fact by id with its allowed operators', () => {
     const facts = describeFacts(catalogue);
     expect(facts.map(({ id }) => id)).toEqual([...catalogue.facts.keys()].sort());
     expect(facts.find(({ id }) => id === 'mx.provider')).toEqual({

@@ -10,7 +10,7 @@ function compileRules(rules: Readonly<Record<string, string>>): RuleSet {
   return compile({ 'group.yaml': group('group', rules), 'tests/group.yaml': QUIET });
 }
 
-/** What lint refuses, made behind its back. */
+/** A rule that lint refuses, made by changing the compiled set. */
 function withPoints(ruleSet: RuleSet, id: string, to: number): RuleSet {
   return {
     ...ruleSet,
@@ -18,14 +18,14 @@ function withPoints(ruleSet: RuleSet, id: string, to: number): RuleSet {
   };
 }
 
-describe('the proof that what is unknown never raises the score', () => {
-  it('counts every case in which something is unknown, and finds no breach where there is none', () => {
+describe('the proof that an unknown fact never raises the score', () => {
+  it('counts every case with an unknown fact, and finds no breach where there is none', () => {
     const ruleSet = compileRules({
       a: `${points(30)}, ${when(is('domain.has_mx', false))}`,
       b: `${points(20)}, ${when(is('mx.outcome', 'nxdomain'), is('entropy.suspicious', true))}`,
     });
     expect(proveDegraded(ruleSet, catalogue)).toEqual({
-      // has_mx and outcome have two telling values each and "unknown", suspicious two: 3 × 3 × 2, less 2 × 2 × 2 known.
+      // has_mx and outcome have two distinguishable values each and "unknown", suspicious two: 3 × 3 × 2, less 2 × 2 × 2 known.
       cases: 10,
       isComplete: true,
       facts: ['domain.has_mx', 'mx.outcome'],
@@ -33,7 +33,7 @@ describe('the proof that what is unknown never raises the score', () => {
     });
   });
 
-  it('names the fact, the value and both scores where an answer would have scored less', () => {
+  it('names the fact, the value and both scores where an answer would have a lower score', () => {
     const ruleSet = compileRules({
       a: `${points(30)}, ${when(is('entropy.suspicious', true))}`,
       b: `${points(10)}, ${when(is('mx.provider', 'google'))}`,
@@ -59,7 +59,7 @@ describe('the proof that what is unknown never raises the score', () => {
     ]);
   });
 
-  it('finds a breach that takes two unknown facts at once', () => {
+  it('finds a breach that needs two unknown facts at once', () => {
     const ruleSet = compileRules({
       a: `${points(30)}, ${when(is('entropy.suspicious', true))}`,
       b: `${points(10)}, ${when(is('mx.provider', 'google'), is('domain.is_catch_all', false))}`,
@@ -70,7 +70,7 @@ describe('the proof that what is unknown never raises the score', () => {
     );
   });
 
-  it('looks at each group by itself, so that their combinations need not be counted', () => {
+  it('examines each group separately, so that their combinations need not be counted', () => {
     const ruleSet = compile({
       'one.yaml': group('one', { a: `${points(30)}, ${when(is('domain.has_mx', false))}` }),
       'two.yaml': group('two', { b: `${points(10)}, ${when(is('mx.provider', 'google'))}` }),
@@ -85,7 +85,7 @@ describe('the proof that what is unknown never raises the score', () => {
     ]);
   });
 
-  it('finds a cap that hides a rule only up to the cap', () => {
+  it('finds a cap that hides a rule, only up to the cap', () => {
     const ruleSet = compile({
       'one.yaml': group(
         'one',
@@ -104,7 +104,7 @@ describe('the proof that what is unknown never raises the score', () => {
     ]);
   });
 
-  it('draws the same sample each time where there are too many cases, and says so', () => {
+  it('draws the same sample each time where there are too many cases, and reports that', () => {
     const ruleSet = compileRules({
       a: `${points(30)}, ${when(is('domain.has_mx', false), is('mx.outcome', 'nxdomain'), is('mx.provider', 'google'))}`,
     });
@@ -114,12 +114,12 @@ describe('the proof that what is unknown never raises the score', () => {
     expect(proveDegraded(ruleSet, catalogue, 20)).toEqual(proof);
   });
 
-  it('leaves the facts of a provider that is switched off unknown', () => {
+  it('keeps the facts of a provider that is switched off unknown', () => {
     const ruleSet = compileRules({ a: `${points(30)}, ${when(is('off.flag', true))}` });
     expect(proveDegraded(ruleSet, catalogue)).toMatchObject({ cases: 1, facts: ['off.flag'] });
   });
 
-  it('has nothing to look at where no rule reads a fact that can be unknown', () => {
+  it('has no cases where no rule reads a fact that can be unknown', () => {
     const ruleSet = compileRules({ a: `${points(30)}, ${when(is('entropy.suspicious', true))}` });
     expect(proveDegraded(ruleSet, catalogue)).toMatchObject({ cases: 0, isComplete: true, facts: [] });
   });

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadServices } from '../../providers/relay/load.ts';
 import { openDefaultRules } from '../support/default-rules.ts';
 
-/** How relays make names: Apple `dpdnvq2z7r`, Mozilla `9mvm5yb2r`, DuckDuckGo `grew-outer-moth`, SimpleLogin words and digits or a UUID. */
+/**
+ * How relays make names: Apple `dpdnvq2z7r`, Mozilla `9mvm5yb2r`, DuckDuckGo `grew-outer-moth`, SimpleLogin words and
+ * digits or a UUID.
+ */
 const alphanumeric = fc.stringMatching(/^[a-z0-9]{7,20}$/);
 const word = fc.constantFrom('ivory', 'dolphin', 'tundra', 'shop', 'info', 'support', 'quartz', 'xylem');
 const separator = fc.constantFrom('.', '_', '-');
@@ -29,8 +32,8 @@ beforeAll(async () => {
 });
 afterAll(() => rules.close());
 
-describe('at a relay', () => {
-  /** What its name and its domain may look like to the other signals, or what a list may say of it one day. */
+describe('an address at a relay', () => {
+  /** How other signals may judge its name and its domain, or what a list may contain of it later. */
   const looks = fc.record({
     'domain.is_catch_all': fc.boolean(),
     'domain.is_known_free_provider': fc.boolean(),
@@ -41,7 +44,7 @@ describe('at a relay', () => {
     'gibberish.score': fc.constantFrom(0.2, 0.6, 1),
   });
 
-  it('neither the name that it makes up, nor taking mail for any name, nor its ending has a point', async () => {
+  it('gets no points for its generated name, for a catch-all domain, or for its ending', async () => {
     await fc.assert(
       fc.asyncProperty(names, domains, fc.option(looks), async (name, domain, told) => {
         const { decision } = await rules.decide(`${name}@${domain}`, told ?? {});
@@ -56,7 +59,7 @@ describe('at a relay', () => {
 it.each([
   ['dpdnvq2z7rzk4fz@appleid.com', 35],
   ['0f8c9a1e-3b1d-4b52-9c3f-7d8a6b5c4d3e@notsimplelogin.com', 60],
-])('%s, of a domain that is only named like one, weighs what it does anywhere', async (email, score) => {
+])('%s, of a domain with a similar name, gets the points that it gets anywhere', async (email, score) => {
   expect((await rules.decide(email)).decision.score).toBe(score);
   expect((await rules.decide(email, { 'domain.is_catch_all': true })).decision.score).toBe(score + 15);
 });

@@ -27,7 +27,7 @@ const everyBucket = Array.from({ length: 1_000 }, (_, bucket) => String(bucket))
 const percents = Array.from({ length: 99 }, (_, index) => index + 1);
 
 const known = new Map<string, ReadonlySet<string>>();
-/** Each is asked for again and again: a thousand hashes. */
+/** Each is looked up many times: a thousand hashes. */
 function setOf(percent: number, salt = 'a_rule'): ReadonlySet<string> {
   const set = known.get(`${percent} ${salt}`) ?? new Set(bucketsInside({ percent, salt }));
   known.set(`${percent} ${salt}`, set);
@@ -37,7 +37,7 @@ const share = (inside: ReadonlySet<string>) =>
   buckets.filter((bucket) => bucket !== null && inside.has(bucket)).length;
 
 describe('the buckets of a rollout', () => {
-  it('are as many as the percentage says, and a higher one keeps all that a lower one has', () => {
+  it('hold as many people as the percentage says, and a higher one includes everyone of a lower one', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9_]{1,20}$/), (salt) => {
         let before: readonly string[] = [];
@@ -53,7 +53,7 @@ describe('the buckets of a rollout', () => {
     );
   });
 
-  it(`hold about that part of ${PEOPLE} people: no further off than once in 10,000 by chance`, () => {
+  it(`hold about that share of ${PEOPLE} people: a larger deviation occurs by chance once in 10,000`, () => {
     for (const percent of percents) {
       const expected = (PEOPLE * percent) / 100;
       const deviation = Math.sqrt(expected * (1 - percent / 100));
@@ -61,14 +61,14 @@ describe('the buckets of a rollout', () => {
     }
   });
 
-  it('are chosen by the salt: of two rollouts of half of all people a quarter is in both', () => {
+  it('depend on the salt: of two rollouts of half of all people, a quarter of them is in both', () => {
     const [one, other] = [setOf(50), setOf(50, 'another')];
     const both = new Set([...one].filter((bucket) => other.has(bucket)));
     expect(Math.abs(share(both) - PEOPLE / 4)).toBeLessThan(PEOPLE / 20);
     expect(new Set(bucketsInside({ percent: 50, salt: 'a_rule' }))).toEqual(one);
   });
 
-  it('come from the hash that records keep of the address, and are unknown without one', () => {
+  it('are computed from the hash that records keep of the address, and are unknown without one', () => {
     expect(bucketOf(`000003e9${'f'.repeat(56)}`)).toBe('1');
     expect(bucketOf(`ffffffff${'0'.repeat(56)}`)).toBe('295');
     expect(bucketOf(null)).toBeNull();
@@ -92,7 +92,7 @@ const some = (inside: boolean, percent: number, salt = 'r') =>
 describe('a rule that is rolled out', () => {
   const ruleSet = compile({ 'g.yaml': rolledOut(25) });
 
-  it('counts inside, and outside only tells what it would add; neither quotes the bucket', async () => {
+  it('counts inside, and outside only shows what it would add; the bucket is not quoted', async () => {
     const inside = await decide(ruleSet, facts(some(true, 25)));
     expect(inside.score).toBe(40);
     const saw = { 'syntax.fault_count': 2 };
@@ -103,21 +103,21 @@ describe('a rule that is rolled out', () => {
     for (const { ledger } of [inside, outside]) expect(JSON.stringify(ledger)).not.toContain('rollout');
   });
 
-  it('does nothing on either side where its condition does not hold', async () => {
+  it('does nothing on either side where its condition is false', async () => {
     for (const side of [true, false]) {
       const { ledger } = await decide(ruleSet, facts(some(side, 25), { 'syntax.fault_count': 0 }));
       expect(ledger.map(({ kind }) => kind)).toEqual(['level', 'action']);
     }
   });
 
-  it('stands aside while it is unknown on which side the person is, and never adds points then', async () => {
+  it('stands aside while the side of the person is unknown, and never adds points then', async () => {
     const { score, ledger } = await decide(ruleSet, facts(null));
     expect(score).toBe(0);
     expect(ledger[0]).toEqual({ kind: 'stood_aside', points: 0, id: 'r', unknown: [ROLLOUT_BUCKET] });
     expect(isInside('r', ruleSet, facts(null))).toBeNull();
   });
 
-  it('goes by the same people under another id that names its salt', async () => {
+  it('chooses the same people under another id with the same salt', async () => {
     const renamed = compile({
       'g.yaml': group('g', { other: `${points(40)}, rollout: { percent: 25, salt: r }, ${HAS_FAULTS}` }),
     });
@@ -135,7 +135,7 @@ describe('a rule that is rolled out', () => {
     expect(whole.hash).toBe(compile({ 'g.yaml': group('g', { r: `${points(40)}, ${HAS_FAULTS}` }) }).hash);
   });
 
-  it('is as ever in shadow, and off', async () => {
+  it('is unaffected in shadow mode, and when off', async () => {
     const inMode = (mode: string) => compile({ 'g.yaml': rolledOut(25).replace('live', mode) });
     for (const side of [true, false]) {
       const given = facts(some(side, 25));
@@ -154,7 +154,7 @@ describe('a rule that is rolled out', () => {
     expect(sets[0]?.shadowHashes).toEqual(inShadow.shadowHashes);
   });
 
-  it('decides by a named condition as by the same written out, and is explained with both', async () => {
+  it('decides by a named condition as by the same inline condition, and is explained with both', async () => {
     const [first, second] = [is('domain.has_mx', false), is('domain.is_role_account', true)];
     const setWith = (conditions: string, head = '') =>
       compile({
@@ -182,7 +182,7 @@ describe('a rule that is rolled out', () => {
       }
     }
     expect(told).toEqual([
-      // Inside: mail, none, unknown; then outside, then whoever it may be.
+      // Inside: mail, none, unknown; then outside, then with an unknown side.
       ...[
         [0, []],
         [40, [true]],
@@ -201,7 +201,7 @@ describe('a rule that is rolled out', () => {
     ]);
   });
 
-  it('is one bit of what the memo remembers: two verdicts for a thousand buckets', async () => {
+  it('is one bit of the memo: two verdicts for a thousand buckets', async () => {
     const decider = new MemoizedDecider(ruleSet);
     const scores = new Map<number, number>();
     for (const bucket of everyBucket) {
@@ -213,7 +213,7 @@ describe('a rule that is rolled out', () => {
   });
 });
 
-/** Of every rule with points, by its place: none, or a percentage and a salt that others may share. */
+/** For every rule with points, by its position: none, or a percentage and a salt that others may share. */
 const someRollouts = fc.array(
   fc.option(fc.record({ percent: fc.integer({ min: 1, max: 99 }), salt: fc.constantFrom('one', 'two') })),
   { minLength: 12, maxLength: 12 },
@@ -231,7 +231,7 @@ const changed = (definitions: RuleDefinitions, change: (rule: Rule, index: numbe
 });
 
 describe('rules that are rolled out', () => {
-  it('decide as if those that the person is inside of were live, and the others in shadow', async () => {
+  it('decide as if the rules that the person is inside of were live, and the others in shadow', async () => {
     const sides = { inside: 0, outside: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -284,7 +284,7 @@ describe('rules that are rolled out', () => {
       }),
     });
     expect(proveDegraded(ruleSet, catalogue)).toEqual({
-      // Inside or outside, suspicious or not, the provider unknown.
+      // Inside or outside, suspicious or not, with the provider unknown.
       cases: 4,
       isComplete: true,
       facts: ['mx.provider'],

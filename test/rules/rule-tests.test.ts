@@ -29,12 +29,12 @@ describe('rule tests', () => {
     expect(report).toMatchObject({ passed: 1, failed: 0 });
   });
 
-  it('take an address that nobody would look at for all that a test leaves out', async () => {
+  it('use ordinary facts for everything that a test leaves out', async () => {
     const report = await run('- { name: plain, facts: {}, expect: { score: 0, action: ALLOW, level: low } }');
     expect(report).toMatchObject({ passed: 1, failed: 0 });
   });
 
-  it('say what was expected and what came, with the decision to explain it', async () => {
+  it('report the expected and the actual result, with the decision', async () => {
     const report = await run(`- name: wrong
   facts: { domain.is_known_disposable: true }
   expect: { action: ALLOW, level: low, score: 3, fired: [level_medium], not_fired: [disposable] }
@@ -53,7 +53,7 @@ describe('rule tests', () => {
     expect(result?.decision?.ledger[0]).toMatchObject({ kind: 'rule', id: 'disposable' });
   });
 
-  it('with an address begin with its own signals, and stated facts come before them', async () => {
+  it('with an address start with its own signals, which stated facts override', async () => {
     const collect: CollectFacts = (email) => ({ 'domain.is_known_disposable': email.endsWith('@bad.test') });
     const tests = `- { name: own, email: x@bad.test, expect: { fired: [disposable] } }
 - { name: stated, email: x@bad.test, facts: { domain.is_known_disposable: false }, expect: { score: 0 } }
@@ -61,7 +61,7 @@ describe('rule tests', () => {
     expect(await run(tests, collect)).toMatchObject({ passed: 2, failed: 0 });
   });
 
-  it('with an address fail and say so where signals cannot be collected', async () => {
+  it('with an address fail with a reason where signals cannot be collected', async () => {
     const tests = '- { name: own, email: x@bad.test, expect: { score: 0 } }';
     const without = await run(tests);
     expect(without.results[0]?.failures[0]).toMatchObject({
@@ -86,7 +86,7 @@ function coverage(...cases: readonly { readonly facts?: Facts; readonly score?: 
   return coverageOfGroup(COVERED_RULES, ...cases);
 }
 
-/** Of the rules of one group. */
+/** For the rules of one group. */
 function coverageOfGroup(
   text: string,
   ...cases: readonly { readonly facts?: Facts; readonly score?: number }[]
@@ -103,7 +103,7 @@ function coverageOfGroup(
 }
 
 describe('the coverage of rule tests', () => {
-  it('counts the rules in force and their comparisons, and misses all where there is no test', () => {
+  it('counts the rules in force and their comparisons, and reports all as missing where there is no test', () => {
     expect(coverage()).toMatchObject({
       rules: { covered: 0, total: 2 },
       comparisons: { covered: 0, total: 3 },
@@ -111,7 +111,7 @@ describe('the coverage of rule tests', () => {
     });
   });
 
-  it('names what was seen in one state only, as written and where', () => {
+  it('names what was seen in one state only, as written and with its place', () => {
     const found = coverage({}, { facts: { 'domain.is_known_disposable': true, 'domain.has_mx': false } });
     expect(found.rules).toEqual({ covered: 1, total: 2 });
     expect(found.comparisons).toEqual({ covered: 2, total: 3 });
@@ -133,7 +133,7 @@ describe('the coverage of rule tests', () => {
     ]);
   });
 
-  it('takes a rule that stood aside for one that kept quiet, and an unknown comparison for neither', () => {
+  it('counts a rule that stood aside as not fired, and an unknown comparison as neither true nor false', () => {
     const ghost = coverage({ facts: { 'domain.has_mx': false, 'mx.outcome': null } }).gaps.filter(
       ({ rule }) => rule === 'ghost',
     );
@@ -160,7 +160,7 @@ ${group('a', {
       expect(coverageOfGroup(NAMED).comparisons).toEqual({ covered: 0, total: 4 });
     });
 
-    it('tells them by its name, where they stand in it, below those of rules', () => {
+    it('lists them by its name, with their places in it, below those of rules', () => {
       const { gaps } = coverageOfGroup(NAMED, { facts: { 'domain.has_mx': false } });
       expect(
         gaps.filter(({ rule }) => rule !== null).map(({ rule, comparison }) => [rule, comparison]),
@@ -189,7 +189,7 @@ ${group('a', {
       ]);
     });
 
-    it('takes them for seen true and false where tests of different rules saw one each', () => {
+    it('counts them as seen true and false where tests of different rules saw one each', () => {
       const { comparisons, gaps } = coverageOfGroup(
         NAMED,
         { facts: { 'domain.has_mx': false, 'domain.is_role_account': true } },

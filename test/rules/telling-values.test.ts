@@ -21,13 +21,13 @@ const NUMERIC: readonly Operator[] = [
   'greaterThanInclusive',
 ];
 
-describe('the values that rules can tell apart', () => {
-  it('are both of a boolean that rules compare', () => {
+describe('the values that rules can distinguish', () => {
+  it('are both values of a boolean that rules compare', () => {
     const literal: Literal = { fact: 'domain.has_mx', operator: 'equal', value: true };
     expect(tellingValues(factOf('domain.has_mx'), [literal], {})).toEqual([false, true]);
   });
 
-  it('are one for each group of words that the rules treat alike', () => {
+  it('are one for each group of values that the rules treat alike', () => {
     const literals: Literal[] = [
       { fact: 'mx.outcome', operator: 'equal', value: 'nxdomain' },
       { fact: 'mx.outcome', operator: 'in', value: ['null_mx', 'no_mail_host', 'nxdomain'] },
@@ -35,7 +35,7 @@ describe('the values that rules can tell apart', () => {
     expect(tellingValues(factOf('mx.outcome'), literals, {})).toEqual(['mx', 'null_mx', 'nxdomain']);
   });
 
-  it('stand around a threshold', () => {
+  it('are on both sides of a threshold', () => {
     const literal: Literal = {
       fact: 'syntax.fault_count',
       operator: 'greaterThanInclusive',
@@ -46,7 +46,7 @@ describe('the values that rules can tell apart', () => {
     ]);
   });
 
-  it('keep all candidates of a fact that is compared with another fact', () => {
+  it('include all candidates of a fact that is compared with another fact', () => {
     const literal: Literal = {
       fact: 'mx.host_count',
       operator: 'lessThan',
@@ -56,7 +56,7 @@ describe('the values that rules can tell apart', () => {
   });
 
   it.each(['entropy.score', 'syntax.fault_count'])(
-    'leave no way out in which comparisons of %s turn out',
+    'miss no way in which comparisons of %s can turn out',
     (id) => {
       const number =
         id === 'entropy.score'
@@ -80,7 +80,7 @@ describe('the values that rules can tell apart', () => {
     },
   );
 
-  it('are texts for each way in which beginnings, ends and whole texts go together', () => {
+  it('are texts for each combination of beginnings, ends and whole texts', () => {
     const literals: Literal[] = [
       { fact: 'address.domain', operator: 'equal', value: 'example.org' },
       { fact: 'address.domain', operator: 'starts_with', value: 'mail.' },
@@ -95,7 +95,7 @@ describe('the values that rules can tell apart', () => {
     ]);
   });
 
-  it('leave no way out in which comparisons of a text turn out', () => {
+  it('miss no way in which comparisons of a text can turn out', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', 'c'), { maxLength: 5 })
       .map((letters) => letters.join(''));

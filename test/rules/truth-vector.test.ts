@@ -20,7 +20,7 @@ function truthsIn({ points: scored, forces, shadows, actions, constants }: RuleS
 }
 
 describe('a truth vector', () => {
-  it('is the same for two sets of facts only where each comparison of each rule set is as true, or as unknown', () => {
+  it('is the same for two sets of facts only where each comparison of each rule set has the same truth value', () => {
     let alike = 0;
     fc.assert(
       fc.property(rules, rules, facts, facts, (one, other, given, others) => {
@@ -39,7 +39,7 @@ describe('a truth vector', () => {
     expect(alike).toBeGreaterThan(50);
   });
 
-  it('tells the facts of more comparisons apart than go into one code unit', () => {
+  it('distinguishes the facts of more comparisons than fit into one code unit', () => {
     const wide = Array.from(
       { length: 60 },
       (_, n) => `{ fact: entropy.score, operator: greaterThan, value: ${n} }`,
@@ -57,7 +57,7 @@ describe('a truth vector', () => {
     expect(new Set(keys).size).toBe(60);
   });
 
-  it('says what is missing, or takes it for unknown where it is told to, and still tells the two apart', () => {
+  it('reports a missing fact, or treats it as unknown on request, and still distinguishes the two', () => {
     const set = compile({
       'mail.yaml': group('mail', {
         one: `${points(1)}, ${when('{ fact: domain.has_mx, operator: equal, value: false }')}`,

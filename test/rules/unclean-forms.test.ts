@@ -3,12 +3,15 @@ import { randomFrom } from '../../bench/support/random.ts';
 import { heldBackNames } from '../bench/gibberish/held-back.ts';
 import { openDefaultRules } from '../support/default-rules.ts';
 
-/** The points of `unclean_form`, and of `several_faults` beside it. */
+/** The points of `unclean_form`, and of `several_faults` in addition. */
 const ONE_FAULT = 25;
 const SEVERAL_FAULTS = 35;
 
 const escaped = (text: string) => [...text].map((character) => `\\${character}`).join('');
-/** Ways to write `localPart@domain` of words with single dots between, all of which are answered with `valid_format: false`. */
+/**
+ * Ways to write `localPart@domain` of words with single dots between, all of which are answered with `valid_format:
+ * false`.
+ */
 const FORMS: Readonly<Record<string, (localPart: string, domain: string) => string>> = {
   'doubled dots': (local, domain) => `${local.replaceAll('.', '..')}.@${domain}`,
   'a leading dot': (local, domain) => `.${local}@${domain}`,
@@ -39,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => rules.close());
 
-/** People, roles and what programs make: of each kind many. */
+/** Names of people, roles and programs: many of each kind. */
 function localParts(): readonly string[] {
   const random = randomFrom(20_261_126);
   const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] ?? '';
@@ -79,7 +82,7 @@ describe('an unclean form adds the points of the rules on the form, and no more'
         written,
         score: Math.min(unclean.decision.score, most),
       });
-      // Nor does it hide what the words say.
+      // It does not hide the words from other rules either.
       expect({ written, score: unclean.decision.score }).toEqual({
         written,
         score: Math.max(unclean.decision.score, clean.decision.score),
@@ -108,7 +111,7 @@ it.each([
     '^*^',
   ],
   ...['|*|', '=*', '`*`', '\u00bf*?', '\u2039*\u203a', '\u2018*\u2019'],
-])('marks around the words, as in %s, weigh nothing and hide no role', async (marks) => {
+])('marks around the words, as in %s, add no points and hide no role', async (marks) => {
   const between = ['maria', 'maria.lopez', 'info', 'sales', 'thomas', 'anna.schmidt', 'x7k2q9zzvb'];
   for (const local of between) {
     const marked = marks.replace('*', () => local);
@@ -120,7 +123,7 @@ it.each([
   }
 });
 
-it('an unclean form of an ordinary address never blocks, and is low or medium', async () => {
+it('an unclean form of an ordinary address never blocks, and has the level low or medium', async () => {
   expect((await rules.decide('maria..lopez@firm.info')).decision).toMatchObject({
     action: 'ALLOW',
     score: 35,

@@ -21,15 +21,15 @@ import {
 } from '../random-rules.ts';
 import { directory, NOW } from '../rules-directory.ts';
 
-/** The same cases on every run. Values are small and near the bounds, so that few addresses meet most worlds. */
+/** The same cases on every run. Values are small and near the limits, so that a few addresses cover most combinations. */
 const SEED = 20261121;
-/** Half of the directories with conditions that count, which take lint three times as long. */
+/** Half of the directories have conditions that count, which take lint three times as long. */
 const sometimesCounting = fc.oneof(rules, countingRules);
-/** Ten to twenty seconds by itself, several times that on a busy machine. */
+/** Ten to twenty seconds alone, several times that on a busy machine. */
 const TIMEOUT_MS = 5 * 60_000;
 const several = fc.array(factsAndCompletion, { minLength: 25, maxLength: 25 });
 
-/** Of what lint says a rule cannot do, what must never be seen. */
+/** For each claim of lint about a rule: what must never happen. */
 const CLAIMS = [
   'never_true',
   'always_true',
@@ -56,7 +56,7 @@ describe('what lint claims of a rule', { timeout: TIMEOUT_MS }, () => {
         const { problems, definitions } = lintRules(directory(filesOf(random)), catalogue, { now: NOW });
         if (!definitions) return;
         const whole = compileRuleSet(definitions, NOW);
-        // What a rule that is off reads is no part of a set.
+        // The facts of a rule that is off are not part of a set.
         const constants = { 'threshold.two': 2, ...compileLists(definitions.namedLists, NOW) };
         const truthOfRule: TruthOfRule = ({ conditions }, facts) =>
           truthOf(toNegationNormalForm(conditions), {
@@ -79,7 +79,7 @@ describe('what lint claims of a rule', { timeout: TIMEOUT_MS }, () => {
       }),
       runs,
     );
-    // The test would say nothing if lint said nothing.
+    // Without claims of lint the test would prove nothing.
     for (const code of ['never_true', 'always_true', 'unreachable_rule', 'unreachable_score']) {
       expect(claimed.get(code) ?? 0, code).toBeGreaterThan(10);
     }

@@ -11,12 +11,12 @@ import { planCollection } from '../../../src/signals/plan-collection.ts';
 import { prepareCheck } from '../../support/check-with.ts';
 import { group, NOW, points, reachingDirectory, when } from '../rules-directory.ts';
 
-describe('facts that no address has together, by the providers that Postern ships', async () => {
+describe('contradictory facts, by the shipped providers', async () => {
   const { enabled } = await discoverProviders({ enabled: null, paths: [] });
   const { catalogue } = planCollection(enabled);
   const { never = [] } = catalogue;
 
-  /** Where lint of a test that states these facts finds that they contradict. */
+  /** The places where lint of a test with these facts reports a contradiction. */
   const contradictions = (facts: Readonly<Record<string, unknown>>) => {
     const text = `- { name: x, expect: { action: ALLOW }, facts: ${JSON.stringify(facts)} }\n`;
     const { problems } = lintRules(reachingDirectory({ 'tests/a.yaml': text }), catalogue, { now: NOW });
@@ -25,7 +25,7 @@ describe('facts that no address has together, by the providers that Postern ship
   };
 
   it.each(never.map((together) => [together.map(({ fact }) => fact).join(' and '), together] as const))(
-    'are told where a test states them: %s',
+    'are reported where a test states them: %s',
     (_, together) => {
       const ids = [...new Set(together.flatMap(factsRead))];
       const valuesOf = (id: string) => {
@@ -51,7 +51,7 @@ describe('facts that no address has together, by the providers that Postern ship
     },
   );
 
-  it('are in no answer about an address, however odd it is', async () => {
+  it('do not occur in any answer, however unusual the address', async () => {
     const local = enabled.filter(({ stage, needs = [] }) => stage === 'local' && needs.length === 0);
     const checks = await Promise.all(local.map((provider) => prepareCheck(provider)));
     const word = fc.stringMatching(/^[a-z0-9."+_ -]{1,12}$/);
@@ -71,7 +71,7 @@ describe('facts that no address has together, by the providers that Postern ship
     expect(answered).toBeGreaterThan(100);
   });
 
-  it('are told where a rule waits for them: a share of one above 90', () => {
+  it('are reported where a rule requires them: a share of one above 90', () => {
     const rule = (value: number) =>
       reachingDirectory({
         'a.yaml': group('a', {

@@ -18,7 +18,7 @@ it.each([
     `conditions: { at_least: { count: 2, of: [${looked('in_list')}, ${other}, { fact: domain.has_mx, operator: equal, value: false }] } }`,
     `"address.domain in_list partners" makes no difference to r: ${EMPTY}`,
   ],
-])('a rule that looks into an empty list is told of as such: %s', (code, condition, message) => {
+])('a rule that reads an empty list is reported as such: %s', (code, condition, message) => {
   for (const list of [
     { 'lists/partners.txt': '# nobody yet\n' },
     { 'lists/partners.yaml': 'entries: [{ value: example.org, expires: 2001-01-01 }]\n' },

@@ -20,7 +20,7 @@ it.each([
   ['answers texts', () => ['must rise'], 'checkThresholds must answer a list of { path, message }'],
   ['changes them', (section: object) => Object.assign(section, { limit: 2 }), 'Cannot assign to read only'],
 ])(
-  'a provider that %s when it checks its thresholds is a fault of its section, and the others are told',
+  'a provider that %s when it checks its thresholds is a fault of its section, and the other faults are listed',
   (_how, fail, says) => {
     const check = fail as unknown as NonNullable<DeclaredThresholds['check']>;
     const schema = {

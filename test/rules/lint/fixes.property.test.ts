@@ -30,7 +30,7 @@ const textsOf = (random: RandomRules): Files => {
 };
 const sourcesOf = (texts: Files) => directory({ ...texts, 'tests/decision.yaml': undefined });
 
-/** What a directory decides on each of these facts; undefined where it has an error. */
+/** The decisions of a directory on each of these facts; undefined where it has an error. */
 function decisionsOf(texts: Files, known: FactCatalogue, cases: readonly { readonly open: Facts }[]) {
   const { definitions } = lintRules(sourcesOf(texts), known, { now: NOW, onlyErrors: true });
   if (!definitions) return undefined;
@@ -38,7 +38,7 @@ function decisionsOf(texts: Files, known: FactCatalogue, cases: readonly { reado
   return cases.map(({ open }) => outcome(ruleSet, open));
 }
 
-/** Each fix by itself, as an editor applies it, and all that are safe, as the command does. */
+/** The result of each fix alone, as an editor applies it, and of all safe ones, as the command does. */
 function mendedWays(texts: Files, known: FactCatalogue): readonly Files[] {
   const sources = sourcesOf(texts);
   const { problems } = lintRules(sources, known, { now: NOW, onlyErrors: true });
@@ -56,7 +56,7 @@ function applyOne(text: string, { line, column, end_column, replacement }: Shown
   return lines.join('\n');
 }
 
-/** Ways in which a word is not the one that is read. `at` says where in it. */
+/** Ways to misspell a word. `at` is the position in it. */
 const SLIPS: readonly ((word: string, at: number) => string)[] = [
   (word, at) => word.slice(0, at) + word.slice(at + 1),
   (word, at) => word.slice(0, at) + word.slice(at, at + 1) + word.slice(at),
@@ -69,7 +69,7 @@ const SLIPS: readonly ((word: string, at: number) => string)[] = [
   (word) => `"${word}"`,
   (word) => OTHERS[word] ?? word,
 ];
-/** The same in other languages. */
+/** The corresponding words of other languages. */
 const OTHERS: Readonly<Record<string, string>> = {
   all: 'and',
   any: 'or',
@@ -85,8 +85,8 @@ const OTHERS: Readonly<Record<string, string>> = {
   false: 'off',
 };
 
-describe('what lint offers to write', () => {
-  it('keeps every decision that was meant, whatever word of a directory is written otherwise', () => {
+describe('the fixes of lint', () => {
+  it('keep every intended decision, whichever word of a directory is written differently', () => {
     let mended = 0;
     fc.assert(
       fc.property(
@@ -113,7 +113,7 @@ describe('what lint offers to write', () => {
     expect(mended).toBeGreaterThan(12);
   });
 
-  it('is nothing in place of a fact or a word that no provider of this installation has', () => {
+  it('do not replace a fact or a word that no provider of this installation has', () => {
     let missing = 0;
     fc.assert(
       fc.property(sometimesNamed(rules), several, fc.nat(), (random, cases, pick) => {
@@ -138,7 +138,7 @@ describe('what lint offers to write', () => {
     expect(missing).toBeGreaterThan(30);
   });
 
-  it.each(Object.entries(OTHERS))('mends every %s that is written %s', (own, other) => {
+  it.each(Object.entries(OTHERS))('correct every %s that is written %s', (own, other) => {
     const written = new RegExp(`^((?:[ -]|operator:|value:)* )${own}\\b`, 'gm');
     let found = 0;
     fc.assert(

@@ -12,7 +12,7 @@ it.each([
   ['5', 'May 2026'],
   ['99', ''],
   ['1', 'may_2026'],
-])('the form of a rule says of a rollout to %s %% by salt "%s" what lint says', (percent, salt) => {
+])('the form of a rule reports for a rollout to %s %% with salt "%s" the same as lint', (percent, salt) => {
   const rollout = `{ percent: ${percent}${salt && `, salt: ${salt}`} }`;
   const condition = when(is('mx.provider', 'google'));
   const files = { 'g.yaml': group('g', { r: `${points(10)}, rollout: ${rollout}, ${condition}` }) };

@@ -28,19 +28,19 @@ const tests = (fired: string) => test(`\n  name: x\n  facts: {}\n  expect:\n    
 const NO_MX = when(is('domain.has_mx', false));
 const lint = (files: LintCase['files']) => lintRules(reachingDirectory(files), catalogue, { now: NOW });
 
-/** The group and rules of a case under a name of its own, beside those of others. */
+/** The group and rules of a case, renamed, beside those of the other cases. */
 function renamed(files: LintCase['files'], index: number): LintCase['files'] {
   const { texts } = unmark(files);
   return texts['a.yaml'] === undefined ? {} : { [`c${index}.yaml`]: texts['a.yaml'] };
 }
 
 describe('lint', () => {
-  it.each(CASES)('finds $code, once and in its place: $mistake', ({ code, files, hint, fix }) => {
+  it.each(CASES)('reports $code, once and at its place: $mistake', ({ code, files, hint, fix }) => {
     const { place, texts } = unmark(files);
     const { problems, definitions } = lint(texts);
     expect(problems.map((found) => found.code)).toEqual([code]);
     const [found] = problems;
-    // A file that is not there has no text to mark.
+    // For a missing file there is no text to mark.
     expect(`${found?.file}:${found?.line}:${found?.column}`).toBe(place ?? 'rules/decision.yaml:1:1');
     expect(found?.hint).toBe(hint);
     expect(found?.replacement).toBe(fix);
@@ -48,12 +48,12 @@ describe('lint', () => {
     expect(definitions === undefined).toBe(PROBLEM_SEVERITIES[code] === 'error');
   });
 
-  it.each(CASES.filter(({ fix }) => fix))('offers what mends $code: $mistake', ({ code, files }) => {
+  it.each(CASES.filter(({ fix }) => fix))('offers a fix for $code: $mistake', ({ code, files }) => {
     const { texts } = unmark(files);
     const sources = reachingDirectory(texts);
     const { sources: mended, fixed } = applyFixes(sources, catalogue, { now: NOW });
     const { problems } = lintRules(mended, catalogue, { now: NOW });
-    // `@x.org` in quotes can be read, and still is no domain.
+    // `@x.org` in quotes can be parsed, and still is not a domain.
     const isReadOn = code === 'yaml_syntax';
     if (!isReadOn) expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(problems.map((problem) => problem.code)).not.toContain(code);
@@ -61,7 +61,7 @@ describe('lint', () => {
   });
 
   it.each(CASES)(
-    'finds the errors alone, and reads the same, for who wants no warning: $mistake',
+    'reports only the errors, with the same texts, for a caller that wants no warnings: $mistake',
     ({ files }) => {
       const sources = reachingDirectory(unmark(files).texts);
       const whole = lintRules(sources, catalogue, { now: NOW });
@@ -87,19 +87,19 @@ describe('lint', () => {
       `${quiet}, rollout: { percent: 101 }, conditions: { all: [{ fact: domain.has_mx, operator: equals, value: true }] }`,
       ['out_of_range', 'unknown_operator'],
     ],
-  ])('tells all mistakes of a rule at once, and no more: %s', (_, text, codes) => {
+  ])('reports all faults of a rule at once, and no other: %s', (_, text, codes) => {
     const { problems } = lint({ 'a.yaml': group('a', { r: text }) });
     expect(problems.map(({ code }) => code).sort()).toEqual(codes);
   });
 
-  it('proposes no word for a fact that a test cannot state', () => {
+  it('suggests no name for a fact that a test cannot state', () => {
     const { problems } = lint({ 'tests/a.yaml': '- { name: x, facts: { risk_score: 3 }, expect: {} }\n' });
     const found = problems.find(({ code }) => code === 'unknown_fact');
     expect(found).toBeDefined();
     expect(found?.hint).toBeUndefined();
   });
 
-  it('names the operators where none is near', () => {
+  it('lists the operators where none is similar', () => {
     const text = `${quiet}, conditions: { all: [{ fact: mx.outcome, operator: xyz, value: mx }] }`;
     expect(lint({ 'a.yaml': group('a', { r: text }) }).problems[0]?.message).toMatch(
       /^there is no operator "xyz": there are equal, notEqual, /,
@@ -145,7 +145,7 @@ describe('lint', () => {
       condition('{ all: [{ fact: mx.host_count, operator: equal, value: .nan }] }'),
       /, not with NaN$/,
     ],
-  ])('says what to write in place of %s', (_, files, message) => {
+  ])('names the text to use in place of %s', (_, files, message) => {
     expect(lint(files).problems.map((problem) => problem.message)).toEqual([expect.stringMatching(message)]);
   });
 
@@ -154,19 +154,16 @@ describe('lint', () => {
     '          fact: domain.has_mx\n          operator: equal\n        - fact: mx.provider\n          operator: equal',
     '        { fact: domain.has_mx, operator: equal, value: true }\n        - fact: mx.provider\n          operator: equal',
     '        one: fact: mx.provider\n          operator: equal',
-  ])(
-    'offers nothing to write where an item lacks its dash, which would break the file further: %j',
-    (all) => {
-      const text = group('a', { r: `${quiet}, ${DISPOSABLE}` });
-      const files = { 'a.yaml': `${text}  - id: s\n    conditions:\n      all:\n${all}\n` };
-      const { sources, fixed } = applyFixes(reachingDirectory(files), catalogue, { now: NOW });
-      expect(fixed).toEqual([]);
-      expect(sources.files['a.yaml']).toBe(files['a.yaml']);
-      expect(lint(files).problems.map(({ code }) => code)).toEqual(['yaml_syntax']);
-    },
-  );
+  ])('offers no fix where an item lacks its dash, because that would break the file further: %j', (all) => {
+    const text = group('a', { r: `${quiet}, ${DISPOSABLE}` });
+    const files = { 'a.yaml': `${text}  - id: s\n    conditions:\n      all:\n${all}\n` };
+    const { sources, fixed } = applyFixes(reachingDirectory(files), catalogue, { now: NOW });
+    expect(fixed).toEqual([]);
+    expect(sources.files['a.yaml']).toBe(files['a.yaml']);
+    expect(lint(files).problems.map(({ code }) => code)).toEqual(['yaml_syntax']);
+  });
 
-  it('says the same in whatever order files are read', () => {
+  it('reports the same in any order of the files', () => {
     const files = Object.assign({}, ...CASES.slice(0, 40).map(({ files }, index) => renamed(files, index)));
     const { dir, files: texts, ignored = [] } = reachingDirectory(files);
     const backwards = {
@@ -180,13 +177,13 @@ describe('lint', () => {
   });
 
   it.each(['نامه‌ای از ما', 'A ❤️ of 👩‍💻', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '"see #12"', 'C#', '日本語'])(
-    'says nothing of text in which joiners and selectors belong, or that is in quotes: %s',
+    'accepts text with joiners and selectors that its script needs, or that is in quotes: %s',
     (text) => {
       expect(lint({ 'a.yaml': group('a', {}).replace('A group.', text) }).problems).toEqual([]);
     },
   );
 
-  it.each(DIFFERENT)('says nothing of %s', (_, files) => {
+  it.each(DIFFERENT)('accepts %s', (_, files) => {
     expect(lint(files).problems).toEqual([]);
   });
 
@@ -195,7 +192,7 @@ describe('lint', () => {
     expect([...found].sort()).toEqual(Object.keys(PROBLEM_SEVERITIES).sort());
   });
 
-  it('gives eight messages for eight mistakes, in the order of the file', () => {
+  it('reports eight faults with eight messages, in the order of the file', () => {
     const text = `group: mixed
 description: Eight mistakes.
 max_score: 200
@@ -227,7 +224,7 @@ rules:
   });
 });
 
-it('lint tells of letters of another script that look like Latin ones', () => {
+it('lint reports letters of another script that look like Latin ones', () => {
   const text = `group: a
 description: A.
 max_score: 10
@@ -252,12 +249,12 @@ describe('lint of one broken file', () => {
   const tests =
     '- { name: x, facts: {}, expect: { not_fired: [r] } }\n- { name: y, facts: { mx.host_count: 9 }, expect: { fired: [r] } }\n';
 
-  it('says nothing about rules that only their own file declares', () => {
+  it('reports nothing about rules that only the broken file declares', () => {
     const { problems } = lint({ 'a.yaml': `${rule}  - [`, 'tests/a.yaml': tests });
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/a.yaml']]);
   });
 
-  it('says nothing about thresholds that only the broken file declares', () => {
+  it('reports nothing about thresholds that only the broken file declares', () => {
     const files = {
       'a.yaml': rule.replace(/thresholds.*\n/, ''),
       'b.yaml': 'thresholds: [',
@@ -267,7 +264,7 @@ describe('lint of one broken file', () => {
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/b.yaml']]);
   });
 
-  it('does not miss tests that only a broken file of tests holds', () => {
+  it('does not report missing tests that a broken file of tests may contain', () => {
     const { problems } = lint({ 'a.yaml': rule, 'tests/a.yaml': `${tests}- [` });
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/tests/a.yaml']]);
   });

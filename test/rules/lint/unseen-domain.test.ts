@@ -22,8 +22,8 @@ function told(fact: string, operator: string, value: string): readonly string[] 
   return problems.filter(({ code }) => code === 'value_never_fits').map(formatProblem);
 }
 
-describe('a domain that a rule compares with', () => {
-  it('is told of where addresses there count as those of another, with what to write', () => {
+describe('a domain in a comparison', () => {
+  it('is reported where addresses of that domain get another canonical domain, with the domain to use', () => {
     const [line, ...others] = told('address.domain', 'in', '[example.org, googlemail.com]');
     expect(others).toEqual([]);
     expect(line).toMatch(
@@ -31,7 +31,7 @@ describe('a domain that a rule compares with', () => {
     );
   });
 
-  it('is told of where it is not what was registered', () => {
+  it('is reported where it is not a registered domain', () => {
     const ofSubdomain = told('address.registrable_domain', 'equal', 'mail.example.co.uk');
     expect(ofSubdomain.join()).toMatch(
       /nobody registers "mail\.example\.co\.uk" itself: .* \(did you mean "example\.co\.uk"\?\)$/,
@@ -41,7 +41,7 @@ describe('a domain that a rule compares with', () => {
     );
   });
 
-  it('is told of where it has a dot, and the last label alone is compared', () => {
+  it('is reported where it has a dot and only the last label is compared', () => {
     const never = (value: string, instead: string) =>
       expect.stringMatching(
         new RegExp(`address\\.tld is the last label alone, without a dot, and never "${value}": ${instead}$`),
@@ -54,7 +54,7 @@ describe('a domain that a rule compares with', () => {
     expect(told('address.tld', 'starts_with', 'co.')).toEqual([never('co.', 'it equals "co"')]);
   });
 
-  it('is no suffix where a text looks within the last label', () => {
+  it('gets no suffix suggested where the text ends within the last label', () => {
     const comparison = '{ fact: address.tld, operator: ends_with, value: uk }';
     const { problems } = lint({
       'a.yaml': group('a', { r: `${points(20)}, conditions: { all: [${comparison}] }` }),
@@ -66,7 +66,7 @@ describe('a domain that a rule compares with', () => {
     });
   });
 
-  it('is told of in a list into which only the last label is looked for', () => {
+  it('is reported in a list that is compared with the last label only', () => {
     const found = (...facts: readonly string[]) => {
       const looked = facts.map((fact) => `{ fact: ${fact}, operator: in_list, value: ends }`).join(', ');
       const { problems } = lint({
@@ -90,11 +90,11 @@ describe('a domain that a rule compares with', () => {
     ['address.registrable_domain', 'in', '[example.co.uk, stranger.github.io]'],
     ['address.domain', 'ends_with', '.googlemail.com'],
     ['address.domain', 'equal', '{ fact: address.registrable_domain }'],
-  ])('is not told of where an address can have it: %s %s %s', (fact, operator, value) => {
+  ])('is not reported where an address can have it: %s %s %s', (fact, operator, value) => {
     expect(told(fact, operator, value)).toEqual([]);
   });
 
-  it('is not told of in the allow and deny lists, which take what was typed too', () => {
+  it('is not reported in the allow and deny lists, which also match the submitted form', () => {
     const { problems } = lint({
       'deny.yaml': '- { value: googlemail.com, reason: Spam., owner: risk }\n',
       'allow.yaml': '- { value: jane@googlemail.com, reason: Ours., owner: risk }\n',

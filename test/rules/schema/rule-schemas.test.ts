@@ -35,7 +35,7 @@ const CASES: readonly LintCase[] = [
   ...CARE_CASES,
 ];
 
-/** What a schema can know: it sees one file, and neither ids elsewhere nor the meaning of numbers. */
+/** What a schema cannot check: it sees one file, and neither ids in other files nor the meaning of numbers. */
 const SEEN_BY_A_SCHEMA: readonly ProblemCode[] = [
   'wrong_shape',
   'unknown_key',
@@ -88,11 +88,11 @@ describe('schemas of rule files', () => {
   const shapes = CASES.filter(
     ({ code, isBeyondSchema }) => SEEN_BY_A_SCHEMA.includes(code) && !isBeyondSchema,
   );
-  it.each(shapes)('see $code: $mistake', ({ files }) => {
+  it.each(shapes)('report $code: $mistake', ({ files }) => {
     expect(refused(files)).toHaveLength(1);
   });
 
-  it('say of each fact what it means', () => {
+  it('describe each fact', () => {
     const text = JSON.stringify(ruleSchemas(catalogue).group);
     for (const [id, { description }] of catalogue.facts) {
       expect(text).toContain(JSON.stringify({ const: id, description }));
@@ -104,21 +104,21 @@ const rulesDir = join(packageRoot, 'rules');
 const paths = globSync(['*.yaml', 'tests/*.yaml'], { cwd: rulesDir });
 const read = (path: string) => readFileSync(join(rulesDir, path), 'utf8');
 
-describe('the rules that come with Postern', () => {
+describe('the shipped rules', () => {
   it('have schemas that are up to date: after a change of a fact or threshold, `npm run schema`', async () => {
     const { code, stdout } = await aWorld().postern(['rules', 'schema', '--check']);
     expect(stdout).toBe('rules: all schemas are up to date\n');
     expect(code).toBe(0);
   });
 
-  it.each(paths)('name their schema on line 1, and fit it: %s', (path) => {
+  it.each(paths)('name their schema on line 1, and match it: %s', (path) => {
     expect(read(path).split('\n', 1)).toEqual([modeLineOf(path)]);
     const schema = JSON.parse(read(`schema/${schemaNameOf(path)}.json`));
     const ajv = new Ajv({ strict: false });
     expect(ajv.validate(schema, parse(read(path))), ajv.errorsText()).toBe(true);
   });
 
-  it('find the schema from where they lie', () => {
+  it('find the schema from their place', () => {
     for (const path of paths) {
       const [, target = ''] = /\$schema=(.*)/.exec(modeLineOf(path)) ?? [];
       const file = relative(rulesDir, join(rulesDir, path, '..', target));
@@ -128,7 +128,7 @@ describe('the rules that come with Postern', () => {
 });
 
 describe('line 1 of a rule file', () => {
-  it('is added above all else, and left where an author named another schema', () => {
+  it('is added at the top, and kept where an author named another schema', () => {
     expect(withModeLine('a.yaml', '# A\n')).toBe('# yaml-language-server: $schema=schema/group.json\n# A\n');
     const own = '# yaml-language-server: $schema=https://example.org/x.json\n';
     expect(withModeLine('a.yaml', own)).toBe(own);
@@ -143,7 +143,7 @@ describe('postern rules schema', () => {
     check: () => ({ facts: { 'mood.is': 'good' } }),
   };`;
 
-  it('takes in the facts of a provider of your own, and marks files that have no line 1', async () => {
+  it('includes the facts of a plugin, and reports files that have no line 1', async () => {
     const world = aWorld({
       'plugins/mood/index.js': PLUGIN,
       'local.yaml': 'providers: { paths: [plugins/mood] }\n',
@@ -173,7 +173,7 @@ describe('postern rules schema', () => {
     expect((await world.postern([...argv, '--check'])).code).toBe(0);
   });
 
-  it('keeps line 1 when an entry is added to a list and taken out again', async () => {
+  it('keeps line 1 when an entry is added to a list and removed again', async () => {
     const world = aWorld();
     const before = world.read('rules/allow.yaml');
     await world.postern(['lists', 'allow', 'add', 'x.org', '--reason', 'R.', '--owner', 'o']);
@@ -182,7 +182,7 @@ describe('postern rules schema', () => {
     expect(world.read('rules/allow.yaml').split('\n', 1)).toEqual(before.split('\n', 1));
   });
 
-  it('cannot run on a directory that is not there', async () => {
+  it('cannot run on a directory that does not exist', async () => {
     expect((await aWorld().postern(['rules', 'schema', '--dir', 'nowhere'])).code).toBe(2);
   });
 
