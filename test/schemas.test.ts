@@ -7,7 +7,7 @@ import { discoverProviders } from '../src/signals/discover-providers.ts';
 
 const { enabled: providers } = await discoverProviders({ enabled: null, paths: [] });
 
-// The service compiles its own schemas without this check, which takes a good part of its start.
+// The service compiles its own schemas without this check, which would take a large part of its start.
 it.each([
   ['config/schema.json', configSchema],
   ['the response', CHECK_RESPONSE],
