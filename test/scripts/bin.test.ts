@@ -13,11 +13,11 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { MAIN, packageCopy, run } from './package-copy.ts';
 
-/** Makes this Node say that it is an old one. */
+/** Makes this Node report an old version. */
 const OLD = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.0" } })';
 const asOldNode = ['--import', `data:text/javascript,${encodeURIComponent(OLD)}`];
 
-/** A built package; the pinned Node in it is this one behind a script that says so. */
+/** A built package; the pinned Node in it is this one behind a script that reports its version. */
 function builtPackage({ pinned }: { pinned: boolean }): string {
   const root = packageCopy({ 'dist/src/cli/main.js': MAIN });
   if (pinned) {
@@ -30,7 +30,7 @@ function builtPackage({ pinned }: { pinned: boolean }): string {
   return root;
 }
 
-/** The package where npm installs it: without its sources, and with what was below it beside it. */
+/** The package where npm installs it: without its sources, and with its dependencies beside it. */
 function installed(root: string): string {
   const beside = join(root, '../project/node_modules');
   mkdirSync(beside, { recursive: true });
@@ -54,7 +54,7 @@ describe('bin/postern.js', () => {
     expect(command.text()).toContain('npm run build');
   });
 
-  it('starts itself again with the pinned Node on an old one, arguments and exit code kept', async () => {
+  it('restarts itself with the pinned Node on an old one, with the same arguments and exit code', async () => {
     const command = run(
       process.execPath,
       [...asOldNode, 'bin/postern.js', 'exit', '7'],
@@ -64,14 +64,14 @@ describe('bin/postern.js', () => {
     expect(command.text()).toMatch(/^pinned\nready \d+ exit 7\n$/);
   });
 
-  it('finds the one that npm has put beside it, where npm has installed the two', async () => {
+  it('finds the pinned Node that npm has installed beside the package', async () => {
     const root = installed(builtPackage({ pinned: true }));
     const command = run(process.execPath, [...asOldNode, 'bin/postern.js', 'exit', '7'], root);
     expect(await command.ended).toBe(7);
     expect(command.text()).toMatch(/^pinned\nready \d+ exit 7\n$/);
   });
 
-  it('writes nothing into what npm has installed, nor into a release that was unpacked', async () => {
+  it('writes nothing into the files that npm has installed, nor into an unpacked release', async () => {
     const unpacked = builtPackage({ pinned: false });
     rmSync(join(unpacked, 'src'), { recursive: true });
     for (const root of [installed(builtPackage({ pinned: false })), unpacked]) {
@@ -100,7 +100,7 @@ describe('bin/postern.js', () => {
     ['SIGHUP', 5],
     ['SIGTERM', 0],
     ['SIGINT', 0],
-  ])('outlives %s, or ends with 0, before the service has begun to heed it: %s', async (signal, code) => {
+  ])('survives %s, or exits with 0, before the service handles it: %s', async (signal, code) => {
     const main = [
       `process.kill(process.pid, '${signal}');`,
       `if ('${signal}' === 'SIGHUP') process.on('SIGHUP', () => process.exit(5));`,
@@ -119,7 +119,7 @@ describe('bin/postern.js', () => {
     expect(await command.ended).toBe('SIGKILL');
   });
 
-  it('says what to install where there is none', async () => {
+  it('says what to install where there is no suitable Node', async () => {
     const command = run(process.execPath, [...asOldNode, 'bin/postern.js'], builtPackage({ pinned: false }));
     expect(await command.ended).toBe(2);
     expect(command.text()).toMatch(/needs Node 24 or newer.*npm ci/);

@@ -22,7 +22,7 @@ async function built(files: Readonly<Record<string, string>> = {}): Promise<stri
   return root;
 }
 
-/** A package that was built and gets its changes afterwards: built once for all of these, and copied. */
+/** A built package to which tests apply changes: built once for all of them, and copied. */
 async function builtBefore(): Promise<string> {
   const above = temporaryDirectory();
   copy(await template(), above);
@@ -35,13 +35,13 @@ const template = once(async () => {
   return kept;
 });
 
-/** With the times of folders, which say whether something in them is new. */
+/** With the times of folders, which show that something in them is new. */
 const copy = (from: string, to: string) => execFileSync('cp', ['-pR', `${from}/.`, to]);
 
 const build = (root: string, ...args: string[]) =>
   run(process.execPath, ['scripts/build.js', ...args], root).ended;
 
-/** Whether `--if-stale` compiled: it leaves a removed file removed otherwise. */
+/** Whether `--if-stale` compiled: otherwise a removed file stays removed. */
 async function rebuilds(root: string): Promise<boolean> {
   const witness = join(root, 'dist/src/cli/main.js');
   rmSync(witness);
@@ -57,7 +57,7 @@ describe('scripts/build.js', () => {
     expect(readFileSync(join(root, 'dist/providers/a-b/data/list.txt'), 'utf8')).toBe('one\n');
   });
 
-  it('bundles the dashboard, anew when a source of it is newer', async () => {
+  it('bundles the dashboard, again when one of its sources is newer', async () => {
     const root = await built({ 'dashboard/index.html': '<!doctype html><title>One</title>\n' });
     const page = join(root, 'dashboard/dist/index.html');
     expect(readFileSync(page, 'utf8')).toContain('One');
@@ -67,7 +67,7 @@ describe('scripts/build.js', () => {
     expect(readFileSync(page, 'utf8')).toContain('Two');
   });
 
-  it('counts as stale after the dashboard could not be bundled, and says why', async () => {
+  it('counts as stale after the dashboard could not be bundled, and reports why', async () => {
     const root = packageCopy({
       'dashboard/index.html': '<!doctype html><script type="module" src="./missing.ts"></script>\n',
     });
@@ -78,7 +78,7 @@ describe('scripts/build.js', () => {
     expect(await build(root, '--if-stale')).toBe(1);
   });
 
-  it('removes what has lost its source', async () => {
+  it('removes output without a source', async () => {
     const root = await built({ 'src/gone.ts': 'export {};\n', 'providers/c-d/index.ts': 'export {};\n' });
     rmSync(join(root, 'src/gone.ts'));
     rmSync(join(root, 'providers/c-d'), { recursive: true });
@@ -111,7 +111,7 @@ describe('scripts/build.js', () => {
     expect(await rebuilds(root)).toBe(true);
   });
 
-  it('counts as stale after a build that failed, and says why', async () => {
+  it('counts as stale after a failed build, and reports why', async () => {
     const root = await builtBefore();
     writeFileSync(join(root, 'src/wrong.ts'), 'export const n: number = "text";\n');
     const failed = run(process.execPath, ['scripts/build.js'], root);

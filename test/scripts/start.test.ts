@@ -14,7 +14,7 @@ describe('npm start', () => {
     expect(started.text()).toMatch(/got SIGTERM\n$/);
   });
 
-  it('is passed SIGTERM by npm, and exits 0 through it', async () => {
+  it('receives SIGTERM from npm, and exits with 0 through it', async () => {
     const root = packageCopy();
     linkDependencies(root);
     const started = run('npm', ['start', '--', '--port', '0'], root);
@@ -24,7 +24,7 @@ describe('npm start', () => {
     expect(started.text()).toMatch(/got SIGTERM\n$/);
   });
 
-  it('goes on with a stale build where there is no compiler, and says so in one line', async () => {
+  it('starts with a stale build where there is no compiler, and says so in one line', async () => {
     const root = packageCopy();
     linkDependencies(root);
     expect(await run(process.execPath, ['scripts/build.js'], root).ended).toBe(0);
