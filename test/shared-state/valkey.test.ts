@@ -10,7 +10,7 @@ describeValkey('where there is a server', ({ open, prefix, url }) => {
     places += 1;
     return places;
   };
-  /** Empty: no other has its keys. */
+  /** Empty: no other test has keys in it. */
   const anew = (options: Parameters<ValkeyForTests['open']>[0]) =>
     open({ ...options, prefix: `${prefix}${nextPlace()}:` });
   let one: Promise<ValkeyState> | undefined;
@@ -28,7 +28,7 @@ describeValkey('where there is a server', ({ open, prefix, url }) => {
   });
 });
 
-/** Over a store of which each place that is used is on record. */
+/** Over a store in which every used place is recorded. */
 function aQuotaOnRecord(limit: number, recorded: Readonly<Record<string, number>>, now: () => number): Quota {
   const settled: Record<string, number> = {};
   const usage = {

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { InMemoryAttemptThrottle } from '../../../src/shared-state/memory/attempt-throttle.ts';
 
-it('forgets the least recent client when there are too many, and never another', async () => {
+it('drops the least recent client when there are too many, and never another', async () => {
   const throttle = new InMemoryAttemptThrottle({ now: () => 0 });
   for (let failure = 0; failure < 20; failure += 1) await throttle.recordFailure('oldest');
   for (let failure = 0; failure < 20; failure += 1) await throttle.recordFailure('second');
@@ -10,7 +10,7 @@ it('forgets the least recent client when there are too many, and never another',
   expect((await throttle.recordFailure('oldest')).allowed).toBe(true);
 });
 
-it('remembers who failed while another client goes on with as many emails as there is room for', async () => {
+it("keeps a client's failures while another client uses as many emails as there is room for", async () => {
   const throttle = new InMemoryAttemptThrottle({ now: () => 0 });
   const signIn = async (client: string, email: string) => (await throttle.beginSignIn(client, email)).allowed;
   for (let attempt = 0; attempt < 5; attempt += 1) await signIn('192.0.2.1', 'ada@firm.example');
@@ -18,7 +18,7 @@ it('remembers who failed while another client goes on with as many emails as the
   expect(await signIn('192.0.2.1', 'ada@firm.example')).toBe(false);
 });
 
-it('goes by a clock that is never set: an hour back is no hour to wait, and an hour ahead no way around', async () => {
+it('uses a clock that is never set: setting the clock neither extends nor shortens a wait', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const throttle = new InMemoryAttemptThrottle();

@@ -6,7 +6,7 @@ import { take } from '../contract.ts';
 const NOVEMBER = Date.parse('2026-11-20T12:00:00.000Z');
 const clock = { now: () => NOVEMBER };
 
-/** Instances over one store, whose `used` is what is on record. */
+/** Instances over one store, whose `used` is the number of recorded checks. */
 function instancesOver(used: number, limit: number, count: number) {
   const store = { used, reads: 0, isAway: false };
   const usage = {
@@ -28,7 +28,7 @@ function instancesOver(used: number, limit: number, count: number) {
 const leaseOf = (left: number) => Math.max(1, Math.min(100, Math.floor(left / 100)));
 
 describe('a quota over several instances', () => {
-  it('is exceeded by no more than the leases of the others, however their requests fall together', async () => {
+  it('is exceeded by at most the leases of the other instances, for any order of requests', async () => {
     const fates = [
       'answered',
       'answered',
@@ -73,7 +73,7 @@ describe('a quota over several instances', () => {
         const bound = limit + (count - 1) * leaseOf(limit - used);
         expect(store.used).toBeLessThanOrEqual(bound);
         if (store.used > limit) exceeded += 1;
-        // Nothing is kept from those that come after: places that are left are given to any instance.
+        // No place is withheld from later requests: remaining places are given to any instance.
         for (const quota of store.used < limit ? quotas : []) {
           const verdict = await s.waitFor(quota.reserve('acc_1'));
           expect(verdict.allowed).toBe(true);
@@ -82,11 +82,11 @@ describe('a quota over several instances', () => {
       }),
       { numRuns: 300 },
     );
-    // Or the bound would be told by nothing.
+    // Otherwise the limit would be tested without any effect.
     expect(exceeded).toBeGreaterThan(0);
   });
 
-  it('is not exceeded where checks come one after the other, whichever instance they come to', async () => {
+  it('is not exceeded by checks one after the other, on any instance', async () => {
     const { store, quotas, answer } = instancesOver(0, 250, 5);
     let refused = 0;
     for (let n = 0; n < 300; n += 1)
@@ -114,7 +114,7 @@ describe('a quota over several instances', () => {
     expect(store.reads).toBe(1);
   });
 
-  it('gives a place that another instance has left behind', async () => {
+  it('uses a place that another instance has not used', async () => {
     const { store, quotas, answer } = instancesOver(0, 2, 2);
     const [one, other] = quotas as [MonthlyQuota, MonthlyQuota];
     await answer(one);
@@ -124,7 +124,7 @@ describe('a quota over several instances', () => {
     expect(store.used).toBe(2);
   });
 
-  it('lets a request wait for a place under way, and go on when it ends', async () => {
+  it('lets a request wait for a pending place, and continue when that is decided', async () => {
     const { first } = instancesOver(0, 50, 1);
     const place = await take(first);
     let isTaken = false;
@@ -139,7 +139,7 @@ describe('a quota over several instances', () => {
     expect(isTaken).toBe(true);
   });
 
-  it('rejects while what is on record cannot be read, and is told of it again after', async () => {
+  it('rejects while the recorded number cannot be read, and reads it again afterwards', async () => {
     const { store, first } = instancesOver(0, 50, 2);
     store.isAway = true;
     await expect(first.reserve('acc_1')).rejects.toThrow('away');
@@ -152,7 +152,7 @@ describe('a quota over several instances', () => {
     expect((await first.reserve('acc_1')).allowed).toBe(false);
   });
 
-  it('goes by the newest of what the store has said, whichever answer comes last', async () => {
+  it('uses the newest answer of the store, in any order of arrival', async () => {
     let used = 8;
     const answers: (() => void)[] = [];
     const read = () => {
@@ -169,7 +169,7 @@ describe('a quota over several instances', () => {
     const place = await taken;
     const next = quota.reserve('acc_1');
     await turn();
-    // The place is on record, though its answer was lost, and another instance has taken the last one.
+    // The place is recorded, although its answer was lost, and another instance has taken the last one.
     used = 10;
     const doubt = place.doubt();
     await answerLatestFirst();

@@ -14,7 +14,7 @@ function aQuota(limit: number, recorded: Record<string, number> = {}) {
 }
 
 describe('MonthlyQuota', () => {
-  it('keeps accounts apart and reads the store once for each', async () => {
+  it('counts accounts separately and reads the store once for each', async () => {
     const { quota, state } = aQuota(1, { 'acc_1 2026-11': 1 });
     expect((await quota.reserve('acc_1')).allowed).toBe(false);
     expect((await quota.reserve('acc_2')).allowed).toBe(true);
@@ -22,7 +22,7 @@ describe('MonthlyQuota', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('reads the store once for requests that come together, and counts each', async () => {
+  it('reads the store once for concurrent requests, and counts each', async () => {
     const { quota, state } = aQuota(2, { 'acc_1 2026-11': 1 });
     const verdicts = await Promise.all([quota.reserve('acc_1'), quota.reserve('acc_1')]);
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, false]);
@@ -36,7 +36,7 @@ describe('MonthlyQuota', () => {
     expect((await quota.reserve('acc_1')).allowed).toBe(false);
   });
 
-  it('keeps two months of an account and asks the store for any before', async () => {
+  it('keeps two months of an account and reads the store for any earlier month', async () => {
     const { quota, state } = aQuota(1);
     const months = ['2026-11', '2026-12', '2027-01'].map((name) => Date.parse(`${name}-20T12:00:00.000Z`));
     for (const at of months) {

@@ -37,7 +37,7 @@ async function aService(more: { directory?: string; secret?: number; now?: numbe
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 
 describe('counts', () => {
-  it('go on after a stop, and a retry is still one', async () => {
+  it('continue after a stop, and a retry is still counted once', async () => {
     const first = await aService();
     await first.check('a@x.org');
     await first.close();
@@ -48,7 +48,7 @@ describe('counts', () => {
     expect([first.logged, second.logged]).toEqual([[], []]);
   });
 
-  it('of before the last minute outlive a crash', async () => {
+  it('survive a crash, except those of the last minute', async () => {
     const first = await aService();
     await first.check('a@x.org');
     const before = first.text();
@@ -60,7 +60,7 @@ describe('counts', () => {
     expect([await second.check('a@x.org'), await second.check('b@x.org')]).toEqual([2, 1]);
   });
 
-  it('are for the owner alone, and have nothing of the address on the disk', async () => {
+  it('are readable by the owner only, and contain nothing of the address on the disk', async () => {
     const service = await aService();
     await service.check('jane.secretive@firm.example');
     await service.close();
@@ -78,7 +78,7 @@ describe('counts', () => {
         return 1;
       },
     ],
-  ])('%s are left out, which the log says, and counting begins anew', async (_case, change) => {
+  ])('%s are ignored, which is logged, and counting starts anew', async (_case, change) => {
     const first = await aService();
     await first.check('a@x.org');
     await first.close();
@@ -88,7 +88,7 @@ describe('counts', () => {
     expect(await second.check('a@x.org')).toBe(1);
   });
 
-  it('that cannot be read begin anew, which the log says', async () => {
+  it('that cannot be read start anew, which is logged', async () => {
     const first = await aService();
     await first.check('a@x.org');
     await first.close();
@@ -99,7 +99,7 @@ describe('counts', () => {
     expect(await second.check('a@x.org')).toBe(1);
   });
 
-  it('leave no drafts of a process that was killed', async () => {
+  it('leave no temporary files of a killed process', async () => {
     const directory = join(temporaryDirectory(), 'counters');
     mkdirSync(directory);
     for (const name of ['.velocity.snapshot.0123456789ab', 'notes.txt']) {
@@ -110,10 +110,10 @@ describe('counts', () => {
     expect(service.logged).toEqual([]);
   });
 
-  it('that cannot be written are told of once, no answer depends on it, and it is said when they can be again', async () => {
+  it('that cannot be written are logged once, affect no answer, and are logged again when they can be', async () => {
     const parent = temporaryDirectory();
     const directory = join(parent, 'counters');
-    // A file where the directory should be.
+    // A file in place of the directory.
     writeFileSync(directory, '');
     const service = await aService({ directory });
     const told = [
@@ -123,7 +123,7 @@ describe('counts', () => {
     expect(service.logged).toEqual(told);
     service.minute();
     expect(await service.check('a@x.org')).toBe(1);
-    // Waits for the snapshot under way, which fails as well.
+    // Waits for the snapshot in progress, which fails as well.
     await service.close();
     expect(service.logged).toEqual(told);
     rmSync(directory);

@@ -11,7 +11,7 @@ import { aWorldOfChecks, seen } from '../contract.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const KEY = createSecretKey(Buffer.alloc(32, 7));
-/** An entry of one pair. */
+/** An entry for one pair. */
 const OCTETS = ENTRY_OCTETS + PAIR_OCTETS;
 
 function aWorld(more: { mostEntries?: number; counters?: InMemoryVelocityCounters } = {}) {
@@ -34,7 +34,7 @@ async function restarted(counters: InMemoryVelocityCounters, now: number): Promi
 }
 
 describe('the memory of the counters', () => {
-  it('is bounded: what an account has not counted for the longest goes first, and no count is too high', async () => {
+  it('is bounded: the entries that an account used least recently are dropped first, and no count is too high', async () => {
     const { check, wait, counters } = aWorld({ mostEntries: 2_000 });
     for (let n = 0; n < 3_000; n++) {
       expect(await check(`user${n}@x.org`)).toBe(1);
@@ -45,7 +45,7 @@ describe('the memory of the counters', () => {
     expect([await check('user2999@x.org'), await check('user0@x.org')]).toEqual([2, 1]);
   });
 
-  it('is not taken by another account: what one counted stays, however much another sends', async () => {
+  it('is not taken by another account: the counts of one stay, however much another sends', async () => {
     const { check, wait, counters } = aWorld({ mostEntries: 5_000 });
     for (let n = 0; n < 300; n++) await check(`user${n}@x.org`, { account: 'acc_1' });
     for (let n = 0; n < 20_000; n++) await check(`user${n}@x.org`, { account: 'acc_2' });
@@ -54,13 +54,13 @@ describe('the memory of the counters', () => {
     for (let n = 0; n < 300; n++) expect(await check(`user${n}@x.org`, { account: 'acc_1' })).toBe(2);
   });
 
-  it('stays within the bound together, but for a thousand entries that each account may have', async () => {
+  it('stays within the total limit, except for a thousand entries that each account may have', async () => {
     const { check, counters } = aWorld({ mostEntries: 5_000 });
     for (let n = 0; n < 40_000; n++) await check(`user${n}@x.org`, { account: `acc_${n % 10}` });
     expect(counters.stats.octets).toBeLessThanOrEqual((5_000 + 10 * 1_000) * OCTETS);
   });
 
-  it('is given back when every window has passed', async () => {
+  it('is released when every window has passed', async () => {
     const { check, counters, now, wait } = aWorld();
     for (let n = 0; n < 5_000; n++) await check(`user${n}@x.org`);
     wait(24 * HOUR_MS);
@@ -70,7 +70,7 @@ describe('the memory of the counters', () => {
 });
 
 describe('a snapshot', () => {
-  it('makes no difference to any count, whenever the process ended', async () => {
+  it('restores every count, whenever the process ended', async () => {
     const step = fc.record({
       who: fc.integer({ min: 0, max: 3 }),
       key: fc.integer({ min: 0, max: 1 }),
@@ -109,7 +109,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('never has a check that is not on record: counts are too low after a crash, never too high', async () => {
+  it('never contains a check that is not recorded: counts are too low after a crash, never too high', async () => {
     const { begin, check, counters, now } = aWorld();
     await check('jane@x.org');
     const underWay = await begin('john@x.org', [seen('jane@x.org')]);
@@ -119,7 +119,7 @@ describe('a snapshot', () => {
     expect(await next.check('jane@x.org')).toBe(2);
   });
 
-  it('lets the event loop go on between slices, where nothing is written of them too', async () => {
+  it('lets the event loop run between slices, also where no entry of them is written', async () => {
     const { check, counters, now } = aWorld();
     for (let n = 0; n < 900; n++) await check(`user${n}@x.org`, { account: `acc_${n % 300}` });
     for (let n = 0; n < 2_000; n++) await check(`user${n}@x.org`);
@@ -129,14 +129,14 @@ describe('a snapshot', () => {
       next = setImmediate(turn);
     };
     let next = setImmediate(turn);
-    // All of it is over by then.
+    // All of these entries have expired by then.
     await textOf(counters, now() + 90 * 24 * HOUR_MS);
     clearImmediate(next);
     expect(turns).toBeGreaterThanOrEqual(2);
     expect(counters.stats.octets).toBe(0);
   });
 
-  it('has what is counted while it is written at most once, and at the latest the next has it', async () => {
+  it('contains each concurrent check at most once, and the next snapshot contains it at the latest', async () => {
     const { check, counters, now, wait } = aWorld();
     for (let n = 0; n < 5_000; n++) await check(`user${n}@x.org`);
     wait(10 * MINUTE_MS);
@@ -159,7 +159,7 @@ describe('a snapshot', () => {
     expect(await restoredFrom(await textOf(counters, now()))).toEqual([3, 3, 2]);
   });
 
-  it('leaves out what no window reaches any more, and what comes from ahead of the clock', async () => {
+  it('omits entries outside of every window, and entries with a time in the future', async () => {
     const { check, counters, now } = aWorld();
     await check('a@x.org');
     const text = await textOf(counters, now());
@@ -177,13 +177,13 @@ describe('a snapshot', () => {
     '@scope\nddAAAAAAAAAA 1 two',
     '@scope\nddAAAAAAAAAA 1',
     '@scope\nddAAAAAAAAAA 123456 1\nrubbish',
-  ])('that says %j is refused as a whole', (text) => {
+  ])('with %j is refused completely', (text) => {
     const counters = new InMemoryVelocityCounters(KEY);
     expect(() => counters.restore(text, 0)).toThrow('no count');
     expect(counters.stats.octets).toBe(0);
   });
 
-  it('has hashes that are neither those of the records nor the same under another key', async () => {
+  it('contains hashes that differ from those of the records and from those under another key', async () => {
     const texts = [];
     for (const key of [KEY, createSecretKey(Buffer.alloc(32, 8))]) {
       const { check, counters, now } = aWorld({ counters: new InMemoryVelocityCounters(key) });

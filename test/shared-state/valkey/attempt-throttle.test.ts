@@ -36,7 +36,7 @@ describeValkey('attempts that are counted in Valkey', ({ open, client, prefix, p
     return allowed.filter(Boolean).length;
   }
 
-  it('are bounded over all instances together, and again by each when it is started anew', async () => {
+  it('are limited over all instances together, and again by each after its restart', async () => {
     const other = await open({ prefix: `${prefix}${place}:` });
     expect(await failures(one.attemptThrottle, 15)).toBe(15);
     expect(await failures(other.attemptThrottle, 10)).toBe(5);
@@ -44,7 +44,7 @@ describeValkey('attempts that are counted in Valkey', ({ open, client, prefix, p
     expect(await signIns(other.attemptThrottle, 3)).toBe(2);
   });
 
-  it('are bounded by each instance for itself while Valkey is away, what came to it before included', async () => {
+  it('are limited by each instance alone while Valkey is unreachable, including its earlier ones', async () => {
     expect(await failures(distant.attemptThrottle, 15)).toBe(15);
     expect(await signIns(distant.attemptThrottle, 3)).toBe(3);
     proxy.cut();
@@ -53,7 +53,7 @@ describeValkey('attempts that are counted in Valkey', ({ open, client, prefix, p
     expect(await signIns(distant.attemptThrottle, 3)).toBe(2);
   });
 
-  it('that succeed are taken back everywhere, though the answer of Valkey came too late', async () => {
+  it('that succeed are taken back on all instances, although the answer of Valkey came too late', async () => {
     const url = `redis://127.0.0.1:${proxy.port}`;
     const hurried = await open({ prefix: `${prefix}${place}:`, url }, 20);
     proxy.delayMs = 100;
@@ -71,7 +71,7 @@ describeValkey('attempts that are counted in Valkey', ({ open, client, prefix, p
     expect(await signIns(one.attemptThrottle, 6)).toBe(5);
   });
 
-  it('that are held back by Valkey do not count in the instance either', async () => {
+  it('that Valkey denies do not count in the instance either', async () => {
     expect(await signIns(one.attemptThrottle, 5)).toBe(5);
     for (let n = 0; n < 30; n += 1) expect(await signIns(distant.attemptThrottle, 1)).toBe(0);
     proxy.cut();
@@ -79,7 +79,7 @@ describeValkey('attempts that are counted in Valkey', ({ open, client, prefix, p
     expect(await signIns(distant.attemptThrottle, 6)).toBe(5);
   });
 
-  it('are kept by keyed hashes alone, each for its window', async () => {
+  it('are stored only as keyed hashes, each for its window', async () => {
     await failures(one.attemptThrottle, 1);
     await signIns(one.attemptThrottle, 1, 'Ada.Secretive@firm.example');
     const keys = await client.keys(`${prefix}${place}:[fs]*`);

@@ -20,10 +20,10 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { stateOptions } from '../../support/valkey.ts';
 import { aWorldOfChecks } from '../contract.ts';
 
-/** Long enough for a busy machine, and less than after which a silent connection is given up. */
+/** Long enough for a busy machine, and shorter than the time after which a silent connection is closed. */
 const TIMEOUT_MS = 1_000;
 
-/** An instance, what it logged, and how often it had to go without Valkey; closed when the test is over. */
+/** An instance, its log, and how often it worked without Valkey; closed when the test is over. */
 async function anInstance(url: string, options: Partial<ValkeyStateOptions> = {}) {
   const lines: unknown[][] = [];
   const say =
@@ -51,14 +51,14 @@ async function tookMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
+describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
   async function aServer(more: readonly string[] = []) {
     const server = await startValkeyServer(temporaryDirectory(), more);
     onTestFinished(() => server.stop());
     return server;
   }
 
-  it('started before it: it starts with a warning, works, and shares as soon as Valkey is there', async () => {
+  it('started later: it starts with a warning, works, and shares its state as soon as Valkey runs', async () => {
     const server = await aServer();
     await server.stop();
     const instance = await anInstance(server.url);
@@ -84,7 +84,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     expect(failures).toHaveLength(3);
   });
 
-  it('cut off: commands fail at once, the log says so once a minute, and all is shared again without a restart', async () => {
+  it('stopped: commands fail at once, the log reports it once a minute, and state is shared again without a restart', async () => {
     const server = await aServer();
     const instance = await anInstance(server.url);
     const { state, lines } = instance;
@@ -95,7 +95,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     const waited = await tookMs(async () => {
       for (let n = 0; n < 200; n += 1) await expect(check('jane@x.org')).rejects.toThrow();
     });
-    // None of them waits for its time.
+    // None of them waits for the time-out.
     expect(waited).toBeLessThan(200 * 10);
     expect(lines).toEqual([
       [
@@ -110,7 +110,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     expect(lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
   });
 
-  it('cut off just after it was late: the log says both, and that it answers again', async () => {
+  it('disconnected right after a late answer: the log reports both, and the recovery', async () => {
     const server = await aServer();
     const proxy = await startTcpProxy(server.port);
     onTestFinished(() => proxy.close());
@@ -128,7 +128,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     await expect.poll(() => instance.lines.slice(2)).toEqual([['info', 'Valkey answers again']]);
   });
 
-  it('there too late for any request to miss it is said to be there all the same', async () => {
+  it('started before any request needed it: the log reports that it answers again', async () => {
     const server = await aServer();
     await server.stop();
     const instance = await anInstance(server.url);
@@ -137,7 +137,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     await expect.poll(() => instance.lines.slice(1)).toEqual([['info', 'Valkey answers again']]);
   });
 
-  it('refused with its password: it works as without one, and no log line has the password', async () => {
+  it('refusing its password: it works as without Valkey, and no log line contains the password', async () => {
     const server = await aServer(['--requirepass', 'correct-horse']);
     const at = `127.0.0.1:${server.port}`;
     const refused = await anInstance(`redis://:battery-staple@${at}`);
@@ -151,7 +151,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     expect(JSON.stringify([refused.lines, accepted.lines])).not.toMatch(/battery|horse/);
   });
 
-  it('without the database that its URL names: it is told, and nothing goes to database 0', async () => {
+  it('without the database that its URL names: the log reports it, and nothing is written to database 0', async () => {
     const server = await aServer(['--databases', '2']);
     const { state, lines } = await anInstance(`${server.url}/7`);
     expect(lines).toEqual([
@@ -170,7 +170,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     expect(state.isConnected).toBe(false);
   });
 
-  it('not answered any more, though connected: the connection is given up for another', async () => {
+  it('silent, though connected: the connection is replaced by another', async () => {
     const server = await aServer();
     const proxy = await startTcpProxy(server.port);
     onTestFinished(() => proxy.close());
@@ -185,7 +185,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     expect(await check('joan@x.org')).toBe(1);
   });
 
-  it('one of several: each sees how many there are, and one that left is counted no more', async () => {
+  it('shared by several: each sees their number, and one that has left is not counted any more', async () => {
     const server = await aServer();
     const instances = [await anInstance(server.url), await anInstance(server.url)];
     const third = await openValkeyState(stateOptions(server.url));
@@ -193,7 +193,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     await expect.poll(() => instances[0]?.state.instances.seen).toBe(3);
     await third.close();
     for (const { state } of instances) await expect.poll(() => state.instances.seen).toBe(2);
-    // What was seen last holds while Valkey is away.
+    // The last known number is used while Valkey is unreachable.
     await server.stop();
     await expect.poll(() => instances[0]?.state.isConnected).toBe(false);
     expect(instances[0]?.state.instances.seen).toBe(2);
@@ -211,7 +211,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     ['out of memory', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
     ['a replica', 'REPLICAOF 127.0.0.1 1', 'REPLICAOF NO ONE'],
   ])(
-    '%s: it is not called connected, and said to answer once it takes writes again',
+    '%s: it does not count as connected, and its recovery is logged once it accepts writes again',
     async (_, harm, mend) => {
       const server = await aServer(['--maxmemory-policy', 'noeviction']);
       const operator = new Redis(server.url);
@@ -237,7 +237,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
     },
   );
 
-  it('nearly full is told by an examination', async () => {
+  it('nearly full is reported by the examination', async () => {
     const server = await aServer(['--maxmemory', '1', '--maxmemory-policy', 'noeviction']);
     const verdicts = await examineSharedState(server.url);
     expect(verdicts.map(({ level }) => level)).toEqual(['ok', 'ok', 'warning']);
@@ -256,7 +256,7 @@ describe.skipIf(VALKEY === '')('a Valkey of which an instance is', () => {
 });
 
 it.each(['valkeys', 'rediss'])(
-  'speaks TLS where the URL begins with %s, and does not go on without',
+  'uses TLS where the URL begins with %s, and does not continue without it',
   async (scheme) => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
@@ -282,7 +282,7 @@ it.each([
   '/run/valkey.sock',
   'redis://cache/postern',
   '',
-])('refuses to start with %j, and does not repeat it', async (url) => {
+])('refuses to start with %j, and does not quote it', async (url) => {
   const error = await openValkeyState(stateOptions(url)).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartupError);
   expect((error as StartupError).faults).toEqual([

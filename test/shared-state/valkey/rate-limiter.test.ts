@@ -29,7 +29,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
   });
   afterAll(() => proxy.close());
 
-  /** Instances that have seen each other, the first of them behind the proxy. */
+  /** Instances that know of each other, the first of them behind the proxy. */
   async function instances(count: number, requests: number, timeoutMs = 10_000): Promise<ValkeyState[]> {
     const config = { rateLimit: { requests, windowSeconds: 60 }, sharedState: { url, timeoutMs } };
     const options = { config, prefix: `${prefix}${places}:`, metrics };
@@ -45,7 +45,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     return results.filter(({ allowed }) => allowed).length;
   }
 
-  it('is exact to 5 % over five instances under load, and not exceeded where requests come one by one', async () => {
+  it('is exact to 5 % over five instances under load, and not exceeded by sequential requests', async () => {
     const states = await instances(5, 500);
     const before = local;
     let allowed = 0;
@@ -65,7 +65,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     expect(one).toBe(500);
   });
 
-  it('is exceeded by 4 % at most though an instance knows nothing of what all others have used since', async () => {
+  it('is exceeded by 4 % at most although an instance does not know what all others have used since', async () => {
     const [stale, other] = (await instances(2, 500)) as [ValkeyState, ValkeyState];
     await stale.rateLimiter.consume('key_1');
     expect(await allowedOf(other.rateLimiter, 600)).toBe(499);
@@ -74,7 +74,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     expect(await allowedOf(stale.rateLimiter, 300)).toBe(0);
   });
 
-  it('tells what is left and when the window ends', async () => {
+  it('returns the remaining number and the end of the window', async () => {
     const [{ rateLimiter }] = (await instances(1, 100)) as [ValkeyState];
     const first = await rateLimiter.consume('key_1');
     expect(first).toMatchObject({ allowed: true, limit: 100, remaining: 99 });
@@ -88,10 +88,10 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     expect(denied.resetMs).toBeGreaterThan(50_000);
   });
 
-  it('costs a check no wait of its own far from the limit, and one near it', async () => {
+  it('needs no wait for Valkey far from the limit, and one wait near it', async () => {
     const [{ rateLimiter, counters }] = (await instances(1, 60)) as [ValkeyState];
     const { begin } = aWorldOfChecks(counters);
-    // Many times what an answer takes on loopback, so that one wait is told from two.
+    // Many times the latency on loopback, so that one wait differs clearly from two.
     proxy.delayMs = 30;
     const waits: number[] = [];
     for (let n = 0; n < 60; n += 1) {
@@ -108,7 +108,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     expect((await rateLimiter.consume('key_1')).allowed).toBe(false);
   });
 
-  it('holds with each share of the limit while Valkey is cut off, what was used before included', async () => {
+  it("is enforced with each instance's share of the limit while Valkey is unreachable, including earlier requests", async () => {
     const [cut, other] = (await instances(2, 101)) as [ValkeyState, ValkeyState];
     expect(await allowedOf(cut.rateLimiter, 30)).toBe(30);
     proxy.cut();
@@ -126,7 +126,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     expect(await cut.rateLimiter.consume('key_1')).toMatchObject({ allowed: false });
   });
 
-  it('keeps no request longer than its time while Valkey is slow, and still ends at the limit', async () => {
+  it('delays no request beyond the time-out while Valkey is slow, and still ends at the limit', async () => {
     const [slow] = (await instances(1, 100, 20)) as [ValkeyState];
     proxy.delayMs = 1_500;
     const began = performance.now();

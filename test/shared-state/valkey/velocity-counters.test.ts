@@ -32,14 +32,14 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
   afterAll(() => proxy.close());
 
   const worldOf = (state: ValkeyState) => aWorldOfChecks(ofItsOwn(state.counters, place));
-  /** How often the address was counted, as a check of another one sees it. */
+  /** How often the address was counted, as seen by a check of another address. */
   const countedSoFar = async (email: string) => {
     const receipt = await worldOf(one).begin(`probe ${performance.now()}`, [seen(email)]);
     await receipt.undo();
     return (receipt.numbers['x.seen'] ?? 0) - 1;
   };
 
-  it('are those that are counted in memory, number for number, whenever checks come and however they end', async () => {
+  it('equal those that are counted in memory, for any order and outcome of checks', async () => {
     const check = fc.record({
       who: fc.nat(3),
       tag: fc.nat(4),
@@ -56,7 +56,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
         // The clock is set back.
         fc.nat(30 * MINUTE_MS).map((ms) => -ms),
       ),
-      // Under way at once. Of one value that two count and one takes back, Valkey may know less.
+      // Concurrent. Where two count one value and one takes it back, Valkey may have a lower count.
       checks: fc.uniqueArray(check, {
         minLength: 1,
         maxLength: 4,
@@ -74,8 +74,8 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
         const times = steps.map(({ after }) => (now += after));
         for (const [step, { checks }] of steps.entries()) {
           const at = times[step] ?? Number.NaN;
-          // Valkey forgets at once what does not count at the time of a check, also of one that is taken back: where the clock was or will
-          // be set back across it, Valkey knows less.
+          // Valkey drops at once what does not count at the time of a check, also of one that is taken back: where the clock is
+          // set back across that time, Valkey has a lower count.
           const isInOrder = times.every((time, i) => (i < step ? time <= at : time >= at));
           const told = [];
           for (const counters of drivers) {
@@ -110,7 +110,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     );
   });
 
-  it('are the same in each instance, and a retry at another one counts once', async () => {
+  it('are the same in each instance, and a retry on another instance counts once', async () => {
     expect([
       await worldOf(one).check('jane@x.org'),
       await worldOf(other).check('jane@x.org'),
@@ -119,7 +119,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     ]).toEqual([1, 1, 2, 3]);
   });
 
-  it('are kept by keyed hashes alone, each for as long as its longest window and a minute', async () => {
+  it('are stored only as keyed hashes, each for its longest window and a minute', async () => {
     const { begin } = worldOf(one);
     const texts = ['jane.secretive@firm.example', 'firm.example', 'key_1', 'acc_1'];
     await begin('jane.secretive@firm.example', [
@@ -146,9 +146,9 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     expect(await Promise.all(keys.map((key) => client.pttl(key)))).not.toContain(-1);
   });
 
-  it('take at most 500 octets for an address that was never seen, beside what the server needs to find them', async () => {
+  it("need at most 500 bytes for a new address, besides the server's own overhead", async () => {
     const before = new Set(await client.keys(`${prefix}v*`));
-    // As the provider "velocity" counts: what tells of the domain and the shape is there already.
+    // As the provider "velocity" counts: the counts of the domain and the shape exist already.
     const windows = (name: string) =>
       ({ [`${name}_24h`]: '24h', [`${name}_7d`]: '7d', [`${name}_30d`]: '30d' }) as const;
     const receipt = await worldOf(one).begin('new@x.org', [
@@ -164,7 +164,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     expect(octets).toBeLessThanOrEqual(500);
   });
 
-  it('never take more than some kilobytes under one key, however often it is counted', async () => {
+  it('never need more than some kilobytes under one key, however often it is counted', async () => {
     const { begin, wait } = worldOf(one);
     const windows = { 'x.day': '24h', 'x.month': '30d' } as const;
     for (let n = 0; n < 500; n += 1) {
@@ -185,14 +185,14 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     await expect(begin('b@x.org', [seen('x.org')])).rejects.toThrow('no answer within 20 ms');
     expect(performance.now() - began).toBeLessThan(1_000);
     await expect.poll(() => countedSoFar('x.org')).toBe(1);
-    // Neither is the second try one of a check that was counted.
+    // The second attempt is not a retry of a counted check either.
     expect(await worldOf(one).check('b@x.org')).toBe(1);
   });
 
-  it('that were under way when the connection ended are rejected, and undone on the next', async () => {
+  it('that are pending when the connection ends are rejected, and undone on the next connection', async () => {
     proxy.delayMs = 500;
     const { begin } = worldOf(distant);
-    // Valkey has counted, and its answer is on the way: where the cut came too late, the count is undone by then.
+    // Valkey has counted, and its answer is in transit: where the connection was cut too late, the count is undone by then.
     let counted = 0;
     for (let tries = 0; counted === 0 && tries < 20; tries += 1) {
       proxy.mend();
@@ -210,7 +210,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     await expect.poll(() => countedSoFar('x.org')).toBe(0);
   });
 
-  it('of an instance that was killed with a check under way are too high by that one, which a retry does not count again', async () => {
+  it('of an instance that was killed during a check are too high by that check, which a retry does not count again', async () => {
     await worldOf(other).begin('jane@x.org', [seen('x.org')]);
     expect(await countedSoFar('x.org')).toBe(1);
     const retry = await worldOf(one).begin('jane@x.org', [seen('x.org')]);
@@ -218,7 +218,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     expect(await countedSoFar('x.org')).toBe(1);
   });
 
-  it('are undone once: what the same address counted after is not taken back', async () => {
+  it('are undone once: later counts of the same address are not taken back', async () => {
     const { begin } = worldOf(one);
     const refused = await begin('jane@x.org', [seen('x.org')]);
     await refused.undo();
@@ -227,7 +227,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     expect(await countedSoFar('x.org')).toBe(1);
   });
 
-  it('go on when the scripts are gone from the server', async () => {
+  it('continue after the scripts were removed from the server', async () => {
     await worldOf(one).check('a@x.org');
     await client.script('FLUSH');
     expect(await worldOf(one).check('a@x.org', { family: 'key_2' })).toBe(2);
