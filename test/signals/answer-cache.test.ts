@@ -6,9 +6,9 @@ import { aCollector, aNetworkProvider } from '../support/providers.ts';
 const address = anAddress();
 
 beforeEach(() => {
-  // setImmediate stays real: it stands for the event loop's own turn, not for time.
+  // setImmediate stays real: it stands for an event-loop iteration, not for time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-  // lru-cache reads a start of 0 as "no time to live".
+  // lru-cache treats a start of 0 as "no time to live".
   vi.advanceTimersByTime(1);
 });
 afterEach(() => vi.useRealTimers());
@@ -27,7 +27,7 @@ describe('the answer cache', () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
-  it('asks for each address where the answer depends on it', async () => {
+  it('asks for each address where the answer depends on the address', async () => {
     const check = vi.fn(async () => ({ facts: { 'net.seen': true } }));
     const { collect } = await aCollector([cached(check, 'address')]);
     await collect(anAddress('jane'));
@@ -35,7 +35,7 @@ describe('the answer cache', () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
-  it('asks once however many wait for the same answer', async () => {
+  it('asks once for all concurrent checks', async () => {
     const check = vi.fn(
       () => new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 10)),
     );
@@ -46,7 +46,7 @@ describe('the answer cache', () => {
     expect(check).toHaveBeenCalledTimes(1);
   });
 
-  it('forgets a failure within seconds and keeps an answer for its own time', async () => {
+  it('keeps a failure for seconds and an answer for its own time', async () => {
     const check = vi.fn<() => Promise<Answer>>();
     check.mockResolvedValueOnce(unknown('servfail')).mockResolvedValue({ facts: { 'net.seen': true } });
     const { collect } = await aCollector([cached(check)]);
@@ -71,7 +71,7 @@ describe('the answer cache', () => {
     ],
     ['without one, as long as a failure', { facts: { 'net.seen': unknown('not_run') } }, 5],
     ['of the whole answer, as long as a failure', unknown('not_run'), 5],
-  ])('keeps what was not run %s', async (_what, answer, seconds) => {
+  ])('keeps a not_run answer %s', async (_what, answer, seconds) => {
     const check = vi.fn(async () => answer);
     const { collect } = await aCollector([cached(check)]);
     await collect(address);
@@ -83,7 +83,7 @@ describe('the answer cache', () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
-  it('forgets a failure within seconds, whatever it says of its life', async () => {
+  it('keeps a failure for seconds, whatever its ttlSeconds', async () => {
     const check = vi.fn(async () => ({ facts: { 'net.seen': unknown('timeout') }, ttlSeconds: 60 }));
     const { collect } = await aCollector([cached(check)]);
     await collect(address);
@@ -92,7 +92,7 @@ describe('the answer cache', () => {
     expect(check).toHaveBeenCalledTimes(2);
   });
 
-  it('keeps an answer no longer than it says that it holds, nor than the provider does', async () => {
+  it("keeps an answer no longer than its ttlSeconds, nor than the provider's limit", async () => {
     const answer = (ttlSeconds: number) => ({ facts: { 'net.seen': true }, ttlSeconds });
     const check = vi.fn<() => Promise<Answer>>();
     check.mockResolvedValueOnce(answer(20)).mockResolvedValueOnce(answer(600)).mockResolvedValue(answer(0));
@@ -111,18 +111,15 @@ describe('the answer cache', () => {
     }
   });
 
-  it.each(['600', Number.NaN, -1])(
-    'keeps no answer that says %s of how long it holds',
-    async (ttlSeconds) => {
-      const check = vi.fn(async () => ({ facts: { 'net.seen': true }, ttlSeconds: ttlSeconds as number }));
-      const { collect } = await aCollector([cached(check)]);
-      await collect(address);
-      await collect(address);
-      expect(check).toHaveBeenCalledTimes(2);
-    },
-  );
+  it.each(['600', Number.NaN, -1])('keeps no answer with %s as its ttlSeconds', async (ttlSeconds) => {
+    const check = vi.fn(async () => ({ facts: { 'net.seen': true }, ttlSeconds: ttlSeconds as number }));
+    const { collect } = await aCollector([cached(check)]);
+    await collect(address);
+    await collect(address);
+    expect(check).toHaveBeenCalledTimes(2);
+  });
 
-  it('keeps an answer that came after the deadline for the next check', async () => {
+  it('keeps an answer that arrived after the deadline for the next check', async () => {
     const late = () =>
       new Promise<Answer>((resolve) => setTimeout(() => resolve({ facts: { 'net.seen': true } }), 300));
     const provider = aNetworkProvider('net', {

@@ -5,7 +5,7 @@ import { planCollection } from '../../src/signals/plan-collection.ts';
 import { aFact, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
 describe('checkProvider', () => {
-  it('finds nothing wrong with a sound declaration', () => {
+  it('accepts a valid declaration', () => {
     expect(checkProvider(aLocalProvider('sound'))).toEqual([]);
     expect(checkProvider(aNetworkProvider('sound'))).toEqual([]);
     expect(checkProvider({ ...aNetworkProvider('sound'), cache: null })).toEqual([]);
@@ -138,7 +138,7 @@ describe('checkProvider', () => {
   });
 
   it.each(['risk_score', 'threshold', 'list', 'rollout'])(
-    'refuses facts under "%s.", where rules read something else, also of a provider of that name',
+    'refuses facts under "%s.", which is reserved, also of a provider with that id',
     (id) => {
       const provider = aLocalProvider(id, { facts: [aFact(`${id}.bucket`)] });
       expect(checkProvider(provider)).toEqual([
@@ -204,13 +204,13 @@ describe('checkProvider', () => {
 });
 
 describe('planCollection', () => {
-  it('catalogues the facts of disabled providers as such', () => {
+  it('lists the facts of disabled providers as disabled', () => {
     const { catalogue } = planCollection([aLocalProvider('on')], [aLocalProvider('off')]);
     expect(catalogue.facts.get('on.seen')).not.toHaveProperty('disabled');
     expect(catalogue.facts.get('off.seen')).toMatchObject({ provider: 'off', disabled: true });
   });
 
-  it('lets no provider wait for what a disabled one would answer', () => {
+  it('lets no provider wait for a fact of a disabled one', () => {
     const { later, local } = planCollection(
       [aLocalProvider('asks', { needs: ['off.seen'] })],
       [aNetworkProvider('off')],
@@ -218,7 +218,7 @@ describe('planCollection', () => {
     expect({ later, local }).toMatchObject({ later: [], local: [{ id: 'asks', needs: ['off.seen'] }] });
   });
 
-  it('lets an enabled provider take the place of a disabled one', () => {
+  it('lets an enabled provider replace a disabled one', () => {
     const facts = [aFact('domain.has_mx', { slot: 'domain.has_mx' })];
     const { catalogue } = planCollection(
       [aLocalProvider('mine', { facts })],

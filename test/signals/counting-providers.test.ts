@@ -16,7 +16,7 @@ const counting = (id = 'counting', more: Local = {}) =>
     ...more,
   });
 
-/** Tells how many counts were made so far. */
+/** Answers with the number of calls so far. */
 function aCounter() {
   const seen: (readonly Count[])[] = [];
   const countAll: CountAll = async (counts) => {
@@ -28,7 +28,7 @@ function aCounter() {
   return { seen, countAll };
 }
 
-it('counts what all providers count in one call for a check, and asks anew each time', async () => {
+it('counts for all providers in one call for each check', async () => {
   const { collector, prepared } = await aCollector([counting(), counting('other')]);
   const { seen, countAll } = aCounter();
   for (const turn of [1, 3, 5]) {
@@ -42,7 +42,7 @@ it('counts what all providers count in one call for a check, and asks anew each 
   ]);
 });
 
-it('counts once what look-ups tell is there, which the counts may follow from', async () => {
+it('counts once after the look-ups on which the counts may depend', async () => {
   const late = counting('counting', {
     needs: ['net.seen'],
     counts: (_address, { needs }) => [{ facts: { 'counting.seen': '24h' }, text: `${needs['net.seen']}` }],
@@ -53,7 +53,7 @@ it('counts once what look-ups tell is there, which the counts may follow from', 
   expect(seen).toEqual([[{ facts: { 'counting.seen': '24h' }, text: 'true' }]]);
 });
 
-it('sets no timer where nothing but counting is waited for', async () => {
+it('sets no timer where only counting is awaited', async () => {
   const { collector, prepared } = await aCollector([counting()]);
   const setTimer = vi.spyOn(globalThis, 'setTimeout');
   await collector.collect(anAddress(), prepared, aCounter().countAll);
@@ -75,7 +75,7 @@ it('gives no numbers where nothing is counted, and none to a provider that count
   }
 });
 
-it('gives the number that is given where no packet is sent', async () => {
+it('gives the prepared number where no network is used', async () => {
   const { collector, prepared } = await aCollector([counting()]);
   expect(collector.collectLocal(anAddress(), prepared, { everyCount: 1 }).facts).toEqual({
     'counting.seen': 1,
@@ -83,7 +83,7 @@ it('gives the number that is given where no packet is sent', async () => {
   expect(collector.collectLocal(anAddress(), prepared).unknown).toEqual({ 'counting.seen': 'not_run' });
 });
 
-it('that fails makes the facts unknown, names the provider as degraded, and ends no check', async () => {
+it('that fails makes the facts unknown, names the provider as degraded, and fails no check', async () => {
   const { collector, prepared, warnings } = await aCollector([counting(), aLocalProvider('other')]);
   const failing: CountAll = () => Promise.reject(new Error('away'));
   expect(await collector.collect(anAddress(), prepared, failing)).toMatchObject({
@@ -94,7 +94,7 @@ it('that fails makes the facts unknown, names the provider as degraded, and ends
   expect(warnings).toEqual([{ provider: 'counting', message: 'checks cannot be counted' }]);
 });
 
-it('that cannot reach what counts does the same without a word, which was said where it was asked', async () => {
+it('that cannot reach the counters does the same without a log line, because the counters log it', async () => {
   const { collector, prepared, warnings } = await aCollector([counting()]);
   const away: CountAll = () => Promise.reject(new AppError('unavailable'));
   expect(await collector.collect(anAddress(), prepared, away)).toMatchObject({
@@ -140,7 +140,7 @@ it.each<[string, Local]>([
   expect(warnings).toHaveLength(1);
 });
 
-it('is the last to be asked: a provider that needs its facts stops the start', () => {
+it('runs last: a provider that needs its facts stops the start', () => {
   const late = aLocalProvider('late', { needs: ['counting.seen'] });
   expect(() => planCollection([counting(), late])).toThrow(
     'provider "late": needs facts of "counting", which counts and so is asked last',

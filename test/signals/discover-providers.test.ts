@@ -58,13 +58,13 @@ describe('discoverProviders', () => {
     expect(disabled).toEqual([]);
   });
 
-  it('keeps what is switched off apart, so that rules can still name its facts', async () => {
+  it('lists disabled ones separately, so that rules can still name their facts', async () => {
     const { enabled, disabled } = await discoverProviders({ enabled: ['syntax', 'mx'], paths: [] });
     expect(enabled.map(({ id }) => id).sort()).toEqual(['mx', 'syntax']);
     expect(disabled.map(({ id }) => id)).toContain('disposable');
   });
 
-  it('loads a folder that lies anywhere, in JavaScript or in TypeScript', async () => {
+  it('loads a folder from any place, in JavaScript or in TypeScript', async () => {
     const providers = await plugins(
       folder('from-js', declaration('from_js')),
       folder('from-ts', `const one: number = 1;${declaration('from_ts')}`, 'index.ts'),
@@ -72,7 +72,7 @@ describe('discoverProviders', () => {
     expect(providers.map(({ id }) => id)).toEqual(['from_js', 'from_ts']);
   });
 
-  it('loads what tsc makes of it as CommonJS', async () => {
+  it('loads CommonJS as compiled by tsc', async () => {
     const path = folder(
       'from-cjs',
       `Object.defineProperty(exports, '__esModule', { value: true });
@@ -119,11 +119,11 @@ describe('discoverProviders', () => {
       () => folder('other', declaration('mine')),
       'must be in a folder named "mine"',
     ],
-  ])('stops the start at %s, with its reason', async (_what, make, reason) => {
+  ])('stops the start at %s, with the reason', async (_what, make, reason) => {
     await expect(plugins(make())).rejects.toThrow(reason);
   });
 
-  it('stops the start at an import that never ends', async () => {
+  it('stops the start at an import that never finishes', async () => {
     const started = vi.fn();
     vi.stubGlobal('providerStarted', started);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -172,7 +172,7 @@ describe('discoverProviders', () => {
     }
   });
 
-  it('takes a declaration once, as it is when it is loaded', async () => {
+  it('reads a declaration once, when it is loaded', async () => {
     const shifting = declaration('shifting')
       .replace('export default defineProvider({', 'let asked = 0; const declared = {')
       .replace(/\}\);$/, '};')
@@ -187,7 +187,7 @@ describe('discoverProviders', () => {
     expect(provider).toMatchObject({ description: 'Says yes.', facts: [{ id: 'shifting.seen' }] });
   });
 
-  it('stops the start at a declaration that throws as it is read', async () => {
+  it('stops the start at a declaration that throws when it is read', async () => {
     const source = declaration('odd').replace(
       "description: 'Says yes.'",
       'get description() { throw new Error("boom"); }',
@@ -195,7 +195,7 @@ describe('discoverProviders', () => {
     await expect(plugins(folder('odd', source))).rejects.toThrow(/odd\/index\.js.*: cannot be loaded: boom/);
   });
 
-  it('names what cannot be copied, beside all other faults', async () => {
+  it('names members that cannot be copied, beside all other faults', async () => {
     const source = declaration('odd')
       .replace('facts:', 'options: { properties: { a: { transform: () => 1 } } }, facts:')
       .replace(
@@ -225,7 +225,7 @@ describe('discoverProviders', () => {
     );
   });
 
-  it('stops at two of one id, with one fault that says what to do', async () => {
+  it('stops at two with the same id, with one fault that names a remedy', async () => {
     const one = folder('own', declaration('own'));
     const two = folder('copy/own', declaration('own'));
     await expect(discoverProviders({ enabled: ['mx'], paths: [one, two] })).rejects.toMatchObject({
@@ -233,7 +233,7 @@ describe('discoverProviders', () => {
     });
   });
 
-  it("stops at the id of a built-in provider, whose options would be taken for the plugin's", async () => {
+  it('stops at the id of a built-in provider, whose options would otherwise be applied to the plugin', async () => {
     const other = folder('mx', declaration('mx'));
     await expect(discoverProviders({ enabled: [], paths: [other] })).rejects.toMatchObject({
       faults: ['provider "mx": a built-in provider has this id; claim its slot under another'],
@@ -248,7 +248,7 @@ describe('discoverProviders', () => {
   });
 
   it.each(['options', 'thresholds'])(
-    'names a provider from elsewhere whose %s are no JSON Schema',
+    'names a plugin whose %s are not a valid JSON Schema',
     async (member) => {
       const schema = `${member}: { properties: { a: { type: 'nonsense' }, b: { minLength: -1 } } }, facts:`;
       const own = folder('own', declaration('own').replace('facts:', schema));
@@ -262,7 +262,7 @@ describe('discoverProviders', () => {
     },
   );
 
-  it('names a format that there is not, which would hold no option to anything', async () => {
+  it('names an unknown format, which would validate nothing', async () => {
     const schema = `options: { properties: { url: { type: 'string', format: 'uuri' } } }, facts:`;
     const own = folder('own', declaration('own').replace('facts:', schema));
     await expect(plugins(own)).rejects.toMatchObject({
@@ -270,7 +270,7 @@ describe('discoverProviders', () => {
     });
   });
 
-  it('refuses a schema that answers later, by which any value would be taken', async () => {
+  it('refuses an asynchronous schema, which would accept any value', async () => {
     const schema = `options: { $async: true, properties: { url: { type: 'string' } } }, facts:`;
     const own = folder('own', declaration('own').replace('facts:', schema));
     await expect(plugins(own)).rejects.toMatchObject({
@@ -278,7 +278,7 @@ describe('discoverProviders', () => {
     });
   });
 
-  it('takes null for a schema that a provider does not have', async () => {
+  it('accepts null for a missing schema', async () => {
     const own = folder(
       'own',
       declaration('own').replace('facts:', 'options: null, thresholds: null, facts:'),
@@ -286,7 +286,7 @@ describe('discoverProviders', () => {
     expect((await plugins(own)).map(({ id }) => id)).toEqual(['own']);
   });
 
-  it('lists every fault at once and suggests the name that was meant', async () => {
+  it('lists every fault at once and suggests the intended name', async () => {
     const broken = folder('broken', 'export default {{');
     await expect(discoverProviders({ enabled: ['entropi'], paths: [broken] })).rejects.toMatchObject({
       faults: [

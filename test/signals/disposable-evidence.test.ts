@@ -20,7 +20,7 @@ async function check(email: string, servers = [dns.address], rules: Record<strin
   const { json } = await aWorld(rules).postern(['check', email, '--json'], {
     env: {
       POSTERN__DNS__SERVERS: JSON.stringify(servers),
-      // It answers at once, if not on a busy machine.
+      // It answers at once, except on a busy machine.
       ...{ POSTERN__DNS__TIMEOUT_MS: '4000', POSTERN__CHECK__DEADLINE_MS: '5000' },
     },
   });
@@ -28,7 +28,7 @@ async function check(email: string, servers = [dns.address], rules: Record<strin
 }
 
 describe('a domain that no list knows', () => {
-  it('is known by the mail host that throw-away services share, and the ledger says so', async () => {
+  it('is known by a mail host that disposable services share, which the ledger shows', async () => {
     const { signals, ledger, degraded, summary } = await check('jane@rotating.example');
     expect(signals).toMatchObject({
       'domain.is_known_disposable': true,
@@ -42,12 +42,12 @@ describe('a domain that no list knows', () => {
     expect(degraded).toEqual([]);
   });
 
-  it('is not known by a shared host', async () => {
+  it('is not known by a shared mail host', async () => {
     const { signals } = await check('jane@firm.example');
     expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'disposable.points': 0 });
   });
 
-  it('is unknown while DNS is silent, which only the provider mx is blamed for', async () => {
+  it('is unknown while DNS does not answer, and only the provider mx is degraded', async () => {
     const { signals, degraded, unknown } = await check('jane@rotating.example', ['127.0.0.1:9']);
     expect(signals).toMatchObject({ 'domain.is_known_disposable': null, 'disposable.basis': null });
     expect(unknown).toMatchObject({
@@ -57,7 +57,7 @@ describe('a domain that no list knows', () => {
     expect(degraded).toEqual(['mx']);
   });
 
-  it('scores no higher without DNS, by a rule that adds points because it is not known either', async () => {
+  it('has no higher score without DNS, by a rule that adds points for it', async () => {
     const rules = {
       'rules/honest.yaml': group('honest', {
         r: `${points(30)}, ${when(is('domain.is_known_disposable', false))}`,
@@ -70,12 +70,12 @@ describe('a domain that no list knows', () => {
   });
 });
 
-it('what lists know stays known while DNS is silent', async () => {
+it('a domain on a list stays known while DNS does not answer', async () => {
   const { signals } = await check('jane@mailinator.com', ['127.0.0.1:9']);
   expect(signals).toMatchObject({ 'domain.is_known_disposable': true, 'disposable.basis': 'lists' });
 });
 
-it('a relay is never known as disposable, whatever its mail host is', async () => {
+it('a relay is never a known disposable domain, whatever its mail host is', async () => {
   const { signals } = await check('jane@mozmail.com');
   expect(signals).toMatchObject({ 'domain.is_known_disposable': false, 'relay.is_relay': true });
 });

@@ -11,7 +11,7 @@ const catalogue = {
   thresholds: new Map(),
 };
 
-describe('the facts of a domain that a record has beside its facts', () => {
+describe('the facts of a domain that a record has in addition', () => {
   it.each([
     'example.org',
     'a.b.example.co.uk',
@@ -20,7 +20,7 @@ describe('the facts of a domain that a record has beside its facts', () => {
     'co.uk',
     'localhost',
     '[192.0.2.1]',
-  ])('are what the provider tells of %s', async (domain) => {
+  ])('are the facts of the provider for %s', async (domain) => {
     const reading = readAddress(`jane@${domain}`);
     if (!reading.ok) throw new Error(reading.refusal.message);
     const { facts } = await (await prepareCheck(address)).find(reading.address);
@@ -28,12 +28,12 @@ describe('the facts of a domain that a record has beside its facts', () => {
     expect(domainFacts(reading.address.canonical.domain, catalogue)).toEqual(Object.fromEntries(told));
   });
 
-  it('are none without a domain, and none where no provider tells of it', () => {
+  it('are empty without a domain, and where no provider has such facts', () => {
     expect(domainFacts(null, catalogue)).toEqual({});
     expect(domainFacts('example.org', { facts: new Map() })).toEqual({});
   });
 
-  it('are there in a replay of a record that is older than they are, and are left alone in others', () => {
+  it('are added in a replay of an older record, and not changed in others', () => {
     const read = factsReader(catalogue);
     const check = { id: 'chk_1', withheld: null, address_hmac: null, domain: 'mail.example.org' };
     expect(read(check, '{"x":1}')).toMatchObject({ x: 1, 'address.registrable_domain': 'example.org' });

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** Texts that quote an address; each is looked for in every line of the log. */
+/** Texts that quote an address; each is searched for in every line of the log. */
 const QUOTES: Readonly<Record<string, (address: Address) => string>> = {
   'as submitted': ({ raw }) => raw,
   'the local part': ({ localPart }) => localPart,
@@ -39,7 +39,7 @@ const throwing = (value: unknown) => (): never => {
 };
 const evil = (text: string) => ({ get: throwing(new Error(text)), enumerable: true });
 
-/** What fails, and how; `text` quotes the address. */
+/** The failures by name; `text` quotes the address. */
 const THROWN: Readonly<Record<string, (text: string) => unknown>> = {
   'an error': (text) => new Error(`no mailbox ${text}`),
   'an error of several lines, made to look like a trace': (text) =>
@@ -67,7 +67,7 @@ const THROWN: Readonly<Record<string, (text: string) => unknown>> = {
     new Proxy(new Error(text), { get: throwing(text), getPrototypeOf: throwing(text), has: throwing(text) }),
 };
 
-/** What is no answer: each by what is declared, `odd.seen`. */
+/** Invalid answers for the declared fact `odd.seen`. */
 const ANSWERED: Readonly<Record<string, (text: string) => unknown>> = {
   nothing: () => undefined,
   null: () => null,
@@ -109,10 +109,10 @@ const FACTS: Readonly<Record<string, Partial<FactDeclaration>>> = {
 };
 
 const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
-/** Long enough that no part of a line holds one by chance. */
+/** Long enough not to occur in a line by chance. */
 const localParts = fc.array(letters, { minLength: 12, maxLength: 20 }).map((each) => each.join(''));
 
-/** Collects with one provider that fails and one that does not; what was counted and logged beside what was found. */
+/** Collects with one provider that fails and one that does not; returns the findings with the counted metrics and the log. */
 async function collectWith(
   address: Address,
   stage: 'local' | 'network' | 'kept',
@@ -127,7 +127,7 @@ async function collectWith(
     took: () => undefined,
     set: () => undefined,
   } as never;
-  // What no compiler would let through, and plain JavaScript does.
+  // A compiler would refuse these, but plain JavaScript allows them.
   const check = fail as () => never;
   const life = { by: 'address', knownSeconds: 60, unknownSeconds: 60 } as const;
   const odd =
@@ -159,7 +159,7 @@ function expectDegraded(
 }
 
 describe.each(Object.entries(FACTS))('%s', (_what, more) => {
-  // A network provider's fact cannot be never unknown, which a start refuses; the collector holds all the same.
+  // A start refuses a network provider with a never unknown fact; the collector must handle it all the same.
   const fact = aFact('odd.seen', more);
   it.each(failures)('is unknown, degraded, counted and logged, where the provider %s', async (how, fail) => {
     await fc.assert(
@@ -186,7 +186,7 @@ describe.each(Object.entries(FACTS))('%s', (_what, more) => {
   });
 });
 
-it('a never unknown fact of an answer that is half there is unknown; the others stand', async () => {
+it('a never unknown fact that is missing in an answer is unknown; the others are kept', async () => {
   const facts = [
     aFact('odd.seen', { never_unknown: true }),
     aFact('odd.level', { type: 'string', values: ['low', 'high'], never_unknown: true, example: 'low' }),
@@ -200,7 +200,7 @@ it('a never unknown fact of an answer that is half there is unknown; the others 
   });
 });
 
-it('tells of a failure where in the code it was, and the code of the system', async () => {
+it('a failure is logged with its place in the code, and the code of the system', async () => {
   const { lines } = await collectWith(
     requireAddress('jane@example.com'),
     'network',
@@ -216,7 +216,7 @@ it('tells of a failure where in the code it was, and the code of the system', as
   expect(err.at[0]).toMatch(/failing-providers\.test\.ts:\d+:\d+$/);
 });
 
-it('tells of what was thrown, also where that is nothing', async () => {
+it('any thrown value is logged, also undefined', async () => {
   for (const [fail, says] of [
     [() => Promise.reject(), 'undefined'],
     [() => Promise.reject(null), 'null'],
@@ -231,7 +231,7 @@ it('tells of what was thrown, also where that is nothing', async () => {
   }
 });
 
-it('a line of a provider has its id, its level and its time, whatever the provider says there', () => {
+it('a log line of a provider has its id, its level and its time, whatever the provider passes', () => {
   const lines: string[] = [];
   const log = pino({ base: null }, { write: (line: string) => lines.push(line) });
   providerLog(log, 'odd', true).warn(
@@ -252,7 +252,7 @@ it('a line of a provider has its id, its level and its time, whatever the provid
   });
 });
 
-it('what an answer says is taken once: what the provider does to it later changes nothing', async () => {
+it('an answer is copied once: later changes by the provider have no effect', async () => {
   const evidence = { list: ['one'] };
   const facts: Record<string, boolean> = { 'odd.seen': true };
   const check = async (): Promise<Answer> => ({ facts, evidence });
@@ -276,7 +276,7 @@ it.each([
   [0, false],
   [null, false],
 ])(
-  'an answer whose ttlSeconds is %s stands, and is not kept where that says nothing',
+  'an answer with %s as ttlSeconds is used, and not cached where that is invalid',
   async (ttlSeconds, isTold) => {
     const address = requireAddress('jane@example.com');
     const answer = { facts: { 'odd.seen': true }, ttlSeconds };
@@ -295,11 +295,11 @@ it.each([
   },
 );
 
-describe('a fact that is not declared', () => {
+describe('an undeclared fact', () => {
   it.each([
     [['other'], 'answered 1 fact that it does not declare'],
     [['other', 'more'], 'answered 2 facts that it does not declare'],
-  ])('is left out and told of, and those that are declared stand', async (more, breach) => {
+  ])('is left out and logged, and declared facts are kept', async (more, breach) => {
     const address = requireAddress('jane@example.com');
     const facts = Object.fromEntries(more.map((name) => [`odd.${name}`, 'jane@example.com']));
     const { signals, lines, counted } = await collectWith(address, 'local', aFact('odd.seen'), () => ({
@@ -354,7 +354,7 @@ describe('a provider that counts', () => {
   });
 });
 
-it('an address that providers are given cannot be changed by one of them, wherever in it', () => {
+it('a provider cannot change any part of the address', () => {
   const address = requireAddress('Jane.Doe+x@gmail.com');
   const open: string[] = [];
   const look = (value: unknown, path: string) => {

@@ -24,11 +24,11 @@ function clients(privateOrigins: readonly string[] = []) {
 const asking = (http: HttpDeclaration) => aNetworkProvider('register', { uses: ['http'], http });
 const REFUSED = { outcome: 'refused', code: 'origin' };
 
-it('asks the origins that are declared, or that an option names, and no others', async () => {
+it('asks only the origins that are declared, or that an option names', async () => {
   const { opened } = clients();
   const provider = asking({ origins: ['https://api.test', { option: 'url' }, { option: 'other' }] });
   const http = await opened.of(provider, { url: 'https://own.test:8443/v1?a=b', other: null });
-  // As far as to the address, which is not public.
+  // Up to the address, which is not public.
   const reached = { outcome: 'refused', code: 'address' };
   expect(await http.getJson('https://api.test/x')).toEqual(reached);
   expect(await http.getJson('https://own.test:8443/other')).toEqual(reached);
@@ -37,7 +37,7 @@ it('asks the origins that are declared, or that an option names, and no others',
 });
 
 it.each(['http://own.test/', 'own.test', 'file:///etc/passwd', ''])(
-  'stops the start where the option is %j, which names no server that could be asked',
+  'stops the start where the option is %j, which names no valid server',
   async (url) => {
     const { opened } = clients();
     const provider = asking({ origins: [{ option: 'url' }] });
@@ -49,7 +49,7 @@ it.each(['http://own.test/', 'own.test', 'file:///etc/passwd', ''])(
   },
 );
 
-it('is one client for a provider, whatever is reloaded, and tells its outcomes from the start', async () => {
+it('is one client for each provider, over all reloads, and has its metrics from the start', async () => {
   const { opened, count, set } = clients();
   const provider = asking({ origins: ['https://api.test'] });
   const http = await opened.of(provider, {});
@@ -67,9 +67,9 @@ it('is one client for a provider, whatever is reloaded, and tells its outcomes f
   });
 });
 
-it('tells which origin is left alone, by log and metric, and nothing else of what was asked', async () => {
+it('reports by log and metric which origin is not asked any more, and nothing else of the requests', async () => {
   const { opened, lines, set } = clients(['https://127.0.0.1:9']);
-  // Nothing listens on port 9 (discard); in which words the system says so does not matter here.
+  // Nothing listens on port 9 (discard); the words of the system do not matter here.
   const http = await opened.of(asking({ origins: ['https://127.0.0.1:9'] }), {});
   const ask = () => http.request('https://127.0.0.1:9/jane@example.com', { method: 'POST', body: 'jane' });
   for (let turn = 0; turn < 5; turn++) expect(await ask()).toMatchObject({ outcome: 'error' });
@@ -81,7 +81,7 @@ it('tells which origin is left alone, by log and metric, and nothing else of wha
   expect(lines.join()).not.toContain('jane');
 });
 
-it('is granted to a provider that names it, and asked neither offline nor with a test key', async () => {
+it('is available to a provider that names it, but not offline or with a test key', async () => {
   const { opened, addresses } = clients();
   const provider = aNetworkProvider('register', {
     uses: ['http'],

@@ -4,7 +4,7 @@ import { type LocalProvider, unknown } from '../../src/provider-kit/index.ts';
 import { anAddress } from '../support/addresses.ts';
 import { aCollector, aLocalProvider, aNetworkProvider } from '../support/providers.ts';
 
-describe('what look-ups told of a domain', () => {
+describe('the cached look-ups of a domain', () => {
   const LIFE = { by: 'domain', knownSeconds: 60, unknownSeconds: 5 } as const;
   const late = (check: LocalProvider['check']) => aLocalProvider('late', { needs: ['net.seen'], check });
   const lateSees: LocalProvider['check'] = (_address, { needs }) => ({
@@ -14,12 +14,12 @@ describe('what look-ups told of a domain', () => {
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-    // lru-cache takes a clock at 0 for one that has not been read.
+    // lru-cache treats a clock at 0 as one that has not been read.
     vi.advanceTimersByTime(1);
   });
   afterEach(() => void vi.useRealTimers());
 
-  it('is kept, what follows from it is found anew, and both are counted in each check', async () => {
+  it('are kept, dependent facts are computed again, and both are counted in each check', async () => {
     const ask = vi.fn(async () => ({ facts: { 'net.seen': true }, evidence: { exchange: 'mx' } }));
     const follow = vi.fn(lateSees);
     const own = aLocalProvider('own', { needs: ['net.seen'], check: vi.fn(lateSeesOwn) });
@@ -52,7 +52,7 @@ describe('what look-ups told of a domain', () => {
     ]);
   });
 
-  it('ends with the first answer that ends', async () => {
+  it('expire with the answer that expires first', async () => {
     let value = true;
     const ask = vi.fn(async () => ({ facts: { 'net.seen': value }, ttlSeconds: 10 }));
     const { collect } = await aCollector([
@@ -69,7 +69,7 @@ describe('what look-ups told of a domain', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  it('is not kept together where a look-up failed: each check names it as degraded', async () => {
+  it('are not kept together where one failed: each check names it as degraded', async () => {
     const { collect } = await aCollector([
       aNetworkProvider('net', { cache: LIFE, check: async () => unknown('timeout') }),
       late(lateSees),
@@ -77,7 +77,7 @@ describe('what look-ups told of a domain', () => {
     for (let i = 0; i < 4; i += 1) expect((await collect(anAddress(`a${i}`))).degraded).toEqual(['net']);
   });
 
-  it('is nothing for those who send no packet', async () => {
+  it('are not used by checks that send no packet', async () => {
     const { collect, collector, prepared } = await aCollector([
       aNetworkProvider('net', { cache: LIFE }),
       late(lateSees),

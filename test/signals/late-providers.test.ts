@@ -7,7 +7,7 @@ import { aCollector, aFact, aLocalProvider, aNetworkProvider } from '../support/
 const never = () => new Promise<Answer>(() => undefined);
 const address = anAddress();
 
-/** Local, and says what it saw of `<need>.seen`; unknown where that is. */
+/** Local, and returns the value of `<need>.seen` that it received; unknown where that is unknown. */
 function follower(id: string, need: string, seen: (FactValue | null | undefined)[] = []) {
   return aLocalProvider(id, {
     needs: [`${need}.seen`],
@@ -24,13 +24,13 @@ const kept = (id: string, check: () => Promise<Answer>) =>
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-  // lru-cache reads a start of 0 as "no time to live".
+  // lru-cache treats a start of 0 as "no time to live".
   vi.advanceTimersByTime(1);
 });
 afterEach(() => vi.useRealTimers());
 
-describe('a local provider that needs what a look-up tells', () => {
-  it('is asked once the answer is there, whatever order they were declared in', async () => {
+describe('a local provider that needs a fact of a look-up', () => {
+  it('is asked after the answer arrived, in any order of declaration', async () => {
     const { collect } = await aCollector([follower('late', 'net'), aNetworkProvider('net')]);
     expect(await collect(address)).toMatchObject({
       facts: { 'net.seen': true, 'late.seen': true },
@@ -53,7 +53,7 @@ describe('a local provider that needs what a look-up tells', () => {
     expect((await signals).degraded).toEqual(['stuck']);
   });
 
-  it('is asked when the deadline passes, and holds up nothing', async () => {
+  it('is asked at the deadline, and delays nothing', async () => {
     const { collect } = await aCollector(
       [aNetworkProvider('slow', { check: never }), follower('late', 'slow')],
       { deadlineMs: 200 },
@@ -62,12 +62,12 @@ describe('a local provider that needs what a look-up tells', () => {
     await vi.advanceTimersByTimeAsync(200);
     expect(await signals).toMatchObject({
       unknown: { 'slow.seen': 'timeout', 'late.seen': 'not_run' },
-      // It had nothing to try: the look-up alone is what failed.
+      // It could try nothing: only the look-up has failed.
       degraded: ['slow'],
     });
   });
 
-  it('is told null when the look-up fails', async () => {
+  it('receives null when the look-up fails', async () => {
     const seen: (FactValue | null | undefined)[] = [];
     const net = aNetworkProvider('net', { check: async () => unknown('servfail') });
     const { collect } = await aCollector([follower('late', 'net', seen), net]);
@@ -75,7 +75,7 @@ describe('a local provider that needs what a look-up tells', () => {
     expect(seen).toEqual([null]);
   });
 
-  it('is asked where the answer was kept, which is not asked for again', async () => {
+  it('is asked where the answer was cached, and the look-up is not repeated', async () => {
     const look = vi.fn(async (): Promise<Answer> => ({ facts: { 'net.seen': true } }));
     const { collect } = await aCollector([follower('late', 'net'), kept('net', look)]);
     await collect(address);
@@ -83,7 +83,7 @@ describe('a local provider that needs what a look-up tells', () => {
     expect(look).toHaveBeenCalledTimes(1);
   });
 
-  it('sees the fresh answer where another one was kept', async () => {
+  it('receives the fresh answer where another one was cached', async () => {
     const seen: (FactValue | null | undefined)[] = [];
     const { collect } = await aCollector([
       kept('old', async () => ({ facts: { 'old.seen': true } })),
@@ -96,7 +96,7 @@ describe('a local provider that needs what a look-up tells', () => {
     expect(seen).toEqual([true, true]);
   });
 
-  it('hands its own fact on, to a local provider and to a look-up', async () => {
+  it('passes its own fact on, to a local provider and to a look-up', async () => {
     const next = aNetworkProvider('next', {
       needs: ['late.seen'],
       check: async (_address, { needs }) => ({ facts: { 'next.seen': needs['late.seen'] === true } }),
@@ -130,7 +130,7 @@ describe('a local provider that needs what a look-up tells', () => {
     expect(metrics.took.mock.calls).toEqual([took('slow', 100), took('late', 0)]);
   });
 
-  it('that throws is unknown, and ends no check', async () => {
+  it('that throws is unknown, and fails no check', async () => {
     const bad = aLocalProvider('late', {
       needs: ['net.seen'],
       check: () => {
@@ -147,8 +147,8 @@ describe('a local provider that needs what a look-up tells', () => {
   });
 });
 
-describe('where no packet is sent', () => {
-  it('it is asked all the same, of a look-up that was not run', async () => {
+describe('where no network is used', () => {
+  it('it is asked all the same, with a look-up that was not run', async () => {
     const { collector, prepared } = await aCollector([follower('late', 'net'), aNetworkProvider('net')]);
     expect(collector.collectLocal(address, prepared)).toMatchObject({
       facts: { 'net.seen': null, 'late.seen': null },
@@ -157,7 +157,7 @@ describe('where no packet is sent', () => {
     });
   });
 
-  it('it sees what is given in place of a look-up, and what no provider declares is left out', async () => {
+  it('it receives the prepared facts in place of a look-up, and undeclared facts are left out', async () => {
     const { collector, prepared } = await aCollector([
       follower('late', 'net'),
       aNetworkProvider('net', { facts: [aFact('net.seen'), aFact('net.more')] }),

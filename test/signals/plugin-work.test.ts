@@ -9,7 +9,7 @@ import { aNetworkProvider } from '../support/providers.ts';
 const later = () => new Promise((resolve) => setTimeout(resolve, 1));
 const NOTHING = { thresholds: {}, options: {}, lists: { allow: [], deny: [] }, downloads: async () => [] };
 
-/** As plain JavaScript may have it: members of a class, with a state of its own. */
+/** As in plain JavaScript: members of a class, with state of its own. */
 class Plugin {
   readonly id = 'liar';
   readonly apiVersion = 1;
@@ -29,7 +29,7 @@ class Plugin {
   }
 }
 
-it('is told as it begins and in all that it has begun, and no longer than that', async () => {
+it('is known from its start and in everything that it starts, and no longer', async () => {
   const plugin = new Plugin();
   const provider = tracked(plugin as unknown as SignalProvider);
   expect([provider.id, isTracked(provider), isTracked(plugin as unknown as SignalProvider)]).toEqual([
@@ -47,7 +47,7 @@ it('is told as it begins and in all that it has begun, and no longer than that',
   expect(plugin.seen).toEqual(['liar', 'liar', 'liar']);
 });
 
-it('is named in the trace of what a port refuses', async () => {
+it('is named in the trace of an error that a port throws', async () => {
   const clock = { now: () => 0 };
   const provider = tracked({
     ...aNetworkProvider('own'),
@@ -64,7 +64,7 @@ it('is named in the trace of what a port refuses', async () => {
   expect(kindOfThrown(error).at.join()).toContain('plugin-work.test.ts:');
 });
 
-it('cannot change a port, which others are given too', () => {
+it('cannot change a port, which others receive too', () => {
   const clock: Clock & { mine?: number } = { now: () => 5 };
   const lentOne = lent({ clock }).clock as typeof clock;
   expect(() => Object.assign(lentOne, { now: () => 6 })).toThrow(TypeError);
@@ -75,7 +75,7 @@ it('cannot change a port, which others are given too', () => {
   expect([clock.now(), Object.keys(clock)]).toEqual([5, ['now']]);
 });
 
-it('is not told of what the service does at a port, but of the promise that the port gave', async () => {
+it("does not include the work of the service inside a port, but the code after the port's promise", async () => {
   const inside: (string | undefined)[] = [];
   class Store implements ProviderStore {
     readonly #kept = new Map<string, string>();

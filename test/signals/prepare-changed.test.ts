@@ -31,14 +31,14 @@ async function aWorld() {
 }
 
 describe('a change of the rules', () => {
-  it('leaves every provider as it is whose thresholds and lists are what they were', async () => {
+  it('prepares no provider whose thresholds and lists have not changed', async () => {
     const { collector, before, counts } = await aWorld();
     const after = await collector.prepare(structuredClone(INPUTS), before);
     expect(counts).toEqual({});
     expect([...after.byId.values()]).toEqual([...before.byId.values()]);
   });
 
-  it('prepares the provider whose thresholds are others', async () => {
+  it('prepares the provider whose thresholds have changed', async () => {
     const { collector, before, counts } = await aWorld();
     const after = await collector.prepare({ ...INPUTS, thresholds: { tuned: { least: 2 } } }, before);
     expect(counts).toEqual({ tuned: 1 });
@@ -47,14 +47,14 @@ describe('a change of the rules', () => {
     expect(counts).toEqual({ tuned: 2 });
   });
 
-  it('prepares the providers that read the lists when these change, and those that need a fact of them', async () => {
+  it('prepares the providers that read the changed lists, and those that need one of their facts', async () => {
     const { collector, before, counts } = await aWorld();
     const after = await collector.prepare({ ...INPUTS, lists: DENIED }, before);
     expect(counts).toEqual({ lists: 1, needy: 1 });
     expect(after.byId.get('lists')?.context.state).toBe(DENIED);
   });
 
-  it('changes nothing for checks that work with what was prepared before', async () => {
+  it('does not affect checks that use what was prepared before', async () => {
     const { collector, before } = await aWorld();
     const states = [...before.byId].map(([id, { context }]) => [id, context]);
     await collector.prepare({ ...INPUTS, lists: DENIED }, before);
@@ -63,7 +63,7 @@ describe('a change of the rules', () => {
   });
 });
 
-it('no provider can change the lists that it is prepared with for others', async () => {
+it('no provider can change the lists that other providers receive', async () => {
   const lists = () => ({ allow: [], deny: [...DENIED.deny] });
   const inputs = { options: {}, thresholds: {}, lists: lists() };
   const downloads = async () => [{ name: 'one' }] as never;

@@ -9,7 +9,7 @@ const aList = (...domains: readonly string[]): DownloadedList => ({
     domains.map((domain) => [domain, { firstSeen: '2026-11-21', lastSeen: '2026-11-21' }] as const),
 });
 
-/** Knows what the downloaded lists name. */
+/** Knows the domains of the downloaded lists. */
 const reader = (id = 'reader') =>
   defineProvider<ReadonlySet<string>>({
     ...{ id, apiVersion: 1, description: 'A provider of a test.', stage: 'local' },
@@ -38,7 +38,7 @@ async function prepareTwice(providers: readonly SignalProvider[]) {
 }
 
 describe('a change of the downloaded lists', () => {
-  it('reaches the provider that asked for them; checks under way go on with the old ones', async () => {
+  it('reaches the provider that asked for them; running checks continue with the old ones', async () => {
     const { collector, before, change } = await prepareTwice([reader()]);
     const seen = async (prepared: typeof before, domain: string) =>
       (await collector.collect(anAddress('jane', domain), prepared)).facts['reader.seen'];
@@ -48,7 +48,7 @@ describe('a change of the downloaded lists', () => {
     expect([await seen(before, 'old.example'), await seen(before, 'new.example')]).toEqual([true, false]);
   });
 
-  it('leaves all other providers as they are, with the answers that they keep', async () => {
+  it('does not affect other providers and their cached answers', async () => {
     const prepare = vi.fn(() => ({ state: undefined }));
     const check = vi.fn(async () => ({ facts: { 'net.seen': true } }));
     const net = aNetworkProvider('net', {
@@ -64,7 +64,7 @@ describe('a change of the downloaded lists', () => {
     expect(check).toHaveBeenCalledTimes(1);
   });
 
-  it('drops what was found with a fact of the provider that asked for them, however far away', async () => {
+  it('drops cached answers that depend on a fact of the provider, directly or indirectly', async () => {
     const cache = { by: 'domain', knownSeconds: 60, unknownSeconds: 1 } as const;
     const checks = { near: vi.fn(), far: vi.fn() };
     const near = aNetworkProvider('near', {
@@ -91,7 +91,7 @@ describe('a change of the downloaded lists', () => {
     expect([checks.near, checks.far].map(({ mock }) => mock.calls.length)).toEqual([2, 2]);
   });
 
-  it('changes nothing when the provider cannot take them', async () => {
+  it('changes nothing when the provider cannot use them', async () => {
     const picky = aLocalProvider('picky', {
       facts: [aFact('picky.seen')],
       prepare: async ({ downloads }) => {

@@ -12,7 +12,7 @@ function faults() {
 
 const SAYS = 'provider held up all requests: over 50 ms without a pause';
 
-describe('a stretch without a pause', () => {
+describe('a synchronous stretch of a provider', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => vi.useRealTimers());
   const taking = (ms: number) => () => {
@@ -20,7 +20,7 @@ describe('a stretch without a pause', () => {
     return ms;
   };
 
-  it('of 50 ms is no matter, of more is counted and told with how long it was', () => {
+  it('of 50 ms is ignored, a longer one is counted and logged with its duration', () => {
     const { faults: watch, warn, count } = faults();
     expect(watch.watched('slow', 'check', taking(50))).toBe(50);
     expect([warn.mock.calls, count.mock.calls]).toEqual([[], []]);
@@ -31,7 +31,7 @@ describe('a stretch without a pause', () => {
     ]);
   });
 
-  it('is told once a minute for each provider, with what came meanwhile, and counted each time', () => {
+  it('is logged once a minute for each provider, with the number since, and counted each time', () => {
     const { faults: watch, warn, count } = faults();
     watch.watched('slow', 'check', taking(60));
     watch.watched('slow', 'counts', taking(900));
@@ -46,7 +46,7 @@ describe('a stretch without a pause', () => {
     expect(count).toHaveBeenCalledTimes(4);
   });
 
-  it('is told where it ends with a throw, which is thrown on', () => {
+  it('is logged where it ends with an exception, which is rethrown', () => {
     const { faults: watch, warn } = faults();
     const throwing = () => {
       taking(51)();
@@ -57,7 +57,7 @@ describe('a stretch without a pause', () => {
   });
 });
 
-/** Loops by the clock that it is measured with. */
+/** A loop that ends by the clock with which it is measured. */
 function after55Ms<Value>(value: Value): Value {
   const until = performance.now() + 55;
   while (performance.now() < until);
@@ -72,14 +72,14 @@ it.each([
     aNetworkProvider('slow', { check: async () => after55Ms(found) }),
   ],
   ['counts', aLocalProvider('slow', { counts: () => after55Ms([]), check: () => found })],
-])('a real loop in %s is told, and the answer stands', async (_where, provider) => {
+])('a real loop in %s is logged, and the answer is used', async (_where, provider) => {
   const { collector, prepared, warnings } = await aCollector([provider]);
   const { facts } = await collector.collect(anAddress(), prepared, async () => ({}));
   expect(facts).toEqual({ 'slow.seen': true });
   expect(warnings).toEqual([{ provider: 'slow', message: SAYS }]);
 });
 
-it('a real loop in prepare is told at a reload, and not at the start, before anything is served', async () => {
+it('a real loop in prepare is logged at a reload, and not at the start, before anything is served', async () => {
   const prepare = () => after55Ms({ state: undefined });
   const { collector, warnings } = await aCollector([aLocalProvider('slow', { prepare })]);
   expect(warnings).toEqual([]);

@@ -13,7 +13,7 @@ export default defineProvider({
   check: () => unknown('not_run'),
 });`;
 
-/** A package as npm installs it, with one of its own dependencies below it; other files in the place of these. */
+/** A package as npm installs it, with one of its own dependencies below it; with the given files in place of these. */
 function installed(files: Readonly<Record<string, string | null>> = {}, name = 'postern-provider-my-signal') {
   const directory = temporaryDirectory();
   const all: Readonly<Record<string, string | null>> = {
@@ -46,14 +46,14 @@ it('loads a package as Node resolves it from the directory of the configuration:
   expect([provider?.id, provider?.description]).toEqual(['my_signal', 'Of a package.']);
 });
 
-it('lets a package have any name, also one of a scope, and finds it above the directory as well', async () => {
+it('accepts any package name, with a scope too, and finds the package in parent directories as well', async () => {
   const directory = installed({}, '@acme/signals');
   mkdirSync(join(directory, 'etc/postern'), { recursive: true });
   const [provider] = await load(join(directory, 'etc/postern'), '@acme/signals');
   expect(provider?.id).toBe('my_signal');
 });
 
-it('gives every plugin the kit of the service, whatever copy lies beside it', async () => {
+it('gives every plugin the kit of the service, whatever copy is installed beside it', async () => {
   const directory = installed({
     'node_modules/@postern/provider-kit/package.json':
       '{"name":"@postern/provider-kit","version":"0.0.1","type":"module","exports":"./old.js"}',
@@ -62,7 +62,7 @@ it('gives every plugin the kit of the service, whatever copy lies beside it', as
   expect((await load(directory, NAME)).map(({ id }) => id)).toEqual(['my_signal']);
 });
 
-it('takes the answers of a copy of the kit that was bundled in', async () => {
+it('accepts the answers of a bundled copy of the kit', async () => {
   const bundled = DECLARATION.replace(
     "import { defineProvider, unknown } from '@postern/provider-kit';",
     'const defineProvider = (one) => one; const unknown = (reason) => Object.freeze({ unknown: reason });',
@@ -115,7 +115,7 @@ it.each([
   });
 });
 
-it('says plainly that TypeScript does not run below node_modules, of a package and of a folder', async () => {
+it('says that TypeScript does not run below node_modules, for a package and for a folder', async () => {
   const directory = installed({
     'package.json': manifest({ exports: './index.ts' }),
     'index.ts': 'export default 1 as number;',
@@ -129,7 +129,7 @@ it('says plainly that TypeScript does not run below node_modules, of a package a
   await expect(discoverProviders({ enabled: [], paths })).rejects.toMatchObject({ faults });
 });
 
-it('lists what is wrong with packages and folders together', async () => {
+it('lists the faults of packages and folders together', async () => {
   const directory = installed({ 'lib/entry.js': 'export default { id: "Wrong" };' });
   const options = {
     enabled: ['nope'],

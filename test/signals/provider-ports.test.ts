@@ -20,7 +20,7 @@ async function aStore() {
   };
 }
 
-it('keeps nothing before the database is open and after it is closed', async () => {
+it('stores nothing before the database is open and after it is closed', async () => {
   const { storage, stores } = await aStore();
   const store = stores.of('one');
   await store.set('a', 'early', 60);
@@ -35,7 +35,7 @@ it('keeps nothing before the database is open and after it is closed', async () 
   await expect(store.set('a', 'late', 60)).resolves.toBeUndefined();
 });
 
-it('gives each provider values of its own, for as long as it said', async () => {
+it('gives each provider separate values, for the time that it asked for', async () => {
   const { storage, stores, pass } = await aStore();
   stores.open(storage.providerValues);
   await stores.of('one').set('a', 'mine', 60);
@@ -47,14 +47,14 @@ it('gives each provider values of its own, for as long as it said', async () => 
   await storage.close();
 });
 
-it('says so when a value cannot be kept', async () => {
+it('throws when a value cannot be stored', async () => {
   const { storage, stores } = await aStore();
   stores.open(storage.providerValues);
   await storage.close();
   await expect(stores.of('one').set('a', 'x', 60)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-it('refuses what no store could keep, and the fake of the kit does', async () => {
+it('refuses values that no store can keep, as the fake of the kit does', async () => {
   const { storage, stores } = await aStore();
   stores.open(storage.providerValues);
   for (const store of [stores.of('one'), fakeStore()]) {

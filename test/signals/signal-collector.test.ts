@@ -9,9 +9,9 @@ const never = () => new Promise<Answer>(() => undefined);
 const address = anAddress();
 
 beforeEach(() => {
-  // setImmediate stays real: it stands for the event loop's own turn, not for time.
+  // setImmediate stays real: it stands for an event-loop iteration, not for time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-  // lru-cache reads a start of 0 as "no time to live".
+  // lru-cache treats a start of 0 as "no time to live".
   vi.advanceTimersByTime(1);
 });
 afterEach(() => vi.useRealTimers());
@@ -30,7 +30,7 @@ describe('SignalCollector', () => {
     expect((await collect(address)).facts).toEqual({});
   });
 
-  it('starts network providers side by side, not one after the other', async () => {
+  it('starts network providers concurrently, not one after the other', async () => {
     const started: string[] = [];
     const waiting = (id: string) =>
       aNetworkProvider(id, {
@@ -69,7 +69,7 @@ describe('SignalCollector', () => {
     });
   });
 
-  it('cuts a provider off at its own time-out and fires its signal', async () => {
+  it('ends a provider at its own time-out and fires its abort signal', async () => {
     let aborted = false;
     const provider = aNetworkProvider('slow', {
       timeoutMs: 50,
@@ -95,13 +95,13 @@ describe('SignalCollector', () => {
         throw new Error('boom');
       },
     ],
-  ])('takes a network provider that %s for unknown, and logs it', async (_how, check) => {
+  ])('treats a network provider that %s as unknown, and logs it', async (_how, check) => {
     const { collect, warnings } = await aCollector([aNetworkProvider('bad', { check })]);
     expect(await collect(address)).toMatchObject({ unknown: { 'bad.seen': 'error' }, degraded: ['bad'] });
     expect(warnings).toEqual([{ provider: 'bad', message: 'provider failed' }]);
   });
 
-  it('takes a local provider that throws for unknown', async () => {
+  it('treats a local provider that throws as unknown', async () => {
     const bad = aLocalProvider('bad', {
       check: () => {
         throw new TypeError('boom');
@@ -123,14 +123,14 @@ describe('SignalCollector', () => {
     ['unknown for a reason of its own', { unknown: 'tired' }],
     ['a fact that is unknown for a reason of its own', { facts: { 'bad.seen': { unknown: 'tired' } } }],
   ])('a provider that answers %s', (_what, answer) => {
-    // What no compiler would let through, and plain JavaScript does.
+    // A compiler would refuse these, but plain JavaScript allows them.
     const answers = answer as unknown as Answer;
     const life = { by: 'domain', knownSeconds: 60, unknownSeconds: 60 } as const;
     it.each([
       ['local', aLocalProvider('bad', { check: () => answers })],
       ['network', aNetworkProvider('bad', { check: async () => answers })],
       ['cached', aNetworkProvider('bad', { check: async () => answers, cache: life })],
-    ])('is unknown, degraded and logged, and ends no check (%s)', async (_kind, bad) => {
+    ])('is unknown, degraded and logged, and fails no check (%s)', async (_kind, bad) => {
       const { collect, warnings } = await aCollector([bad, aLocalProvider('good')]);
       expect(await collect(address)).toMatchObject({
         facts: { 'bad.seen': null, 'good.seen': true },
@@ -141,13 +141,13 @@ describe('SignalCollector', () => {
     });
   });
 
-  it('takes a local provider that answers a promise for unknown, and survives its rejection', async () => {
+  it('treats a local provider that answers with a promise as unknown, and handles its rejection', async () => {
     const check = (() => Promise.reject(new Error('late'))) as unknown as () => Answer;
     const { collect } = await aCollector([aLocalProvider('bad', { check })]);
     expect(await collect(address)).toMatchObject({ unknown: { 'bad.seen': 'error' }, degraded: ['bad'] });
   });
 
-  it('leaves out evidence that no record could hold, and keeps the facts', async () => {
+  it('leaves out evidence that no record can hold, and keeps the facts', async () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     const long = { hosts: Array.from({ length: 400 }, (_, place) => `mx${place}.example`) };
@@ -159,13 +159,13 @@ describe('SignalCollector', () => {
     }
   });
 
-  it('cuts what is said of an unknown at 500 characters', async () => {
+  it('cuts the detail of an unknown at 500 characters', async () => {
     const check = () => unknown('error', 'x'.repeat(501));
     const { collect } = await aCollector([aLocalProvider('odd', { check })]);
     expect((await collect(address)).evidence).toEqual({ odd: { unknown: 'x'.repeat(500) } });
   });
 
-  it('takes a fact that is never unknown for a failure when it is said not to be run', async () => {
+  it('treats not_run for a never unknown fact as a failure', async () => {
     const facts = [aFact('liar.seen', { never_unknown: true })];
     const { collect } = await aCollector([
       aLocalProvider('liar', { facts, check: () => unknown('not_run') }),
@@ -173,12 +173,12 @@ describe('SignalCollector', () => {
     expect(await collect(address)).toMatchObject({ unknown: { 'liar.seen': 'error' }, degraded: ['liar'] });
   });
 
-  it('does not call what was not run degraded', async () => {
+  it('does not list a not_run provider as degraded', async () => {
     const { collect } = await aCollector([aLocalProvider('idle', { check: () => unknown('not_run') })]);
     expect(await collect(address)).toMatchObject({ unknown: { 'idle.seen': 'not_run' }, degraded: [] });
   });
 
-  it('leaves the facts of a disabled provider unknown, not run and not degraded', async () => {
+  it('keeps the facts of a disabled provider unknown, not run and not degraded', async () => {
     const { collect } = await aCollector([aLocalProvider('on')], { disabled: [aLocalProvider('off')] });
     expect(await collect(address)).toMatchObject({
       facts: { 'on.seen': true, 'off.seen': null },
@@ -187,7 +187,7 @@ describe('SignalCollector', () => {
     });
   });
 
-  it('keeps the facts that were found beside one that was not', async () => {
+  it('keeps the known facts of an answer beside an unknown one', async () => {
     const half = aNetworkProvider('half', {
       facts: [aFact('half.known'), aFact('half.lost')],
       check: async () => ({ facts: { 'half.known': true, 'half.lost': unknown('servfail') } }),
@@ -208,7 +208,7 @@ describe('SignalCollector', () => {
       'did not answer "odd.seen" provider breaks its declaration: answered 1 fact that it does not declare',
     ],
     ['a value of another type', { 'odd.seen': 'yes' }, 'not of its type'],
-  ])('reports %s against the declaration and takes it for unknown', async (_what, facts, message) => {
+  ])('reports %s against the declaration and treats it as unknown', async (_what, facts, message) => {
     const { collect, warnings } = await aCollector([aLocalProvider('odd', { check: () => ({ facts }) })]);
     expect((await collect(address)).unknown).toEqual({ 'odd.seen': 'error' });
     expect(warnings.map((warning) => warning.message).join(' ')).toContain(message);
@@ -226,7 +226,7 @@ describe('SignalCollector', () => {
     expect((await collect(address)).facts).toEqual({ 'n.value': rounded });
   });
 
-  it('takes minus zero for 0, as which it is recorded', async () => {
+  it('stores minus zero as 0, as records do', async () => {
     const facts = [
       aFact('n.value', { type: 'number', example: 1 }),
       aFact('n.count', { type: 'integer', example: 1 }),
@@ -237,7 +237,7 @@ describe('SignalCollector', () => {
     expect((await collect(address)).facts).toEqual({ 'n.value': 0, 'n.count': 0 });
   });
 
-  it('gives a provider the facts it needs, whatever order they were declared in', async () => {
+  it('gives a provider the facts it needs, in any order of declaration', async () => {
     const second = aLocalProvider('second', {
       needs: ['first.seen'],
       check: (_address, { needs }) => ({ facts: { 'second.seen': needs['first.seen'] === true } }),
@@ -268,7 +268,7 @@ describe('SignalCollector', () => {
     await signals;
   });
 
-  it('grants the ports a provider names and no other', async () => {
+  it('gives a provider the ports that it names, and no other', async () => {
     let granted: string[] = [];
     const provider = aLocalProvider('modest', {
       uses: ['clock'],
@@ -286,7 +286,7 @@ describe('SignalCollector', () => {
     expect(granted).not.toContain('store');
   });
 
-  it('grants each provider a store of its own, and the asking of mail hosts where there is any', async () => {
+  it('gives each provider a store of its own, and the SMTP port where there is one', async () => {
     const probe = async () => ({ outcome: 'all_accepted' }) as const;
     const storeFor = (provider: string) => ({ get: async () => provider, set: async () => undefined });
     const seen: [unknown, unknown][] = [];
@@ -309,7 +309,7 @@ describe('SignalCollector', () => {
     ]);
   });
 
-  it('does not wait for ever for a provider that prepares for ever', async () => {
+  it('ends by timeout for a provider that never finishes preparing', async () => {
     const endless = aLocalProvider('endless', { prepare: () => new Promise<never>(() => undefined) });
     const refused = expect(aCollector([endless])).rejects.toMatchObject({
       faults: ['provider "endless": cannot prepare: is not ready after 30 seconds'],
@@ -344,7 +344,7 @@ describe('SignalCollector', () => {
     await refused;
   });
 
-  it('quotes what a plugin throws as it prepares until it has been asked, and then tells where alone', async () => {
+  it('quotes an exception of prepare until the plugin has received an address, and then only its place', async () => {
     let seen: string | undefined;
     const refusing = aLocalProvider('gossip', {
       prepare: () => {

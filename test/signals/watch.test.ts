@@ -11,7 +11,7 @@ const never = () => new Promise<Answer>(() => undefined);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
-  // lru-cache reads a start of 0 as "no time to live".
+  // lru-cache treats a start of 0 as "no time to live".
   vi.advanceTimersByTime(1);
 });
 afterEach(() => vi.useRealTimers());
@@ -24,7 +24,7 @@ async function watchedBy(providers: Parameters<typeof aCollector>[0], metrics: M
 }
 
 describe('a watched collection', () => {
-  it('tells of local answers at once, of each other when it is there, and of who never answered at the deadline', async () => {
+  it('reports local answers at once, each other one when it arrives, and missing ones at the deadline', async () => {
     const slow = Promise.withResolvers<Answer>();
     const { watch, told, who } = await watchedBy([
       aNetworkProvider('dead', { check: never }),
@@ -53,7 +53,7 @@ describe('a watched collection', () => {
     });
   });
 
-  it('tells of every provider though the domain was asked about a moment ago, and says what is kept took no time', async () => {
+  it('reports every provider although the domain was looked up a moment ago, and shows no time for cached answers', async () => {
     const byDomain = { by: 'domain', knownSeconds: 60, unknownSeconds: 60 } as const;
     const { watch, told, collect, who } = await watchedBy([
       aLocalProvider('domain'),
@@ -66,7 +66,7 @@ describe('a watched collection', () => {
     expect(told[1]).toMatchObject({ tookUs: 0, facts: { 'mx.seen': true } });
   });
 
-  it('is counted nowhere', async () => {
+  it('is not counted in metrics', async () => {
     const metrics = { count: vi.fn(), took: vi.fn(), set: vi.fn() };
     const { collector, prepared } = await watchedBy([aLocalProvider('a'), aNetworkProvider('b')], metrics);
     await collector.watch(address, prepared, () => undefined);
