@@ -7,8 +7,8 @@ import { accountOf, checkOf } from './rows.ts';
 const AT = '2026-11-20T10:00:00.000Z';
 const EVER = '9999-12-31T00:00:00.000Z';
 
-/** What must hold also where several instances change the same at once: each test does it some times over. */
-describeDrivers('of several who do it at once', (open) => {
+/** Guarantees for concurrent changes by several instances: each test repeats them several times. */
+describeDrivers('concurrent changes', (open) => {
   let storages: readonly Storage[];
   let made = 0;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describeDrivers('of several who do it at once', (open) => {
     return links.join(link, { ...person, passwordHash: 'hash' }, entry('person.joined'));
   };
 
-  it('two owners who take each other their role leave one', async () => {
+  it('two owners who demote each other leave one owner', async () => {
     const [one, other] = people() as [Storage['peopleStorage'], Storage['peopleStorage']];
     const roles = { operatorRole: null, memberships: [] };
     let owner = 'per_first';
@@ -50,7 +50,7 @@ describeDrivers('of several who do it at once', (open) => {
     }
   });
 
-  it('two who change the roles of one person: the second is refused, and the first keeps what it set', async () => {
+  it('two who change the roles of one person: the second is refused, and the change of the first is kept', async () => {
     const [one, other] = people() as [Storage['peopleStorage'], Storage['peopleStorage']];
     await storages[0]?.accounts.create(accountOf('acc_1'));
     await join('per_owner', 'owner@firm.example');
@@ -70,7 +70,7 @@ describeDrivers('of several who do it at once', (open) => {
     }
   });
 
-  it('two links for the same person leave the one that was made last', async () => {
+  it('two links for the same person leave the later one', async () => {
     for (let round = 0; round < 10; round += 1) {
       const email = `ann${round}@firm.example`;
       await Promise.all(people().map(({ links }) => links.create(linkFor(email), entry('link.made'))));
@@ -79,7 +79,7 @@ describeDrivers('of several who do it at once', (open) => {
     }
   });
 
-  it('a link lets one person join', async () => {
+  it('a link admits one person', async () => {
     const link = linkFor('bob@firm.example');
     const [{ links }] = people() as [Storage['peopleStorage']];
     await links.create(link, entry('link.made'));
@@ -93,7 +93,7 @@ describeDrivers('of several who do it at once', (open) => {
     expect(joined.toSorted()).toEqual([false, true]);
   });
 
-  it('an email is taken by one person; the other is told so, and may use the link again', async () => {
+  it('an email belongs to one person; a second is refused, and may use the link again', async () => {
     const link = linkFor(null);
     const other = linkFor('carl@firm.example');
     const [{ links }] = people() as [Storage['peopleStorage']];
@@ -111,7 +111,7 @@ describeDrivers('of several who do it at once', (open) => {
     expect(await links.listOpen(AT)).toHaveLength(1);
   });
 
-  it('labels of one subject are put one after the other', async () => {
+  it('labels of one subject are stored one after the other', async () => {
     const [one] = storages as [Storage];
     await one.accounts.create(accountOf('acc_1'));
     await one.checks.append(checkOf('chk_1'));
@@ -130,7 +130,7 @@ describeDrivers('of several who do it at once', (open) => {
     expect(await one.labels.list('acc_1', 10)).toHaveLength(1);
   });
 
-  it('complaints about rules leave one', async () => {
+  it('reports of rule faults leave one', async () => {
     const complaint = { kind: 'refused', at: AT, digest: 'd1', faults: ['a'] } as const;
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => storages[index % 2]?.ruleVersions.complain(complaint)),

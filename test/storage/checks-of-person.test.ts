@@ -49,7 +49,7 @@ const checks = fc.array(
 );
 
 describe('the checks of a person', () => {
-  it('are found, counted and forgotten, whenever and by whomever they were recorded', async () => {
+  it('are found, counted and deleted, whenever they were recorded and from whatever account', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(checks, checks, checks, async (...given) => {

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommitQueue, type Refusal } from '../../src/storage/commit-queue.ts';
 
-/** A disk whose every commit is finished by the test. */
+/** A disk whose every commit is completed by the test. */
 class ManualDisk {
   readonly batches: { rows: readonly string[]; done: PromiseWithResolvers<readonly Refusal[]> }[] = [];
   #wake: () => void = () => undefined;
@@ -26,7 +26,7 @@ class ManualDisk {
   }
 }
 
-/** After it, whatever promises could settle have settled. */
+/** After it, all promises that can settle have settled. */
 const turnOfTheEventLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 const UNAVAILABLE = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
@@ -48,7 +48,7 @@ describe('CommitQueue', () => {
     return new CommitQueue({ commit: disk.commit, durability, capacity, log });
   }
 
-  it('commits together what came together, and what came meanwhile as the next batch', async () => {
+  it('commits concurrent rows together, and later ones as the next batch', async () => {
     const queue = queueOf('commit');
     const first = [queue.append('a'), queue.append('b')];
     const one = await disk.begun(0);
@@ -76,7 +76,7 @@ describe('CommitQueue', () => {
     expect(queue.depth).toBe(0);
   });
 
-  it('refuses when as many rows wait or are being written as it may hold, and takes rows again after', async () => {
+  it('refuses rows above its limit of waiting and pending rows, and accepts rows again afterwards', async () => {
     const queue = queueOf('commit', 2);
     const taken = [queue.append('a'), queue.append('b')];
     await disk.begun(0);
@@ -88,7 +88,7 @@ describe('CommitQueue', () => {
     disk.batches[1]?.done.resolve([]);
   });
 
-  it('rejects every row of a failed batch and tries the next ones afresh', async () => {
+  it('rejects every row of a failed batch and tries the next batch normally', async () => {
     const queue = queueOf('commit');
     const failed = [queue.append('a'), queue.append('b')];
     const cause = new Error('disk full');
@@ -99,7 +99,7 @@ describe('CommitQueue', () => {
     await next;
   });
 
-  it('rejects a row that is itself at fault as a bug, and its neighbours not at all', async () => {
+  it('rejects an invalid row as a bug, without its neighbours', async () => {
     const queue = queueOf('commit');
     const results = Promise.allSettled(['a', 'b', 'c'].map((row) => queue.append(row)));
     (await disk.begun(0)).done.resolve([{ index: 1, reason: 'UNIQUE' }]);
@@ -111,7 +111,7 @@ describe('CommitQueue', () => {
     });
   });
 
-  it('splits what has gathered into transactions of at most a thousand rows, in order', async () => {
+  it('splits waiting rows into transactions of at most a thousand, in order', async () => {
     const queue = queueOf('commit');
     const all = Array.from({ length: 2_500 }, (_, index) => queue.append(String(index)));
     for (const number of [0, 1, 2]) (await disk.begun(number)).done.resolve([]);
@@ -120,7 +120,7 @@ describe('CommitQueue', () => {
     expect(disk.batches.flatMap(({ rows }) => rows)).toEqual(all.map((_, index) => String(index)));
   });
 
-  it('tries all that came together again under async', async () => {
+  it('retries the whole batch under async', async () => {
     const many = Array.from({ length: 15 }, (_, index) => `row ${index}`);
     const queue = queueOf('async');
     for (const row of many) void queue.append(row);
@@ -133,7 +133,7 @@ describe('CommitQueue', () => {
     again.done.resolve([]);
   });
 
-  it('commits what is queued when it closes, and takes nothing after', async () => {
+  it('commits queued rows when it closes, and accepts none afterwards', async () => {
     const queue = queueOf('commit');
     const last = queue.append('a');
     const closed = queue.close();
@@ -150,7 +150,7 @@ describe('CommitQueue', () => {
       (await disk.begun(0)).done.resolve([]);
     });
 
-    it('keeps a batch that failed, refuses more meanwhile, and tries again after a second', async () => {
+    it('keeps a failed batch, refuses more meanwhile, and tries again after a second', async () => {
       const queue = queueOf('async');
       await queue.append('a');
       const first = await disk.begun(0);
@@ -178,13 +178,13 @@ describe('CommitQueue', () => {
       const closed = queue.close();
       (await disk.begun(1)).done.reject(new Error('disk still full'));
       await closed;
-      // A pause that nobody waits for any more would hold the process.
+      // A timer that nothing waits for any more would keep the process alive.
       expect(vi.getTimerCount()).toBe(0);
       expect(logged).toHaveLength(2);
       expect(logged[1]).toMatchObject({ level: 50, msg: 'a check that was answered is not recorded' });
     });
 
-    it('drops and logs a row that is itself at fault', async () => {
+    it('drops and logs an invalid row', async () => {
       const queue = queueOf('async');
       await queue.append('a');
       (await disk.begun(0)).done.resolve([{ index: 0, reason: 'UNIQUE' }]);
@@ -193,7 +193,7 @@ describe('CommitQueue', () => {
     });
   });
 
-  it('is unhealthy for ten seconds after a commit failed, then hopes again; a success heals at once', async () => {
+  it('is unhealthy for ten seconds after a failed commit; a success makes it healthy at once', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const queue = new CommitQueue<string>({ commit: disk.commit, durability: 'commit' });
     const commitFails = async (number: number) => {

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe('makePrivateDirectory', () => {
-  it('makes what is missing for the owner alone, and leaves what is there as it is', () => {
+  it('creates missing directories for the owner only, and does not change existing ones', () => {
     const root = temporaryDirectory();
     mkdirSync(join(root, 'open'), { mode: 0o755 });
     makePrivateDirectory(join(root, 'open/a/b'));
@@ -20,7 +20,7 @@ describe('makePrivateDirectory', () => {
     ]);
   });
 
-  it('fails at once where the file system takes no new names', () => {
+  it('fails at once where the file system accepts no new names', () => {
     expect(() => makePrivateDirectory('/proc/postern/data')).toThrow('ENOENT');
   });
 });
@@ -28,7 +28,7 @@ describe('makePrivateDirectory', () => {
 describe('lockData', () => {
   const inside = (dataDir: string) => ({ dataDir, database: join(dataDir, 'postern.db') });
 
-  it('lets one service in, and the next when it has gone', () => {
+  it('admits one service, and the next when that has ended', () => {
     const dataDir = join(temporaryDirectory(), 'data');
     const lock = lockData(inside(dataDir));
     expect(() => lockData(inside(dataDir))).toThrow('another postern serves this data directory');
@@ -37,7 +37,7 @@ describe('lockData', () => {
     expect([mode(dataDir), mode(join(dataDir, 'serve.lock'))]).toEqual(['700', '600']);
   });
 
-  it('lets one service at a database, whatever data directories and links lead to it', () => {
+  it('admits one service to a database, through any data directory and link', () => {
     const root = temporaryDirectory();
     const database = join(root, 'shared', 'postern.db');
     makePrivateDirectory(join(root, 'shared'));
@@ -50,11 +50,11 @@ describe('lockData', () => {
       );
     }
     lock[Symbol.dispose]();
-    // What was refused has left the second data directory free.
+    // The refused start has released the second data directory.
     lockData({ dataDir: join(root, 'two'), database })[Symbol.dispose]();
   });
 
-  it('says what is wrong with a place that cannot be used', () => {
+  it('reports why a directory cannot be used', () => {
     const file = join(temporaryDirectory(), 'data');
     writeFileSync(file, '');
     expect(() => lockData(inside(file))).toThrow(`${file}: the data directory cannot be used:`);

@@ -20,7 +20,7 @@ async function countInProcess(file: string, times: number): Promise<unknown> {
   return signal ?? code;
 }
 
-it('loses nothing of what processes write at once, by whichever path, and leaves nothing behind', async () => {
+it('keeps all concurrent writes of processes, through any path, and leaves no lock file', async () => {
   const { dir, file, count } = aCount();
   symlinkSync('count', join(dir, 'link'));
   const link = join(temporaryDirectory(), 'folder');
@@ -31,7 +31,7 @@ it('loses nothing of what processes write at once, by whichever path, and leaves
   expect(readdirSync(dir).sort()).toEqual(['count', 'link']);
 }, 30_000);
 
-it('is held up by no process that was killed, and clears away what it left', async () => {
+it('is not blocked by a killed process, and removes its lock file', async () => {
   const { dir, file, count } = aCount();
   expect(await countInProcess(file, 0)).toBe('SIGKILL');
   expect(readdirSync(dir)).toContain('.count.lock');
@@ -40,7 +40,7 @@ it('is held up by no process that was killed, and clears away what it left', asy
   expect(readdirSync(dir)).toEqual(['count']);
 }, 30_000);
 
-it('does one work after the other, and lets go when one throws', async () => {
+it('runs one callback after the other, and releases the lock when one throws', async () => {
   const { dir, file } = aCount();
   const order: string[] = [];
   const work = (name: string) => async () => {
@@ -58,7 +58,7 @@ it('does one work after the other, and lets go when one throws', async () => {
   expect(readdirSync(dir)).toEqual(['count']);
 });
 
-it('gives up on a file that another holds on and on, names the lock, and does nothing', async () => {
+it('gives up on a file that is locked for too long, names the lock, and does nothing', async () => {
   const { dir, file } = aCount();
   const held = lockFile(join(dir, '.count.lock'));
   const work = vi.fn();
@@ -74,7 +74,7 @@ it('gives up on a file that another holds on and on, names the lock, and does no
   expect(pause).toHaveBeenCalledTimes(500);
 });
 
-it('says why a file cannot be held, and does nothing', async () => {
+it('reports why a file cannot be locked, and does nothing', async () => {
   const work = vi.fn();
   const fault = whileHeld([join(temporaryDirectory(), 'none/count')], work);
   await expect(fault).rejects.toThrow(FileNotHeld);

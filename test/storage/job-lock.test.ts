@@ -6,9 +6,9 @@ import { describePostgres } from '../support/postgres.ts';
 
 const OURS = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
-/** What every lock promises. `lockOf` makes one of an instance. */
+/** The contract of every lock. `lockOf` makes the lock of an instance. */
 function describeJobLock(lockOf: () => JobLock, otherOf: () => JobLock) {
-  it('does one job of a name at a time, those of another name beside it, and goes on after one that fails', async () => {
+  it('runs one job of a name at a time, jobs of other names concurrently, and continues after a failed one', async () => {
     const [lock, other] = [lockOf(), otherOf()];
     const done: string[] = [];
     const [begun, first] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -33,7 +33,7 @@ function describeJobLock(lockOf: () => JobLock, otherOf: () => JobLock) {
     expect(done.slice(0, 2)).toEqual(['other', 'failing']);
   });
 
-  it('does not begin a job that was given up while it waited', async () => {
+  it('does not begin a job that was cancelled while it waited', async () => {
     const [lock, other] = [lockOf(), otherOf()];
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = lock.runExclusive('retention', async () => {
@@ -67,7 +67,7 @@ describePostgres('a lock of jobs in PostgreSQL', (database) => {
   const lockOf = () => new AdvisoryJobLock({ url: database.url });
   describeJobLock(lockOf, lockOf);
 
-  it('is free again when the connection of its holder ends, which goes on', async () => {
+  it("is free again when the connection of its holder ends; the holder's job continues", async () => {
     const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = lockOf().runExclusive('retention', async () => {
       begun.resolve();
@@ -117,7 +117,7 @@ describePostgres('a lock of jobs in PostgreSQL', (database) => {
     );
   });
 
-  it('begins no job while the server is away', async () => {
+  it('begins no job while the server is unreachable', async () => {
     let jobs = 0;
     const lock = new AdvisoryJobLock({ url: 'postgres://127.0.0.1:1/postern' });
     onTestFinished(() => expect(jobs).toBe(0));

@@ -20,8 +20,8 @@ afterEach(() => storage.close());
 
 const SHOP = { id: 'acc_1', name: 'Shop', created_at: '2026-11-20T10:00:00.000Z' };
 
-describe('queries that a library brings', () => {
-  it('write, answer what they wrote, and are read at once by everything else', async () => {
+describe('queries of a library with its own Kysely dialect', () => {
+  it('write, return what they wrote, and all readers see it at once', async () => {
     expect(await db.insertInto('accounts').values(SHOP).returningAll().execute()).toEqual([SHOP]);
     expect(await storage.accounts.find('acc_1')).toMatchObject({ name: 'Shop' });
     expect((await db.updateTable('accounts').set({ name: 'Store' }).executeTakeFirst()).numUpdatedRows).toBe(
@@ -31,12 +31,12 @@ describe('queries that a library brings', () => {
     expect((await db.deleteFrom('accounts').executeTakeFirst()).numDeletedRows).toBe(1n);
   });
 
-  it('are told when a row is at fault', async () => {
+  it('report an invalid row', async () => {
     await db.insertInto('accounts').values(SHOP).execute();
     await expect(db.insertInto('accounts').values(SHOP).execute()).rejects.toThrow(/UNIQUE/);
   });
 
-  it('hold together in a transaction, which sees its own writes and which checks wait for', async () => {
+  it('form a transaction, which sees its own writes and for which checks wait', async () => {
     let recording: Promise<void> | undefined;
     await db.transaction().execute(async (trx) => {
       await trx.insertInto('accounts').values(SHOP).execute();
@@ -50,7 +50,7 @@ describe('queries that a library brings', () => {
     expect(await storage.accounts.find('acc_1')).toMatchObject({ name: 'Shop' });
   });
 
-  it('leave nothing of a transaction that fails, and hold nobody up', async () => {
+  it('leave nothing of a failed transaction, and block no one', async () => {
     const failing = db.transaction().execute(async (trx) => {
       await trx.insertInto('accounts').values(SHOP).execute();
       await trx.insertInto('accounts').values(SHOP).execute();
@@ -60,7 +60,7 @@ describe('queries that a library brings', () => {
     await storage.checks.append(checkOf('chk_1'));
   });
 
-  it('stream nothing', async () => {
+  it('do not support streaming', async () => {
     const first = db.selectFrom('accounts').selectAll().stream().next();
     await expect(first).rejects.toThrow(/nothing is streamed/);
   });

@@ -8,7 +8,7 @@ import { accountOf, checkOf } from './rows.ts';
 const ACCOUNTS = ['acc_1', 'acc_2'] as const;
 const PEOPLE = ['aa', 'bb', 'cc'] as const;
 const DAY_MS = 86_400_000;
-/** Of six weeks. */
+/** Times within six weeks. */
 const DAYS = 42;
 const instantOf = (day: number) =>
   new Date(Date.parse('2026-10-01T00:00:00.000Z') + day * DAY_MS).toISOString();
@@ -36,7 +36,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constant('delete idle' as const) }) },
 );
 
-/** What a storage of checks and labels must be like after each step. */
+/** The expected state of checks and labels after each step. */
 class Model {
   checks: NewCheck[] = [];
   labels: { readonly account: string; readonly subject: LabelSubject }[] = [];
@@ -64,7 +64,7 @@ const label = (subject: LabelSubject) => ({
 });
 
 describeDrivers('checks and labels', (open) => {
-  it('are after any steps what a model says that they are', async () => {
+  it('equal a model after any steps', async () => {
     let number = 0;
     const storage: Storage = await open();
     for (const id of ACCOUNTS) await storage.accounts.create(accountOf(id));

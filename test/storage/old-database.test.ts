@@ -40,7 +40,7 @@ async function all<Item>(pages: AsyncIterable<readonly Item[]>): Promise<Item[]>
   return items;
 }
 
-/** As JSON holds it; octets as hexadecimal digits. */
+/** In the form of JSON; binary data as hexadecimal digits. */
 function plain(rows: readonly object[]): unknown {
   return rows.map((row) =>
     Object.fromEntries(
@@ -52,14 +52,14 @@ function plain(rows: readonly object[]): unknown {
   );
 }
 
-describe('a database of the version before plain checks', () => {
-  it('holds every row of every table afterwards, checks whole', async () => {
+describe('a database of the version before plain check tables', () => {
+  it('has every row of every table afterwards, with complete checks', async () => {
     const file = aCopy();
     await open(file);
     const database = connect(file);
     expect(Object.keys(tables)).toHaveLength(18);
     for (const [table, rows] of Object.entries<Record<string, unknown>[]>(tables)) {
-      // What an hour was counted from is told by the number of its checks alone now.
+      // The state of a counted hour is now given by the number of its checks alone.
       const wanted = table === 'check_hours' ? rows.map(({ places, ...row }) => row) : rows;
       const found = plain(database.prepare(`SELECT * FROM ${table}`).all()) as object[];
       expect(found, table).toHaveLength(wanted.length);
@@ -67,7 +67,7 @@ describe('a database of the version before plain checks', () => {
     }
   });
 
-  it('is read as the version before read it: accounts, keys, people, labels, versions, drafts, checks', async () => {
+  it('is read as by the previous version: accounts, keys, people, labels, versions, drafts, checks', async () => {
     const storage = await open(aCopy());
     const { people, links, trail } = storage.peopleStorage;
     const found = {
@@ -105,7 +105,7 @@ describe('a database of the version before plain checks', () => {
     expect(listed).toEqual(expect.arrayContaining(labels));
   });
 
-  it('lets the labels and counted hours of a check go with it, and takes new ones', async () => {
+  it('deletes the labels and counted hours of a check with it, and accepts new ones', async () => {
     const file = aCopy();
     const storage = await open(file);
     const database = connect(file);
@@ -142,7 +142,7 @@ describe('a database of the version before plain checks', () => {
     expect(schemas.slice(0, 2)).toEqual(schemas.slice(2));
   });
 
-  it('says that its checks are copied, and keeps nothing of the tables before', async () => {
+  it('reports that its checks are copied, and drops the previous tables', async () => {
     const file = aCopy();
     const logged: Record<string, unknown>[] = [];
     await migrate(file, undefined, pino({}, { write: (line) => logged.push(JSON.parse(line)) }));
@@ -151,7 +151,7 @@ describe('a database of the version before plain checks', () => {
     expect(names.filter(({ name }) => /check_(rows|texts|blocks)|plain_/.test(String(name)))).toEqual([]);
   });
 
-  it('is as it was where the process is killed half way, and is carried over by the next start', async () => {
+  it('is unchanged where the process is killed halfway, and is migrated by the next start', async () => {
     const file = aCopy();
     const script = fileURLToPath(new URL('./killed-migration.process.ts', import.meta.url));
     expect(spawnSync(process.execPath, [script, file]).signal).toBe('SIGKILL');
@@ -164,7 +164,7 @@ describe('a database of the version before plain checks', () => {
     expect(await storage.checks.count({})).toBe(read.checks.length);
   });
 
-  it('is not carried over where it has lost a text that checks name', async () => {
+  it('is not migrated where it has lost a text that checks refer to', async () => {
     const file = aCopy();
     connect(file).exec('DELETE FROM check_texts');
     await expect(openSqliteStorage({ file, durability: 'commit' })).rejects.toThrow(
@@ -172,7 +172,7 @@ describe('a database of the version before plain checks', () => {
     );
   });
 
-  it('keeps views of one’s own on the checks', async () => {
+  it('keeps an operator’s own views of the checks', async () => {
     const file = aCopy();
     connect(file).exec("CREATE VIEW blocked AS SELECT id, facts FROM checks WHERE action = 'BLOCK'");
     await open(file);

@@ -10,14 +10,14 @@ import {
 } from '../../src/storage/open-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-describe('records for another process', () => {
-  it('are read past a pooler where its address is named', () => {
+describe('records in another process', () => {
+  it('are read directly, without a pooler, where the direct address is configured', () => {
     const [pooled, direct] = ['postgres://pooler/postern', 'postgres://db/postern'];
     expect(readingUrl({ url: pooled, directUrl: direct })).toBe(direct);
     expect(readingUrl({ url: 'data/postern.db', directUrl: null })).toBe('data/postern.db');
   });
 
-  it('are not opened, and no file is made, where there is no database', async () => {
+  it('are not opened, and no file is created, where there is no database', async () => {
     const file = join(temporaryDirectory(), 'postern.db');
     for (const _ of [1, 2]) {
       await expect(openRecords(file)).rejects.toThrow('unable to open database file');
@@ -25,7 +25,7 @@ describe('records for another process', () => {
     }
   });
 
-  it('hold no values of providers where there is no database, another file, or one of an older version', async () => {
+  it('have no stored values of providers where there is no database, another file, or one of an older version', async () => {
     const directory = temporaryDirectory();
     const [absent, other, old] = ['absent', 'other', 'old'].map((name) => join(directory, `${name}.db`));
     writeFileSync(other ?? '', 'no database');

@@ -6,7 +6,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { checkOf } from './rows.ts';
 
-/** What a database has after Postern has recorded a check in it. */
+/** The state of a database after Postern has recorded a check in it. */
 async function pageSizeOf(file: string): Promise<unknown> {
   const storage = await openSqliteStorage({ file, durability: 'commit' });
   await storage.checks.append(checkOf('chk_1'));
@@ -20,14 +20,14 @@ async function pageSizeOf(file: string): Promise<unknown> {
 }
 
 describe('the pages of a database', () => {
-  it('hold several records where it is made now', async () => {
+  it('hold several records in a new database', async () => {
     expect(await pageSizeOf(join(temporaryDirectory(), 'postern.db'))).toBe(PAGE_SIZE);
   });
 
-  it('stay as they are where it was made before', async () => {
+  it('keep their size in an existing database', async () => {
     const file = join(temporaryDirectory(), 'postern.db');
     const database = new DatabaseSync(file);
-    // A table must have been there: the size is in the file from then on.
+    // A table must have existed: from then on the size is stored in the file.
     database.exec(
       'PRAGMA page_size=4096; PRAGMA journal_mode=WAL; CREATE TABLE other (id TEXT); DROP TABLE other',
     );

@@ -34,7 +34,7 @@ describePostgres('storage in PostgreSQL', (database) => {
       [name],
     );
 
-  it('records checks though those that ask use up the connections that the server allows', async () => {
+  it("records checks although other clients use up the server's connections", async () => {
     const owner = await open();
     await owner.checks.append(checkOf('chk_0'));
     const role = `postern_narrow_${process.pid}`;
@@ -55,7 +55,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await owner.checks.find('chk_1')).toBeDefined();
   });
 
-  it('refuses a check whose connection is cut in the midst of its commit, and records the next', async () => {
+  it('refuses a check whose connection is closed during its commit, and records the next', async () => {
     const storage = await open();
     await storage.checks.append(checkOf('chk_0'));
     const holder = await database.begin('LOCK TABLE usage IN EXCLUSIVE MODE');
@@ -73,7 +73,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await storage.usage.read('acc_1', '2026-11')).toBe(2);
   });
 
-  it('commits a check that was answered first when the connection is there again', async () => {
+  it('commits under async a check that was answered, once the connection is back', async () => {
     const storage = await open({ durability: 'async' });
     const holder = await database.begin('LOCK TABLE usage IN EXCLUSIVE MODE');
     await storage.checks.append(checkOf('chk_1'));
@@ -84,7 +84,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await storage.usage.read('acc_1', '2026-11')).toBe(1);
   });
 
-  it('takes a check that is tried again after a commit whose answer was lost for recorded, and counts it once', async () => {
+  it('recognizes a repeated check after a commit whose answer was lost as recorded, and counts it once', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.url).port));
     onTestFinished(() => proxy.close());
     const url = new URL(database.url);
@@ -108,7 +108,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(lines.join('')).not.toContain('is not recorded');
   });
 
-  it('asks the server once to look up a key, and once to commit all checks that wait', async () => {
+  it('sends one query to look up a key, and one to commit all waiting checks', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.url).port));
     onTestFinished(() => proxy.close());
     const url = new URL(database.url);
@@ -126,7 +126,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(proxy.roundTrips - before).toBe(2);
   });
 
-  it('tries a commit again that was chosen to end a deadlock', async () => {
+  it('retries a commit that the server chose to end a deadlock', async () => {
     const storage = await open();
     for (const account of ['acc_1', 'acc_2'])
       await storage.checks.append(checkOf(`chk_of_${account}`, { account_id: account }));
@@ -146,7 +146,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await storage.usage.read('acc_2', '2026-11')).toBe(12);
   });
 
-  it('says unavailable where the server takes too long, and answers again when it does not', async () => {
+  it('reports unavailable where the server takes too long, and answers again when it does not', async () => {
     const storage = await open({ statementTimeoutMs: 600 });
     await storage.checks.append(checkOf('chk_0'));
     const holder = await database.begin('LOCK TABLE usage, api_keys, checks IN ACCESS EXCLUSIVE MODE');
@@ -159,7 +159,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await storage.keys.findByHash(hashOf(1))).toBeUndefined();
   });
 
-  it('counts and reads checks for as long as it takes, which of millions is longer than a check may take', async () => {
+  it('counts and reads checks without the time limit of a check, because millions take longer', async () => {
     const storage = await open({ statementTimeoutMs: 600 });
     await storage.checks.append(checkOf('chk_0'));
     const holder = await database.begin('LOCK TABLE checks IN ACCESS EXCLUSIVE MODE');
@@ -173,7 +173,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect((await page).value).toMatchObject([{ id: 'chk_0' }]);
   });
 
-  it('says unavailable where a server that says nothing any more is waited for, and finds it again', async () => {
+  it('reports unavailable where a server stops answering, and reconnects to it', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.url).port));
     onTestFinished(() => proxy.close());
     const url = new URL(database.url);
@@ -195,7 +195,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     await storage.ping();
   });
 
-  it('says once in the log that the server is away, and once that it is back', async () => {
+  it('logs once that the server is unreachable, and once that it is back', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.url).port));
     onTestFinished(() => proxy.close());
     const url = new URL(database.url);
@@ -220,7 +220,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     ]);
   });
 
-  it('records checks while every connection of the pool is busy; what needs one is unavailable', async () => {
+  it('records checks while every connection of the pool is busy; other queries are unavailable', async () => {
     const lines: string[] = [];
     const log = pino({}, { write: (line) => lines.push(line) });
     const storage = await open({ maxConnections: 1, connectTimeoutMs: 1_000, log });
@@ -235,7 +235,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await storage.checks.find('chk_1')).toEqual(rowOf(checkOf('chk_1')));
   });
 
-  it('outlives the end of every idle connection', async () => {
+  it('survives the end of every idle connection', async () => {
     const lines: string[] = [];
     const storage = await open({ log: pino({}, { write: (line) => lines.push(line) }) });
     await storage.checks.append(checkOf('chk_1'));
@@ -249,7 +249,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     await storage.checks.append(checkOf('chk_2'));
   });
 
-  it('closes connections that nobody uses, but for one to ask and one to commit', async () => {
+  it('closes unused connections, except one for queries and one for commits', async () => {
     const connected = () =>
       database.query<{ application_name: string; pid: number }>(
         "SELECT application_name, pid FROM pg_stat_activity WHERE application_name LIKE 'postern%' AND datname = current_database() ORDER BY 1",
@@ -265,7 +265,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await connected()).toEqual(before);
   });
 
-  it('changes nothing where a connection is cut between two statements of a change', async () => {
+  it('changes nothing where a connection is closed between two statements of a change', async () => {
     const revocations = { append: async () => void (await terminate('postern')) };
     const storage = await open({ revocations });
     await storage.accounts.create(accountOf('acc_1'));
@@ -274,7 +274,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect((await storage.keys.find('key_1'))?.revokedAt).toBeNull();
   });
 
-  it('is not ready beside a server that takes no writes, and is when it does again', async () => {
+  it('is not ready with a server that accepts no writes, and is ready when it does again', async () => {
     const storage = await open();
     await storage.checks.append(checkOf('chk_0'));
     const { pathname } = new URL(database.url);
@@ -286,7 +286,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     await database.query(
       `BEGIN READ WRITE; ALTER DATABASE ${name} RESET default_transaction_read_only; COMMIT`,
     );
-    // By a new connection: the old one would refuse for ever.
+    // On a new connection: the old one would refuse forever.
     await storage.checks.append(checkOf('chk_2'));
     await eventually(() => storage.ping());
   });
@@ -308,7 +308,7 @@ describePostgres('storage in PostgreSQL', (database) => {
       },
     ],
   ])(
-    'gives up every connection to a server that takes no writes any more, as %s meets it',
+    'closes every connection to a server that accepts no writes any more, detected by %s',
     async (_, meet) => {
       const ours = async () =>
         (
@@ -337,7 +337,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     },
   );
 
-  it('sets time-outs with the server, and sends a pooler nothing that it would refuse', async () => {
+  it('sets time-outs with the server, and sends a pooler no parameter that it would refuse', async () => {
     const timeouts = async (isPooler: boolean) => {
       const connections = new Connections({ name: 'test', max: 1, isPooler }, { url: database.url });
       onTestFinished(() => connections.end());
@@ -352,7 +352,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(await timeouts(true)).toEqual(['0', '0']);
   });
 
-  it('plans what each request asks once for a connection', async () => {
+  it('prepares the statements of each request once for a connection', async () => {
     const storage = await open({ maxConnections: 1 });
     for (let asked = 0; asked < 10; asked += 1) await storage.keys.findByHash(hashOf(asked));
     const db = new Kysely<never>({ dialect: await storage.peopleStorage.sessionDialect() });
@@ -361,7 +361,7 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(rows).toEqual([{ asked: 10 }]);
   });
 
-  it('refuses a row that the server cannot take, and records its neighbours', async () => {
+  it('refuses a row that the server cannot store, and records its neighbours', async () => {
     const storage = await open();
     const rows = [
       checkOf('chk_1'),

@@ -10,7 +10,7 @@ import { describePostgres, makeDatabase } from '../support/postgres.ts';
 import { TEST_SERVICES } from '../support/services.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-/** Tables of what lies in the data directory beside SQLite. */
+/** The tables that replace files of the data directory, which SQLite does not have. */
 const IN_FILES = ['downloaded_lists', 'list_snapshots'];
 
 describePostgres('migrations in PostgreSQL', (database) => {
@@ -23,7 +23,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
       ({ name }) => name,
     );
   const migrateTo = (schema: KnownSchema) => migratePostgres({ url: database.url }, schema);
-  /** The schema of a release, that knows as many steps and runs beside the release before. */
+  /** The schema of a release with this many steps, which can run beside the previous release. */
   const release = (steps: number): KnownSchema => ({
     steps: Object.fromEntries(
       Array.from({ length: steps }, (_, step) => [`000${step + 1}`, `CREATE TABLE t_${step + 1} (id TEXT)`]),
@@ -31,7 +31,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
     runsBeside: `000${steps - 1}`,
   });
 
-  it('are done by one of several instances that start at once; the others wait for it', async () => {
+  it('are run by one of several instances that start at once; the others wait for it', async () => {
     const took = await Promise.all(Array.from({ length: 5 }, () => migratePostgres({ url: database.url })));
     expect(took.filter((steps) => steps.length > 0)).toEqual([Object.keys(SCHEMA.steps)]);
     expect(await names()).toEqual(Object.keys(SCHEMA.steps));
@@ -39,7 +39,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
     expect(await migratePostgres({ url: database.url })).toEqual([]);
   });
 
-  it('are done all or none', async () => {
+  it('are run all or none', async () => {
     await migrateTo(release(1));
     const { steps, runsBeside } = release(2);
     const broken = migrateTo({ steps: { ...steps, '0003': 'CREATE TABLE t_1 (id TEXT)' }, runsBeside });
@@ -49,7 +49,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
     expect(await migrateTo(release(2))).toEqual(['0002']);
   });
 
-  it('let the release before run beside, and refuse one that is older', async () => {
+  it('let the previous release run at the same time, and refuse an older one', async () => {
     await migrateTo(release(2));
     await migrateTo(release(3));
     expect(await migrateTo(release(2))).toEqual([]);
@@ -59,7 +59,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
     await expect(migrateTo(release(1))).rejects.toThrow(StartupError);
   });
 
-  it('make the tables that those of SQLite make, with texts in the order of octets', async () => {
+  it('create the same tables as those of SQLite, with texts in byte order', async () => {
     await migratePostgres({ url: database.url });
     const file = join(temporaryDirectory(), 'postern.db');
     prepareDatabaseFile(file);
@@ -89,7 +89,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
     expect(made.filter(({ type, collation }) => type === 'text' && collation !== 'C')).toEqual([]);
   });
 
-  it('are refused in a database that cannot hold every text', async () => {
+  it('are refused in a database that cannot store every text', async () => {
     const { url, drop } = await makeDatabase(TEST_SERVICES.PostgreSQL ?? '', "ENCODING 'LATIN1' LOCALE 'C'");
     try {
       await expect(openPostgresStorage({ url, durability: 'commit' })).rejects.toThrow(
@@ -103,14 +103,14 @@ describePostgres('migrations in PostgreSQL', (database) => {
   it.each([
     [
       'postgres://ann:secret@127.0.0.1:1/postern',
-      // Where the refusal is told behind the first write, the system speaks of that.
+      // Where the server closes the connection before the first write, the system reports EPIPE.
       /127\.0\.0\.1:1\/postern cannot be opened: (connect ECONNREFUSED|write EPIPE)/,
       true,
     ],
     [`${TEST_SERVICES.PostgreSQL}_none`, '_none cannot be opened: database "', false],
     [`${TEST_SERVICES.PostgreSQL}?sslmode=verify-full&sslrootcert=/none.pem`, /ENOENT.*\/none\.pem/, false],
   ])(
-    'say why a start fails, without the password, and whether another may do: %#',
+    'report why a start fails, without the password, and whether a later one may succeed: %#',
     async (url, message, isTemporary) => {
       const opening = openPostgresStorage({ url, durability: 'commit' });
       const error: unknown = await opening.catch((thrown: unknown) => thrown);
@@ -121,7 +121,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
     },
   );
 
-  it('refuse a storage.direct_url of another database, and make no tables in it', async () => {
+  it('refuse a storage.direct_url of another database, and create no tables in it', async () => {
     const other = await makeDatabase(TEST_SERVICES.PostgreSQL ?? '');
     onTestFinished(() => other.drop());
     const direct = (directUrl: string) =>
@@ -137,7 +137,7 @@ describePostgres('migrations in PostgreSQL', (database) => {
   it.each([
     ['CONNECTION LIMIT 10', /schema.*; the user must own the database, or/],
     ['CONNECTION LIMIT 0', /too many connections for role .*; an instance takes storage.pool_size/],
-  ])('say what is to be done for a user of %s', async (limit, message) => {
+  ])('name the remedy for a user of %s', async (limit, message) => {
     await database.query(`CREATE ROLE postern_limited LOGIN ${limit}`);
     onTestFinished(async () => void (await database.query('DROP ROLE postern_limited')));
     const url = new URL(database.url);

@@ -22,7 +22,7 @@ describePostgres('checks in partitions', (database) => {
     return opened;
   };
   beforeEach(async () => {
-    // The schema anew: partitions too.
+    // The schema is created again: partitions too.
     await database.query('DROP SCHEMA public CASCADE');
     await database.query('CREATE SCHEMA public');
     storage = await open();
@@ -50,7 +50,7 @@ describePostgres('checks in partitions', (database) => {
   const SUNDAY = '2026-11-22T00:00:00.000Z';
   const MONDAY = '2026-11-23T00:00:00.000Z';
 
-  it('has one for the week of a check, and the next when it is prepared for', async () => {
+  it('have one partition for the week of a check, and the next once it is prepared', async () => {
     await append(['chk_1', THURSDAY], ['chk_2', SUNDAY]);
     expect(await partitions()).toEqual(['checks_2026_11_16']);
     await storage.checks.prepare(SUNDAY);
@@ -59,7 +59,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await partitions()).toEqual(['checks_2026_11_16', 'checks_2026_11_23']);
   });
 
-  it('records checks while the table is analysed, also of the last day of a week, and of the next where that was prepared for', async () => {
+  it('are recorded while the table is analysed, also on the last day of a week, and in the next week where that is prepared', async () => {
     storage = await open({ statementTimeoutMs: 600 });
     await append(['chk_1', THURSDAY]);
     const analysis = await database.begin('LOCK TABLE checks IN SHARE UPDATE EXCLUSIVE MODE');
@@ -71,7 +71,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await storage.checks.count({})).toBe(3);
   });
 
-  it('records checks while the place of those to come is waited for', async () => {
+  it('are recorded while the preparation of the next partition waits', async () => {
     await append(['chk_1', THURSDAY]);
     const other = await open({ statementTimeoutMs: 600 });
     const analysis = await database.begin('LOCK TABLE checks IN SHARE UPDATE EXCLUSIVE MODE');
@@ -83,7 +83,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await partitions()).toEqual(['checks_2026_11_16', 'checks_2026_11_23']);
   });
 
-  it('makes one of each week, also where several instances need it at once', async () => {
+  it('have one partition for each week, also where several instances need it at once', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => open()));
     const weeks = ['2027-01-01', '2027-01-08', '2027-01-15'];
     await Promise.all(
@@ -97,7 +97,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await partitions()).toEqual(['checks_2026_12_28', 'checks_2027_01_04', 'checks_2027_01_11']);
   });
 
-  it('drops what is past, with labels and counts of hours, and deletes what is past of the week that is not', async () => {
+  it('are dropped by week when past, with labels and counted hours, and deleted row by row in the current week', async () => {
     const inWeek = '2026-01-12T10:00:00.000Z';
     await append(['chk_older', OLDER], ['chk_old', OLD], ['chk_in_week', inWeek], ['chk_new', NEW]);
     await storage.labels.put('acc_1', ['chk_older', 'chk_old', 'chk_in_week', 'chk_new'].map(label), NEW);
@@ -110,7 +110,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await storage.checks.count({})).toBe(1);
   });
 
-  it('records a check of a week whose partition another instance has dropped', async () => {
+  it('are recorded in a week whose partition another instance has dropped', async () => {
     await append(['chk_1', OLD]);
     await (await open()).checks.deleteBefore(NEW);
     expect(await partitions()).toEqual([]);
@@ -118,7 +118,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await storage.checks.find('chk_2')).toBeDefined();
   });
 
-  it('deletes the checks of a partition that is being read, and drops it the next time', async () => {
+  it('are deleted from a partition that is being read, which is dropped the next time', async () => {
     await append(['chk_1', OLD]);
     const reader = await database.begin('SELECT * FROM checks');
     expect(await storage.checks.deleteBefore(NEW)).toBe(1);
@@ -129,13 +129,13 @@ describePostgres('checks in partitions', (database) => {
     expect(await partitions()).toEqual([]);
   });
 
-  it('drops a week for as long as it takes, which with many labels is longer than a check may take', async () => {
+  it('are dropped without the time limit of a check, because a week with many labels takes longer', async () => {
     await append(['chk_1', OLD]);
     const { checks, labels } = await open({ statementTimeoutMs: 600 });
     const holder = await database.begin('LOCK TABLE labels IN ACCESS EXCLUSIVE MODE');
     const dropped = checks.deleteBefore(NEW);
     await database.someWait();
-    // Longer than the client waits for the server to say that a statement was cut.
+    // Longer than the client waits for the server to report a cancelled statement.
     for (let cut = 0; cut < 3; cut += 1)
       await expect(labels.list(undefined, 1)).rejects.toMatchObject({ code: 'unavailable' });
     await holder.query('ROLLBACK');
@@ -143,7 +143,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await partitions()).toEqual([]);
   });
 
-  it('deletes the checks of a week row by row where to drop it takes too long', async () => {
+  it('are deleted row by row where dropping their week takes too long', async () => {
     await append(['chk_1', OLD], ['chk_2', OLD]);
     await database.query(`
       CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -160,14 +160,14 @@ describePostgres('checks in partitions', (database) => {
     expect(await partitions()).toEqual(['checks_2026_01_05']);
   });
 
-  it('finds a check by its id, whatever the week', async () => {
+  it('are found by id, whatever the week', async () => {
     await append(['chk_1', OLDER], ['chk_2', OLD], ['chk_3', NEW]);
     const found = await Promise.all(['chk_1', 'chk_2', 'chk_3'].map((id) => storage.checks.find(id)));
     expect(found.map((row) => row?.created_at)).toEqual([OLDER, OLD, NEW]);
   });
 
   it.each(['DELETE FROM checks', "DELETE FROM checks WHERE id = 'chk_1'"])(
-    'keeps no count of an hour of which a check goes at the same time: %s',
+    'keep no count of an hour of which a check is deleted at the same time: %s',
     async (statement) => {
       await append(['chk_1', NEW], ['chk_2', NEW]);
       const deletion = await database.begin(statement);
@@ -179,7 +179,7 @@ describePostgres('checks in partitions', (database) => {
     },
   );
 
-  it('deletes the count of an hour that is stored while a check of it is being deleted', async () => {
+  it('delete the count of an hour that is stored while one of its checks is being deleted', async () => {
     await append(['chk_1', NEW]);
     const keeping = await database.begin(
       'LOCK TABLE check_hours IN SHARE ROW EXCLUSIVE MODE',
@@ -192,7 +192,7 @@ describePostgres('checks in partitions', (database) => {
     expect(await hours()).toEqual([]);
   });
 
-  it('gives no label to a check that goes at the same time', async () => {
+  it('give no label to a check that is deleted at the same time', async () => {
     await append(['chk_1', NEW], ['chk_2', NEW]);
     const deletion = await database.begin("DELETE FROM checks WHERE id = 'chk_1'");
     const putting = storage.labels.put('acc_1', [label('chk_1'), label('chk_2')], NEW);

@@ -7,8 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { accountOf, checkOf, hashOf, keyOf } from './rows.ts';
 
-describe.skipIf(POSTGRES_BIN === '')('a PostgreSQL that is stopped and started', () => {
-  it('is unavailable meanwhile, has every check that was answered, and serves again without a restart of ours', async () => {
+describe.skipIf(POSTGRES_BIN === '')('a PostgreSQL that is stopped and started again', () => {
+  it('is unavailable meanwhile, keeps every answered check, and serves again without a restart of Postern', async () => {
     const root = temporaryDirectory();
     // The server runs as another user.
     chmodSync(root, 0o711);
@@ -49,7 +49,7 @@ describe.skipIf(POSTGRES_BIN === '')('a PostgreSQL that is stopped and started',
     const recorded = await server.query<{ id: string }>('SELECT id FROM checks');
     const ids = new Set(recorded.map(({ id }) => id));
     expect(answered.filter((id) => !ids.has(id))).toEqual([]);
-    // What was committed and could not be answered is counted too.
+    // A check that was committed but not answered is counted too.
     expect(await storage.usage.read('acc_1', '2026-11')).toBe(ids.size);
   });
 });

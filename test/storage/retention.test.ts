@@ -71,7 +71,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('prepares for checks of the coming day, also where what is due waits for a person', async () => {
+  it('prepares for checks of the coming day, also where a deletion waits for confirmation', async () => {
     const { retention, prepared, clock, timer } = setUp(async () => 0, undefined, undefined, { due: 9_000 });
     await retention.run();
     expect(retention.waits).toBeDefined();
@@ -81,7 +81,7 @@ describe('retention', () => {
     expect(prepared).toEqual(['2026-11-21T10:00:00.000Z', '2026-11-21T11:00:00.000Z']);
   });
 
-  it('deletes sessions that are over now', async () => {
+  it('deletes sessions that have ended', async () => {
     const instants: string[] = [];
     const { retention } = setUp(
       async () => 0,
@@ -92,13 +92,13 @@ describe('retention', () => {
     expect(instants).toEqual(['2026-11-20T10:00:00.000Z']);
   });
 
-  it('is silent when nothing was due', async () => {
+  it('logs nothing when nothing was due', async () => {
     const { retention, logged } = setUp(async () => 0);
     await retention.run();
     expect(logged).toEqual([]);
   });
 
-  it('does not start a second run beside one that is under way', async () => {
+  it('does not start a second run beside one in progress', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     let runs = 0;
     const { retention, timer } = setUp(() => {
@@ -119,7 +119,7 @@ describe('retention', () => {
     expect(logged).toMatchObject([{ level: 50, err: { message: 'disk full' } }, { deleted: 3 }]);
   });
 
-  it('says in the log what the database did not do', async () => {
+  it('logs what the database could not do', async () => {
     const late = unavailable(new Error('canceling statement due to statement timeout'));
     const { retention, logged } = setUp(() => Promise.reject(late));
     await retention.run();
@@ -139,7 +139,7 @@ describe('retention', () => {
     expect(counted).toEqual([0]);
   });
 
-  it('tells of the records that went, also where their labels cannot go', async () => {
+  it('reports the deleted records, also where their labels cannot be deleted', async () => {
     const { retention, logged, counted } = setUp(
       async () => 3,
       () => Promise.reject(new Error('disk full')),
@@ -149,7 +149,7 @@ describe('retention', () => {
     expect(logged).toMatchObject([{ deleted: 3, days: 90 }, { err: { message: 'disk full' } }]);
   });
 
-  it('stops when the batch under way is done, and deletes no labels then', async () => {
+  it('stops after the current batch, and deletes no labels then', async () => {
     const order: string[] = [];
     const batch = Promise.withResolvers<number>();
     let signal: AbortSignal | undefined;
@@ -174,7 +174,7 @@ describe('retention', () => {
 describe('retention of several instances', () => {
   const HOUR_MS = 3_600_000;
 
-  /** As many as are asked for, on one storage; each is named by what it deletes. */
+  /** As many instances as are asked for, on one storage; each is named by what it deletes. */
   function instances(
     names: readonly string[],
     jobLock: JobLock = new MutexJobLock(),
@@ -205,7 +205,7 @@ describe('retention of several instances', () => {
     return { started, passes, clock, logged };
   }
 
-  it('is done by one of those that start at once, and each hour by one', async () => {
+  it('is run by one of several instances that start at once, and each hour by one', async () => {
     const { started, passes, clock } = instances(['a', 'b', 'c']);
     await Promise.all(started.map(({ run }) => run()));
     expect(passes).toEqual(['a']);
@@ -220,7 +220,7 @@ describe('retention of several instances', () => {
     expect(passes).toEqual(['a', 'a', 'a', 'a']);
   });
 
-  it('is done by another within two hours when the one that did it is gone', async () => {
+  it('is run by another within two hours when the previous one has stopped', async () => {
     const { started, passes, clock } = instances(['a', 'b']);
     const [gone, left] = started;
     await gone?.run();
@@ -231,14 +231,14 @@ describe('retention of several instances', () => {
     expect(passes).toEqual(['a', 'b']);
   });
 
-  it('is done at the start of an instance, however short ago it was done', async () => {
+  it('is run at the start of an instance, however recently it was run', async () => {
     const stored = new Map([['retention_ran_at', '2026-11-20T09:59:00.000Z']]);
     const { started, passes } = instances(['a'], new MutexJobLock(), stored);
     await started[0]?.run();
     expect(passes).toEqual(['a']);
   });
 
-  it('is tried again in an hour when the lock cannot be had', async () => {
+  it('is tried again in an hour when the lock cannot be acquired', async () => {
     let isAway = true;
     const lock = new MutexJobLock();
     const { started, passes, logged } = instances(['a'], {
@@ -254,10 +254,10 @@ describe('retention of several instances', () => {
   });
 });
 
-describe('retention waits for a person', () => {
+describe('retention waits for confirmation', () => {
   const WITHOUT_WORK = [undefined, undefined] as const;
 
-  it('when the clock has leapt by more than a day since the last pass, and again until it is confirmed', async () => {
+  it('when the clock is more than a day after the last pass, and again until it is confirmed', async () => {
     let deletions = 0;
     const { retention, logged, clock, state } = setUp(async () => (deletions += 1), ...WITHOUT_WORK);
     await retention.run();
@@ -270,7 +270,7 @@ describe('retention waits for a person', () => {
     expect(retention.waits).toContain('400 days after the last pass or record (2026-11-20T10:00:00.000Z)');
     expect(retention.waits).toContain('postern retention confirm');
     expect(logged.at(-1)).toMatchObject({ level: 50, reason: retention.waits });
-    // A pass that waited is none: the clock must not become right by being asked twice.
+    // A pass that waited does not count: the clock must not become plausible by a second attempt.
     expect(state.get('retention_ran_at')).toBe('2026-11-20T10:00:00.000Z');
 
     clock.time -= 400 * 86_400_000;
@@ -284,7 +284,7 @@ describe('retention waits for a person', () => {
     expect(retention.waits).toContain('2 days after the last pass or record');
   });
 
-  it('not where nothing is due, whatever the clock says', async () => {
+  it('not where nothing is due, whatever the clock shows', async () => {
     const { retention, state } = setUp(async () => 0, ...WITHOUT_WORK, {
       due: 0,
       last: '2020-01-01T00:00:00.000Z',
@@ -308,7 +308,7 @@ describe('retention waits for a person', () => {
 });
 
 describeDrivers('retention', (open) => {
-  it('keeps every record until it is confirmed, and then deletes for a day without asking', async () => {
+  it('keeps every record until it is confirmed, and then deletes for a day without confirmation', async () => {
     const storage = await open();
     for (let day = 1; day <= 9; day++) {
       await storage.checks.append(checkOf(`chk_${day}`, { created_at: `2026-11-0${day}T10:00:00.000Z` }));
@@ -337,7 +337,7 @@ describeDrivers('retention', (open) => {
 });
 
 describePostgres('retention of instances that share a database', (database) => {
-  it('is done once by those that start at once, and leaves nothing that is due', async () => {
+  it('is run once by those that start at once, and leaves nothing that is due', async () => {
     const open = async () => {
       const opened = await openPostgresStorage({
         url: database.url,
@@ -372,7 +372,7 @@ describePostgres('retention of instances that share a database', (database) => {
       return startRetention({ ...ports, days: 3, every: () => () => undefined });
     });
     await Promise.all(started.map(({ run }) => run()));
-    // One pass: it alone counts.
+    // One pass: only that one counts.
     expect(deleted).toEqual([6]);
     expect(await storages[1].checks.countBefore('9999', 100)).toBe(3);
   });

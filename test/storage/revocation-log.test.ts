@@ -21,8 +21,8 @@ beforeEach(() => {
 
 const told = async () => (await log.read()).entries.filter(({ what }) => !what.startsWith('log_'));
 
-describe('the file', () => {
-  it('is for its owner alone, and says when it begins', async () => {
+describe('the file of the log', () => {
+  it('is readable by its owner only, and records when it begins', async () => {
     await log.append(KEY);
     expect(statSync(log.file).mode & 0o777).toBe(0o600);
     const [begun, ...others] = readFileSync(log.file, 'utf8')
@@ -34,7 +34,7 @@ describe('the file', () => {
     expect((await log.read()).since).toBe(begun.at);
   });
 
-  it('may end in half a line, which neither hides what stands before nor spoils what comes after', async () => {
+  it('may end in half a line, which affects neither earlier nor later lines', async () => {
     await log.append(KEY);
     appendFileSync(log.file, '{"at":"2026-11-20T10:00');
     expect(await log.read()).toMatchObject({ damaged: 0 });
@@ -43,7 +43,7 @@ describe('the file', () => {
     expect(await told()).toEqual([KEY, { ...KEY, id: 'key_2' }]);
   });
 
-  it('tells how many lines cannot be read', async () => {
+  it('reports how many lines cannot be read', async () => {
     await log.append(KEY);
     appendFileSync(log.file, '\0\0\0\n{"at":"2027","what":"something newer"}\n');
     await log.append({ ...KEY, id: 'key_2' });
@@ -51,7 +51,7 @@ describe('the file', () => {
     expect(await told()).toHaveLength(2);
   });
 
-  it('is put aside after 400 days, and is still read', async () => {
+  it('is rotated after 400 days, and is still read', async () => {
     const long = new Date(Date.now() - 401 * 86_400_000).toISOString();
     writeFileSync(log.file, `{"at":"${long}","what":"log_begun"}\n${JSON.stringify(KEY)}`);
     await log.append({ ...KEY, id: 'key_2' });
@@ -60,7 +60,7 @@ describe('the file', () => {
     expect((await log.read()).since).toBe(long);
   });
 
-  it('loses nothing of what many append at once, also as it is put aside', async () => {
+  it('keeps all concurrent entries, also while it is rotated', async () => {
     const long = new Date(Date.now() - 401 * 86_400_000).toISOString();
     writeFileSync(log.file, `{"at":"${long}","what":"log_begun"}\n`);
     await log.write([{ ...KEY, id: 'key_of_before' }]);
@@ -72,7 +72,7 @@ describe('the file', () => {
   });
 });
 
-describe('the stores', () => {
+describe('the log of revocations', () => {
   let storage: Storage;
   beforeEach(async () => {
     const file = join(folder, 'postern.db');
@@ -84,7 +84,7 @@ describe('the stores', () => {
     await addPerson(storage, 'grace', 'analyst');
   });
 
-  it('tell it of keys that are revoked or end', async () => {
+  it('receives keys that are revoked or expire', async () => {
     await storage.keys.rotate('key_1', LATER, keyOf(2));
     await storage.keys.revoke('key_2', AT);
     expect(await told()).toEqual([
@@ -93,7 +93,7 @@ describe('the stores', () => {
     ]);
   });
 
-  it('tell it of people who are removed, and of what they may do', async () => {
+  it('receives people who are removed, and changes of their roles', async () => {
     const { people } = storage.peopleStorage;
     const memberships = [{ accountId: 'acc_1', role: 'viewer' }] as const;
     await people.setRoles(
@@ -109,7 +109,7 @@ describe('the stores', () => {
     ]);
   });
 
-  it('tell it of passwords that are set by a link', async () => {
+  it('receives passwords that are set by a link', async () => {
     const { links } = storage.peopleStorage;
     const link = {
       ...({ id: 'lnk_1', purpose: 'password', email: 'ada@firm.example', personId: 'per_ada' } as const),
@@ -120,7 +120,7 @@ describe('the stores', () => {
     expect(await told()).toEqual([{ at: LATER, what: 'password_changed', id: 'per_ada' }]);
   });
 
-  it('tell it of people who are erased by their hash alone, also where nothing is on record any more', async () => {
+  it('receives people who are erased only by their hash, also where no record is left', async () => {
     await storage.checks.append(checkOf('chk_1', { address: 'jane@example.org', address_hmac: 'aa' }));
     await storage.checks.forget({ addressHmac: 'aa' });
     await storage.checks.forget({ addressHmac: 'bb' });
@@ -132,7 +132,7 @@ describe('the stores', () => {
     expect(readFileSync(log.file, 'utf8')).not.toContain('jane');
   });
 
-  it('tell it nothing of what was not done', async () => {
+  it('receives nothing for a change that was not made', async () => {
     const { people } = storage.peopleStorage;
     expect(await storage.keys.revoke('key_none', AT)).toBe(false);
     expect(await storage.keys.rotate('key_none', LATER, keyOf(2))).toBe(false);
@@ -142,7 +142,7 @@ describe('the stores', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('do nothing that it cannot be told of, and say which file is at fault', async () => {
+  it('is required for a change: where it cannot be written, nothing changes, and the file is named', async () => {
     mkdirSync(log.file);
     const revoking = storage.keys.revoke('key_1', AT);
     await expect(revoking).rejects.toMatchObject({

@@ -24,7 +24,7 @@ describeDrivers('drafts of rules', (open) => {
     storage = await open();
   });
 
-  it('are there after a restart as they were saved, the latest first', async () => {
+  it('are stored over a restart, latest first', async () => {
     const second = aDraft({ id: 'drf_2', savedAt: '2026-11-20T11:00:00.000Z', backtest: BACKTEST });
     await storage.ruleDrafts.create(aDraft());
     await storage.ruleDrafts.create(second);
@@ -35,7 +35,7 @@ describeDrivers('drafts of rules', (open) => {
     expect(await ruleDrafts.find('drf_9')).toBeUndefined();
   });
 
-  it('take one save of each revision: of two at once the second is told', async () => {
+  it('accept one save of each revision: of two at once, one is refused', async () => {
     const { ruleDrafts } = storage;
     await ruleDrafts.create(aDraft());
     const mine = aDraft({ revision: 2, files: { 'a.yaml': 'mine' }, savedBy: BOB });
@@ -45,7 +45,7 @@ describeDrivers('drafts of rules', (open) => {
     expect(await ruleDrafts.find('drf_1')).toEqual(isMine ? mine : theirs);
   });
 
-  it('bear the backtest of the revision that they are of, and of no other', async () => {
+  it('have the backtest of their own revision, and of no other', async () => {
     const { ruleDrafts } = storage;
     await ruleDrafts.create(aDraft());
     expect(await ruleDrafts.noteBacktest('drf_1', BACKTEST)).toBe(true);
@@ -53,7 +53,7 @@ describeDrivers('drafts of rules', (open) => {
     expect(await ruleDrafts.noteBacktest('drf_1', { ...BACKTEST, revision: 2 })).toBe(false);
   });
 
-  it('stay when they are discarded as of a revision that is not the last', async () => {
+  it('are kept when an earlier revision is discarded', async () => {
     const { ruleDrafts } = storage;
     await ruleDrafts.create(aDraft());
     await ruleDrafts.save(aDraft({ revision: 2 }));
@@ -62,7 +62,7 @@ describeDrivers('drafts of rules', (open) => {
     expect(await ruleDrafts.discard('drf_1', 2)).toBe(true);
   });
 
-  it('are gone once they are discarded', async () => {
+  it('are removed once they are discarded', async () => {
     const { ruleDrafts } = storage;
     await ruleDrafts.create(aDraft());
     expect([await ruleDrafts.discard('drf_1'), await ruleDrafts.discard('drf_1')]).toEqual([true, false]);

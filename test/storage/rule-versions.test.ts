@@ -17,7 +17,7 @@ describeDrivers('rule versions', (open) => {
     storage = await open();
   });
 
-  it('are numbered from 1 in the order of activation and are there after a restart, texts and all', async () => {
+  it('are numbered from 1 in the order of activation and are kept over a restart, with their texts', async () => {
     expect(await storage.ruleVersions.last()).toBeUndefined();
     const first = await storage.ruleVersions.add(aVersion(), FILES);
     const second = await storage.ruleVersions.add(aVersion({ digest: 'd2' }), { 'a.yaml': 'group: b\n' });
@@ -31,7 +31,7 @@ describeDrivers('rule versions', (open) => {
     expect(await ruleVersions.filesOf(3)).toBeUndefined();
   });
 
-  it('may hold the same files again, and no files at all', async () => {
+  it('may have the same files again, and no files at all', async () => {
     await storage.ruleVersions.add(aVersion(), FILES);
     await storage.ruleVersions.add(aVersion({ reason: 'expiry', hash: 'fedcba9876543210' }), FILES);
     await storage.ruleVersions.add(aVersion({ digest: 'none' }), {});
@@ -46,7 +46,7 @@ describeDrivers('rule versions', (open) => {
     expect((await storage.ruleVersions.list()).map(({ reason }) => reason)).toEqual(['draft', 'change']);
   });
 
-  it('take author and origin from what was announced for just these files, once', async () => {
+  it('take author and origin from the announcement of exactly these files, once', async () => {
     await storage.ruleVersions.announce({ digest: 'd2', author: 'somebody else', restores: null });
     await storage.ruleVersions.announce({ digest: 'd1', author: 'jo', restores: null });
     await storage.ruleVersions.announce({ digest: 'd1', author: 'jane', restores: 7 });
@@ -62,7 +62,7 @@ describeDrivers('rule versions', (open) => {
     ]);
   });
 
-  it('are published over the one that is published alone, and are no more what was added since', async () => {
+  it('are published only over the published one, and later added versions are not published', async () => {
     const { ruleVersions } = storage;
     await ruleVersions.add(aVersion(), FILES);
     expect(await ruleVersions.published()).toBeUndefined();
@@ -78,7 +78,7 @@ describeDrivers('rule versions', (open) => {
     expect(await ruleVersions.list()).toHaveLength(4);
   });
 
-  it('are published by one of two who do it at once', async () => {
+  it('are published by one of two concurrent callers', async () => {
     const other = await open();
     const tries = [storage, other].map(({ ruleVersions }) => ruleVersions.publish(aVersion(), FILES, null));
     const published = (await Promise.all(tries)).filter((version) => version !== undefined);
@@ -86,7 +86,7 @@ describeDrivers('rule versions', (open) => {
     expect(await storage.ruleVersions.list()).toEqual(published);
   });
 
-  it('are not stored by halves', async () => {
+  it('are stored completely or not at all', async () => {
     await storage.ruleVersions.announce({ digest: 'd1', author: 'jane', restores: null });
     const broken = aVersion({ at: null as never });
     await expect(storage.ruleVersions.add(broken, FILES)).rejects.toThrow();
@@ -97,7 +97,7 @@ describeDrivers('rule versions', (open) => {
     await expect(storage.ruleVersions.add(aVersion(), FILES)).rejects.toThrow();
   });
 
-  it('a complaint about the rules directory is kept over a restart until another takes its place, or none', async () => {
+  it('a report about the rules directory is kept over a restart until another replaces it, or none', async () => {
     const complaint = {
       kind: 'refused',
       at: '2026-11-20T10:00:00.000Z',

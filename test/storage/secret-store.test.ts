@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe('openSecrets', () => {
-  it('makes keys of 32 octets at the first start, for the owner alone', async () => {
+  it('makes keys of 32 bytes at the first start, readable by the owner only', async () => {
     const { hmacKey, sessionKey } = await openSecrets(files(), storage);
     expect(hmacKey.export()).toEqual(await readFile(file));
     expect([hmacKey.symmetricKeySize, sessionKey.length]).toEqual([32, 32]);
@@ -48,24 +48,24 @@ describe('openSecrets', () => {
     expect(second.sessionKey).toEqual(first.sessionKey);
   });
 
-  it('gives one and the same key to all who start at once, and leaves no draft behind', async () => {
+  it('gives the same key to all that start at once, and leaves no temporary file', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, openedKey));
     expect(new Set(keys.map((key) => key.export().toString('hex'))).size).toBe(1);
     expect((await readdir(join(dataDir, 'secrets'))).sort()).toEqual(['address.key', 'session.key']);
   });
 
-  it('takes a longer key that the operator made before the first start', async () => {
+  it('accepts a longer key that the operator made before the first start', async () => {
     await writePrivate(file, Buffer.alloc(64, 7));
     expect((await openedKey()).symmetricKeySize).toBe(64);
   });
 
-  it.each([0, 31])('refuses a key of %i octets', async (length) => {
+  it.each([0, 31])('refuses a key of %i bytes', async (length) => {
     await writePrivate(file, Buffer.alloc(length));
     await expect(openedKey()).rejects.toThrow(StartupError);
     await expect(openedKey()).rejects.toThrow(`${file} has ${length} octets`);
   });
 
-  it('takes a key that a group of the process may read, as Kubernetes gives secrets with fsGroup', async () => {
+  it('accepts a key that a group of the process may read, as Kubernetes provides secrets with fsGroup', async () => {
     const key = await openedKey();
     await chmod(file, 0o440);
     expect((await openedKey()).equals(key)).toBe(true);
@@ -79,13 +79,13 @@ describe('openSecrets', () => {
     await expect(openedKey()).rejects.toThrow('is open to others (mode 0440)');
   });
 
-  it.each([0o604, 0o620, 0o660, 0o444])('refuses a key that others may open (mode %o)', async (mode) => {
+  it.each([0o604, 0o620, 0o660, 0o444])('refuses a key that others may access (mode %o)', async (mode) => {
     await openedKey();
     await chmod(file, mode);
     await expect(openedKey()).rejects.toThrow('is open to others');
   });
 
-  it('says that a path cannot be a key file', async () => {
+  it('reports that a path cannot be a key file', async () => {
     await writeFile(join(dataDir, 'plain'), '');
     file = join(dataDir, 'plain', 'address.key');
     await expect(openedKey()).rejects.toThrow(StartupError);
@@ -95,7 +95,7 @@ describe('openSecrets', () => {
 });
 
 describe('a database that was used with its keys', () => {
-  it('refuses others in their place, naming both, and makes none', async () => {
+  it('refuses other keys, naming both, and makes none', async () => {
     await openedKey();
     await rm(file);
     await writePrivate(join(dataDir, 'secrets', 'session.key'), Buffer.alloc(32, 9));
@@ -112,7 +112,7 @@ describe('a database that was used with its keys', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('refuses another key of addresses to the commands as well', async () => {
+  it('refuses another key of the address hashes in commands as well', async () => {
     await openedKey();
     expect(await readHmacKey(files(), storage.state)).toBeDefined();
     await writePrivate(file, Buffer.alloc(32, 9));
@@ -121,12 +121,12 @@ describe('a database that was used with its keys', () => {
     );
   });
 
-  it('refuses a missing key also where it is of a version that kept no fingerprints, and has records', async () => {
+  it('refuses a missing key also where its version stored no fingerprints, and it has records', async () => {
     await storage.checks.append(checkOf('chk_1'));
     await expect(openedKey()).rejects.toThrow('address.key is missing');
   });
 
-  it('takes the keys that are there where it is of such a version, and holds them from then on', async () => {
+  it('accepts the present keys where its version stored no fingerprints, and requires them from then on', async () => {
     await storage.checks.append(checkOf('chk_1'));
     await writePrivate(file, Buffer.alloc(32, 7));
     await openedKey();
@@ -134,7 +134,7 @@ describe('a database that was used with its keys', () => {
     await expect(openedKey()).rejects.toThrow('is another key');
   });
 
-  it('takes a new key once it was replaced, and keeps the one that was there', async () => {
+  it('accepts a new key once it was replaced, and keeps the previous one', async () => {
     const first = await openedKey();
     const kept = await replaceSecret('hmac', files(), storage);
     expect(await readFile(String(kept))).toEqual(first.export());
@@ -150,7 +150,7 @@ describe('a database that instances share', () => {
   const none = { hmacKeyFile: null, sessionKeyFile: null };
   const open = (files = none as SecretFiles) => openSecrets(files, storage, true);
 
-  it('holds the keys that no file holds: ten who start at once have the same, from then on', async () => {
+  it('stores keys that no file holds: ten that start at once have the same, from then on', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => open()));
     const keys = all.map(({ hmacKey, sessionKey }) => [
       hmacKey.export().toString('hex'),
@@ -174,14 +174,14 @@ describe('a database that instances share', () => {
     );
   });
 
-  it('makes no file that each instance would make for itself', async () => {
+  it('makes no file that would differ between instances', async () => {
     await expect(open({ ...none, sessionKeyFile: file })).rejects.toThrow(
       /^dashboard\.session_key_file: .*address\.key is missing, and every instance needs the same key: make it once/,
     );
     expect(existsSync(file)).toBe(false);
   });
 
-  it('takes another key once it was replaced', async () => {
+  it('accepts another key once it was replaced', async () => {
     const first = await open();
     expect(await replaceSecret('session', none, storage)).toBeNull();
     const second = await open();
@@ -191,7 +191,7 @@ describe('a database that instances share', () => {
 });
 
 describe('requireDatabaseOf', () => {
-  it('tells a first start from a lost database by the key of sessions', async () => {
+  it('distinguishes a first start from a lost database by the session key', async () => {
     const elsewhere = join(dataDir, 'elsewhere.db');
     await writePrivate(file, Buffer.alloc(32, 7));
     expect(() => requireDatabaseOf(elsewhere, dataDir)).not.toThrow();

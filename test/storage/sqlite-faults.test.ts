@@ -38,15 +38,15 @@ async function open(options: Partial<SqliteStorageOptions> = {}): Promise<Storag
   return storage;
 }
 
-/** Another process's connection, as far as SQLite can tell. */
+/** A connection of another process, from SQLite's point of view. */
 function connect(): DatabaseSync {
   const database = new DatabaseSync(file);
   onTestFinished(() => database.close());
   return database;
 }
 
-describe('what is not ours', () => {
-  it('stays as it is: the file of another program', async () => {
+describe('a path that does not belong to Postern', () => {
+  it('is not changed: the file of another program', async () => {
     await writeFile(file, 'notes of somebody', { mode: 0o644 });
     await expect(open()).rejects.toThrow(
       'postern.db: cannot be opened as a database: file is not a database',
@@ -55,13 +55,13 @@ describe('what is not ours', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o644);
   });
 
-  it('stays as it is: what is no file', async () => {
+  it('is not changed: not a regular file', async () => {
     execFileSync('mkfifo', ['-m', '644', file]);
     await expect(open()).rejects.toThrow('postern.db: cannot be opened as a database: it is no file');
     expect((await stat(file)).mode & 0o777).toBe(0o644);
   });
 
-  it('stays as it is: the database of another program', async () => {
+  it('is not changed: the database of another program', async () => {
     connect().exec('CREATE TABLE bookmarks (url TEXT)');
     await chmod(file, 0o644);
     const before = await readFile(file);
@@ -75,7 +75,7 @@ describe('what is not ours', () => {
 });
 
 describe('the files', () => {
-  it('are for their owner alone, the log and its index too', async () => {
+  it('are accessible to their owner only, the write-ahead log and its index too', async () => {
     file = join(folder, 'data', 'postern.db');
     const storage = await open();
     await storage.checks.append(checkOf('chk_1'));
@@ -87,14 +87,14 @@ describe('the files', () => {
     expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700);
   });
 
-  it('are closed to others where they were open', async () => {
+  it('are closed to other users where they were open', async () => {
     await (await open()).close();
     await chmod(file, 0o644);
     await open();
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('hold nothing of a person who was forgotten', async () => {
+  it('contain nothing of a forgotten person', async () => {
     const storage = await open();
     const address = 'Very.Unlikely.Name.4711@example.org';
     await Promise.all(
@@ -113,7 +113,7 @@ describe('the files', () => {
     expect(await onDisk()).toContain('chk_stays');
   });
 
-  it('are cleaned by the next deletion when a reader in another process was in the way', async () => {
+  it('are cleaned by the next deletion when a reader in another process delayed it', async () => {
     const logged: string[] = [];
     const storage = await open({ log: pino({}, { write: (line) => logged.push(line) }) });
     await storage.checks.append(checkOf('chk_1', { address: 'Unlikely@example.org', address_hmac: 'aa' }));
@@ -152,7 +152,7 @@ describe('a damaged page', () => {
 });
 
 describe('a connection', () => {
-  it('syncs its log at each commit, overwrites what it deletes, and minds foreign keys', async () => {
+  it('syncs its log at each commit, overwrites deleted data, and enforces foreign keys', async () => {
     await open();
     const database = openDatabase(file, 100);
     onTestFinished(() => database.close());
@@ -162,13 +162,13 @@ describe('a connection', () => {
     expect(setting('synchronous')).toBe(2);
     expect(setting('secure_delete')).toBe(1);
     expect(setting('foreign_keys')).toBe(1);
-    // A long reader, such as a backup, lets the log grow: what it needed then is given back.
+    // A long reader, such as a backup, makes the log grow: its space is released afterwards.
     expect(setting('journal_size_limit')).toBe(64_000_000);
   });
 });
 
 describe('the schema', () => {
-  it('has exactly the columns of the contract, what was tried beside them, and how long it took', async () => {
+  it('has exactly the columns of the contract, of challenger and shadow rules, and of the duration', async () => {
     await open();
     const columns = connect().prepare("SELECT name FROM pragma_table_info('checks')").all();
     expect(columns.map(({ name }) => name).join(' ')).toBe(
@@ -177,7 +177,7 @@ describe('the schema', () => {
     );
   });
 
-  it('of a newer Postern is refused by name, and left as it is', async () => {
+  it('of a newer Postern is refused by name, and is not changed', async () => {
     await (await open()).close();
     const newer = connect();
     newer.exec("INSERT INTO migrations (name, timestamp) VALUES ('9999-from-the-future', '2030-01-01')");
@@ -189,7 +189,7 @@ describe('the schema', () => {
     );
   });
 
-  it('is made once when many open a new database at the same time', async () => {
+  it('is created once when many open a new database at the same time', async () => {
     const storages = await Promise.all(Array.from({ length: 5 }, () => open()));
     await storages[0]?.checks.append(checkOf('chk_1'));
     expect(await storages[4]?.checks.find('chk_1')).toBeDefined();
@@ -217,7 +217,7 @@ describe('the schema', () => {
     expect((await storage.checks.find('chk_1'))?.challenger).toBeNull();
   });
 
-  it('leaves the keys of an older Postern without an end, each a family of its own', async () => {
+  it('keeps the keys of an older Postern without an expiry, each in a family of its own', async () => {
     using old = makeFirstDatabase(file);
     old.exec("INSERT INTO accounts VALUES ('acc_1', 'shop', '2026-11-20T10:00:00.000Z')");
     const insert = old.prepare(
@@ -244,7 +244,7 @@ describe('the schema', () => {
   });
 });
 
-describe('what cannot be opened', () => {
+describe('a database that cannot be opened', () => {
   it.each([
     ['a file that is no database', async () => writeFile(file, 'x'.repeat(5_000))],
     ['a folder', async () => void (await mkdir(file))],
@@ -255,18 +255,18 @@ describe('what cannot be opened', () => {
     await expect(opening).rejects.toThrow(file);
   });
 
-  it.each(['', ':memory:'])('is a database in memory: %j', async (memory) => {
+  it.each(['', ':memory:'])('is an in-memory database: %j', async (memory) => {
     await expect(openSqliteStorage({ file: memory, durability: 'commit' })).rejects.toThrow(StartupError);
   });
 });
 
-/** Resolves when the writer is there again and has recorded a check of this id. */
+/** Resolves when the writer runs again and has recorded a check with this id. */
 async function untilUp(storage: Storage, id: string): Promise<void> {
   await eventually(() => storage.checks.append(checkOf(id)));
 }
 
 describe('a fault while serving', () => {
-  it('answers 503 while the disk is full, and records again once there is room', async () => {
+  it('answers 503 while the disk is full, and records again once there is space', async () => {
     const storage = await open({ maxPages: 64 });
     const big = 'x'.repeat(10_000);
     const old = { created_at: '2026-01-01T00:00:00.000Z', evidence: big };
@@ -304,7 +304,7 @@ describe('a fault while serving', () => {
     await storage.ping();
   });
 
-  it('answers 503 when another process holds the database too long', async () => {
+  it('answers 503 when another process locks the database too long', async () => {
     const storage = await open({ busyTimeoutMs: 50 });
     const other = connect();
     other.exec('BEGIN IMMEDIATE');
@@ -316,7 +316,7 @@ describe('a fault while serving', () => {
     await storage.accounts.create(accountOf('acc_1'));
   });
 
-  it('stores labels although others have had the database each time it looked, and says 503 in the end', async () => {
+  it('stores labels although others hold the database lock at some attempts, and answers 503 in the end', async () => {
     const storage = await open({ busyTimeoutMs: 50 });
     await storage.accounts.create(accountOf('acc_1'));
     const put = () =>
@@ -336,7 +336,7 @@ describe('a fault while serving', () => {
     expect(await storing).toMatchObject({ added: 1 });
   });
 
-  it('answers 503 to all who came together when the disk is full before the last of them', async () => {
+  it('answers 503 to a whole batch when the disk is full before its last row', async () => {
     const storage = await open({ maxPages: 128 });
     const big = 'x'.repeat(100_000);
     const together = Array.from({ length: 40 }, (_, index) =>
@@ -350,7 +350,7 @@ describe('a fault while serving', () => {
     expect(await storage.usage.read('acc_1', '2026-11')).toBe(1);
   });
 
-  it('records all who came together but those that are themselves at fault', async () => {
+  it('records a whole batch except its invalid rows', async () => {
     const storage = await open();
     await storage.checks.append(checkOf('chk_there'));
     const atFault = [3, 20, 39];
@@ -374,7 +374,7 @@ describe('a fault while serving', () => {
     await storage.checks.append(checkOf('chk_1'));
   });
 
-  it('answers 503 at once when the queue is full, and records all that was taken', async () => {
+  it('answers 503 at once when the queue is full, and records all that was accepted', async () => {
     const storage = await open({ queueCapacity: 3 });
     const other = connect();
     other.exec('BEGIN IMMEDIATE');
@@ -392,14 +392,14 @@ describe('a fault while serving', () => {
     other.exec('BEGIN IMMEDIATE');
     const append = storage.checks.append(checkOf('chk_1'));
     let turns = 0;
-    // Were the main thread the one that waits, it could not run these, nor release the lock after them.
+    // If the main thread waited, it could not run these, nor release the lock after them.
     while (turns < 1_000) turns += await new Promise<number>((resolve) => setImmediate(resolve, 1));
     expect(await storage.checks.find('chk_1')).toBeUndefined();
     other.exec('COMMIT');
     await append;
   });
 
-  it('rejects what a fallen writer had in hand, and records again when it is up', async () => {
+  it('rejects what a crashed writer was writing, and records again when it is restarted', async () => {
     const logged: string[] = [];
     const worker = new URL('./crashing.worker.ts', import.meta.url);
     const storage = await open({ worker, log: pino({}, { write: (line) => logged.push(line) }) });
@@ -416,7 +416,7 @@ describe('a fault while serving', () => {
     expect(logged.join('')).toContain('the writing thread is up again');
   });
 
-  it('records none of those who came together when the writer falls between them', async () => {
+  it('records no row of a batch in which the writer crashes', async () => {
     const storage = await open({ worker: new URL('./crashing.worker.ts', import.meta.url) });
     const together = Array.from({ length: 40 }, (_, index) =>
       storage.checks.append(checkOf(index === 2 ? 'chk_crash' : `chk_${index}`)),
@@ -426,7 +426,7 @@ describe('a fault while serving', () => {
     expect(await storage.checks.count({})).toBe(1);
   });
 
-  it('falls again and again without an end to its restarts', async () => {
+  it('restarts its writer after any number of crashes', async () => {
     const storage = await open({ worker: new URL('./crashing.worker.ts', import.meta.url) });
     for (let fall = 0; fall < 3; fall += 1) {
       await untilUp(storage, `chk_up_${fall}`);
@@ -443,7 +443,7 @@ describe('a fault while serving', () => {
 });
 
 describe('kill -9 under load', () => {
-  it('loses no check whose append resolved', async () => {
+  it('loses no check whose append has resolved', async () => {
     const script = fileURLToPath(new URL('./append-under-load.ts', import.meta.url));
     const acknowledged: string[] = [];
     for (const round of [1, 2, 3]) {

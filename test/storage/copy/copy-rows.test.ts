@@ -32,11 +32,11 @@ async function aFilledFile(): Promise<string> {
   return file;
 }
 
-/** No table is left: a target that is as good as not there yet. */
+/** Without any table, the target is like a new database. */
 const clear = (database: PostgresDatabase) =>
   database.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
 
-/** Both are closed with the test that runs, or by `close`. */
+/** Both are closed at the end of the running test, or by `close`. */
 async function openBoth(opening: readonly [Promise<CopyDatabase>, Promise<CopyDatabase>]) {
   const opened = new AsyncDisposableStack();
   const close = () => opened.disposeAsync();
@@ -55,7 +55,7 @@ async function copy(opening: readonly [Promise<CopyDatabase>, Promise<CopyDataba
   return compared;
 }
 
-/** Every row of every table, octets as they are. */
+/** Every row of every table, with binary data unchanged. */
 function contentOf(file: string): Readonly<Record<string, unknown>> {
   using database = new DatabaseSync(file, { readOnly: true });
   const tables = new Set(COPIED.map(({ table }) => table));
@@ -71,8 +71,8 @@ function contentOf(file: string): Readonly<Record<string, unknown>> {
   );
 }
 
-describe('what is copied', () => {
-  it('is every table of an SQLite database', async () => {
+describe('the copied tables', () => {
+  it('are all tables of an SQLite database', async () => {
     using database = new DatabaseSync(await aFilledFile());
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
     const named = tables.map(({ name }) => String(name)).filter((name) => !name.startsWith('sqlite_'));
@@ -80,7 +80,7 @@ describe('what is copied', () => {
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('is filled by these tests', async () => {
+  it('all have rows in these tests', async () => {
     using database = new DatabaseSync(await aFilledFile());
     const empty = COPIED.filter(
       ({ table, where = '1' }) => !database.prepare(`SELECT 1 FROM ${table} WHERE ${where}`).get(),
@@ -90,7 +90,7 @@ describe('what is copied', () => {
 });
 
 describePostgres('a copy', (database: PostgresDatabase) => {
-  it('is of every table of a PostgreSQL database', async () => {
+  it('covers all tables of a PostgreSQL database', async () => {
     await clear(database);
     await (await openPostgresStorage({ url: database.url, durability: 'commit' })).close();
     const tables = await database.query<{ name: string }>(
@@ -100,7 +100,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect(tables.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('to PostgreSQL and back has the same rows in every table, and is the same by its checksums', async () => {
+  it('to PostgreSQL and back has the same rows in every table, with the same checksums', async () => {
     await clear(database);
     const file = await aFilledFile();
     const there = await copy([openSqliteCopy(file, 'source'), openPostgresCopy(database.url, 'target')]);
@@ -112,7 +112,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect(there.filter(({ from }) => from.rows === 0)).toEqual([]);
   });
 
-  it('leaves a database that a service works with: versions of rules go on behind the last', async () => {
+  it('leaves a usable database: numbers of rule versions continue after the last', async () => {
     await clear(database);
     const file = await aFilledFile();
     await copy([openSqliteCopy(file, 'source'), openPostgresCopy(database.url, 'target')]);
@@ -131,7 +131,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect((await storage.checks.extent()).atMost).toBeGreaterThanOrEqual(31);
   });
 
-  it('back leaves a database whose versions of rules go on behind the last', async () => {
+  it('back to SQLite leaves a database in which numbers of rule versions continue after the last', async () => {
     await clear(database);
     const file = await aFilledFile();
     await copy([openSqliteCopy(file, 'source'), openPostgresCopy(database.url, 'target')]);
@@ -150,7 +150,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect(await storage.ruleVersions.add(version, {})).toMatchObject({ version: 3 });
   });
 
-  it('of an empty database is an empty one', async () => {
+  it('of an empty database is empty', async () => {
     await clear(database);
     const file = join(temporaryDirectory(), 'postern.db');
     await (await openSqliteStorage({ file, durability: 'commit' })).close();
@@ -158,7 +158,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect(compared.every(({ from, to }) => from.rows === 0 && to.sha256 === from.sha256)).toBe(true);
   });
 
-  it('that was cut off goes on behind its last step, and copies nothing twice', async () => {
+  it('that was interrupted continues after its last step, and copies nothing twice', async () => {
     await clear(database);
     const file = await aFilledFile();
     const open = () => openBoth([openSqliteCopy(file, 'source'), openPostgresCopy(database.url, 'target')]);
@@ -168,7 +168,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     let copied = 0;
     const until = (rows: number) => {
       copied += rows;
-      // Within `checks`, of which a step takes all.
+      // Within `checks`, which one step copies completely.
       if (copied > 20) throw cut;
     };
     await expect(copyRows(first.source, first.target, until)).rejects.toBe(cut);
@@ -185,7 +185,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
       expect(to).toEqual(from);
   });
 
-  it('is told to be another where the source has changed meanwhile', async () => {
+  it('is reported as different where the source has changed meanwhile', async () => {
     await clear(database);
     const file = await aFilledFile();
     const { source, target } = await openBoth([
@@ -200,7 +200,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect(differing.map(({ name }) => name)).toEqual(['accounts']);
   });
 
-  it('names the row that the target cannot hold, after those before it', async () => {
+  it('names the row that the target cannot store, after the rows before it', async () => {
     await clear(database);
     const file = await aFilledFile();
     {
@@ -218,7 +218,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect(await target.query('SELECT count(*) AS found FROM checks')).toEqual([{ found: 4 }]);
   });
 
-  it('goes into no database that holds other data, and says which', async () => {
+  it('is refused for a database with other data, which is named', async () => {
     await clear(database);
     const storage = await openPostgresStorage({ url: database.url, durability: 'commit' });
     await storage.checks.append(checkOf('chk_other'));
@@ -233,7 +233,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     expect(await target.query("SELECT * FROM service_state WHERE name = 'unfinished_copy'")).toEqual([]);
   });
 
-  it('goes into no database that holds part of a copy of another', async () => {
+  it('is refused for a database with part of another copy', async () => {
     await clear(database);
     const others = await openBoth([
       openSqliteCopy(await aFilledFile(), 'source'),
@@ -248,7 +248,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     await expect(beginCopy(source, target)).rejects.toThrow(`holds part of a copy of ${others.source.name}`);
   });
 
-  it('begins neither beside instances, nor with a database of an earlier version or of another program', async () => {
+  it('is refused while instances run, and for a database of an earlier version or of another program', async () => {
     await clear(database);
     await expect(openPostgresCopy(database.url, 'source')).rejects.toThrow("is no database of Postern's");
     const storage = await openPostgresStorage({ url: database.url, durability: 'commit' });
@@ -264,7 +264,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     );
   });
 
-  it('says what the user may not read', async () => {
+  it('reports which tables the user may not read', async () => {
     await clear(database);
     await (await openPostgresStorage({ url: database.url, durability: 'commit' })).close();
     const role = `reader_${process.pid}_${Date.now()}`;
@@ -283,7 +283,7 @@ describePostgres('a copy', (database: PostgresDatabase) => {
 });
 
 describe('an SQLite source', () => {
-  it('must be there, of this version, unused, and is not written', async () => {
+  it('must exist, with this version, unused, and is not changed', async () => {
     const file = await aFilledFile();
     const missing = join(temporaryDirectory(), 'none', 'postern.db');
     await expect(openSqliteCopy(missing, 'source')).rejects.toThrow('is not there');

@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 const ADMIN = process.env.POSTERN_TEST_POSTGRES_URL;
 const NAME = `postern_listener_${process.pid}_${Date.now()}`;
 
-/** Between the listener and the server; `freeze` lets nothing through any more, and ends nothing. */
+/** Between the listener and the server; `freeze` forwards nothing any more, and closes nothing. */
 async function startProxy(target: URL) {
   const sockets = new Set<Socket>();
   let isFrozen = false;
@@ -40,7 +40,7 @@ async function startProxy(target: URL) {
     thaw: () => {
       isFrozen = false;
     },
-    /** Of as many octets as `off` has: the message stays whole. */
+    /** With as many bytes as `off`: the message keeps its length. */
     sayReadOnly: () => {
       change = (chunk) =>
         Buffer.from(chunk.toString('latin1').replace('\0\0\0\x03off', '\0\0\0\x03on '), 'latin1');
@@ -60,7 +60,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     await admin.query(`CREATE DATABASE ${NAME}`);
   });
   beforeEach(() => {
-    // The database is dropped while an idle connection may still be there.
+    // The database is dropped while an idle connection may still exist.
     pool = new pg.Pool({ connectionString: url.href, max: 2 }).on('error', () => undefined);
     db = new Kysely({ dialect: new PostgresDialect({ pool }) });
     onTestFinished(() => db.destroy());
@@ -70,7 +70,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     await admin.end();
   });
 
-  /** A listener whose gauge is 0 while it hears, and a count of how often its subscriber was called. */
+  /** A listener whose gauge is 0 while it listens, and the number of calls of its subscriber. */
   function listen(address: string = url.href, send = (payload: string) => notify(db, payload)) {
     const told = { changes: 0, down: undefined as number | undefined };
     const log = { warn: vi.fn(), info: vi.fn(), error: vi.fn() };
@@ -95,7 +95,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     return { listener, told, log, end, isDown };
   }
 
-  it('calls subscribers once it hears, at each announcement, and not after their end', async () => {
+  it('calls subscribers once it listens, at each notification, and not after they have unsubscribed', async () => {
     const { told, end, isDown, log } = listen();
     await isDown(0);
     expect(told.changes).toBe(1);
@@ -110,7 +110,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     expect(log.warn).not.toHaveBeenCalled();
   });
 
-  it('is told of a transaction by its commit, and of none that is rolled back', async () => {
+  it('is notified of a committed transaction, and of none that is rolled back', async () => {
     const { told, isDown } = listen();
     await isDown(0);
     await expect(
@@ -124,12 +124,12 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
       await notify(trx, 'rules');
     });
     await eventually(() => expect(told.changes).toBe(2));
-    // What was rolled back would have come before.
+    // A rolled back notification would have arrived earlier.
     await notify(db, 'rules');
     await eventually(() => expect(told.changes).toBe(3));
   });
 
-  it('looks every second while its backend is gone, says so once, and hears again', async () => {
+  it('polls every second while its connection is lost, logs that once, and listens again', async () => {
     const { told, log, isDown } = listen();
     await isDown(0);
     await admin.query(`ALTER DATABASE ${NAME} ALLOW_CONNECTIONS false`);
@@ -151,7 +151,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     await eventually(() => expect(told.changes).toBe(found + 1));
   });
 
-  it('does not go on with a server that takes no writes any more', async () => {
+  it('does not stay connected to a server that accepts no writes any more', async () => {
     const proxy = await startProxy(url);
     const through = new URL(url);
     through.host = `127.0.0.1:${proxy.port}`;
@@ -162,7 +162,7 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     expect(log.warn.mock.calls[0]?.[0].err.message).toBe('the database takes no writes');
   });
 
-  it('notices within seconds that a connection is half open, and makes another', async () => {
+  it('detects within seconds that a connection is half open, and opens another', async () => {
     const proxy = await startProxy(url);
     const through = new URL(url);
     through.host = `127.0.0.1:${proxy.port}`;
@@ -176,14 +176,14 @@ describe.skipIf(ADMIN === undefined)('the listener for changes', () => {
     await isDown(0);
   });
 
-  it('does not believe a connection by which announcements do not come, as behind a pooler', async () => {
+  it('does not trust a connection on which notifications do not arrive, as behind a pooler', async () => {
     const { isDown, log, told } = listen(url.href, async () => undefined);
     await isDown(1);
     expect(log.warn.mock.calls[0]?.[0].err.message).toContain('storage.direct_url');
     await eventually(() => expect(told.changes).toBeGreaterThan(1));
   });
 
-  it('goes on trying where there is no server, and ends when it is closed', async () => {
+  it('keeps trying where there is no server, and stops when it is closed', async () => {
     const { isDown, listener, told } = listen('postgres://postgres@127.0.0.1:1/none');
     await isDown(1);
     await eventually(() => expect(told.changes).toBeGreaterThan(0));

@@ -9,7 +9,7 @@ import { describePostgres } from '../../support/postgres.ts';
 import { checkOf } from '../rows.ts';
 
 describe.skipIf(PGBOUNCER === null)('behind PgBouncer in transaction mode', () => {
-  describePostgres('which ignores no parameter and prepares nothing', (server) => {
+  describePostgres('without ignored parameters and prepared statements', (server) => {
     it('records are read by another process', async () => {
       const storage = await openPostgresStorage({ url: server.url, durability: 'commit', maxConnections: 2 });
       onTestFinished(() => storage.close());
@@ -24,7 +24,7 @@ describe.skipIf(PGBOUNCER === null)('behind PgBouncer in transaction mode', () =
       expect(await recorded.count({})).toBe(1);
     });
 
-    it('downloaded lists are read, by those too who know of no other address', async () => {
+    it('downloaded lists are read, also by processes that know no other address', async () => {
       const storage = await openPostgresStorage({ url: server.url, durability: 'commit', maxConnections: 2 });
       await storage.close();
       const url = await aPgBouncer(server.url);
@@ -35,7 +35,7 @@ describe.skipIf(PGBOUNCER === null)('behind PgBouncer in transaction mode', () =
     it.each([
       ['without storage.direct_url', () => null],
       ['with it', () => server.url],
-    ])('checks are recorded and keys found, by many at once, %s', async (_, direct) => {
+    ])('checks are recorded and keys found, by many concurrent clients, %s', async (_, direct) => {
       const storage = await openPostgresStorage({
         ...{
           url: await aPgBouncer(server.url),
@@ -46,7 +46,7 @@ describe.skipIf(PGBOUNCER === null)('behind PgBouncer in transaction mode', () =
       });
       onTestFinished(() => storage.close());
       await server.empty();
-      // More than once each: a statement that is prepared by one connection is then asked for by another.
+      // More than once each: a statement that one connection has prepared is then executed on another.
       for (let round = 0; round < 5; round += 1) {
         await Promise.all(
           Array.from({ length: 8 }, async (_, n) => {

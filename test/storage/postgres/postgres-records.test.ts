@@ -6,7 +6,7 @@ import { searchChecks } from '../../../src/storage/shared/search-checks.ts';
 import { describePostgres } from '../../support/postgres.ts';
 import { checkOf } from '../rows.ts';
 
-describePostgres('records in PostgreSQL, for another process', (server) => {
+describePostgres('records in PostgreSQL, in another process', (server) => {
   async function aStorage() {
     const storage = await openPostgresStorage({ url: server.url, durability: 'commit', maxConnections: 2 });
     onTestFinished(() => storage.close());
@@ -20,7 +20,7 @@ describePostgres('records in PostgreSQL, for another process', (server) => {
     return records;
   }
 
-  it('are read by connections that the server lets write nothing, whatever else the address sets', async () => {
+  it('are read through read-only connections, whatever else the address sets', async () => {
     const storage = await aStorage();
     await storage.checks.append(checkOf('chk_1'));
     const url = new URL(server.url);
@@ -36,12 +36,12 @@ describePostgres('records in PostgreSQL, for another process', (server) => {
     expect(await storage.checks.find('chk_1')).toBeDefined();
   });
 
-  it('end a statement that no process waits for by the time-out of the server', async () => {
+  it('cancel a statement that no process waits for by the time-out of the server', async () => {
     const [set] = await (await opened(server.url)).all('SHOW statement_timeout');
     expect(set).toEqual({ statement_timeout: '1min' });
   });
 
-  it('are replayed, and give up their connections when that is over', async () => {
+  it('are replayed, and then close their connections', async () => {
     const storage = await aStorage();
     await storage.checks.append(checkOf('chk_1'));
     const checks = await openRecordedChecks(server.url);
@@ -55,7 +55,7 @@ describePostgres('records in PostgreSQL, for another process', (server) => {
     await expect.poll(connected).toEqual([{ n: 0 }]);
   });
 
-  it('hold what providers have kept, until it ends', async () => {
+  it('contain the stored values of providers, until these expire', async () => {
     const storage = await aStorage();
     await storage.providerValues.keep('smtp', 'example.org', 'kept', 2_000, 1_000);
     const values = await readProviderValues(server.url);
@@ -66,7 +66,7 @@ describePostgres('records in PostgreSQL, for another process', (server) => {
     expect(await storage.providerValues.find('smtp', 'example.org', 1_999)).toBe('kept');
   });
 
-  it('have no values of providers where no server answers', async () => {
+  it('have no stored values of providers where no server answers', async () => {
     expect(await readProviderValues('postgres://127.0.0.1:1/none')).toBeNull();
   });
 
@@ -75,7 +75,7 @@ describePostgres('records in PostgreSQL, for another process', (server) => {
     for (const week of ['05', '12', '19']) {
       await storage.checks.append(checkOf(`chk_${week}`, { created_at: `2026-11-${week}T10:00:00.000Z` }));
     }
-    // Of three checks, to read them all would be the fastest.
+    // For three checks, the planner would prefer to read them all.
     const url = new URL(server.url);
     url.searchParams.set('options', '-c enable_seqscan=off -c enable_bitmapscan=off');
     const records = await opened(url.href);
@@ -100,7 +100,7 @@ describePostgres('records in PostgreSQL, for another process', (server) => {
     ]);
     expect(plans.filter((plan) => plan.includes('Seq Scan on checks'))).toEqual([]);
     expect(plans.slice(0, 4).filter((plan) => plan.includes('Sort'))).toEqual([]);
-    // Of the weeks before `since` none is looked into.
+    // Partitions before `since` are not read.
     expect(plans[2]).not.toContain('checks_2026_11_02');
   });
 });
