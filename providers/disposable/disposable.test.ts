@@ -289,7 +289,7 @@ describe('the provider', () => {
     expect((await snapshotOf(list)).size).toBe(2);
   });
 
-  it('ships the thresholds that it defaults to', () => {
+  it('has the default thresholds in the shipped file', () => {
     const shipped = parse(readFileSync(new URL('../../rules/signals.yaml', import.meta.url), 'utf8'));
     expect(shipped.disposable).toEqual(withDefaults(disposable.thresholds));
   });
