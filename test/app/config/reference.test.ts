@@ -32,7 +32,7 @@ describe('config/default.yaml', () => {
 });
 
 describe('config/local.example.yaml', () => {
-  it('is a file that the loader takes', async () => {
+  it('is accepted by the loader', async () => {
     const { config } = await load({ written: { 'config/local.yaml': read('config/local.example.yaml') } });
     expect(config.http.port).toBe(443);
   });
