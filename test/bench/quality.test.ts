@@ -26,7 +26,7 @@ describe("Wilson's interval", () => {
     expect(measuredHigh).toBeCloseTo(high, 4);
   });
 
-  it('of nothing is everything', () => expect(wilson(0, 0)).toEqual([0, 1]));
+  it('of zero cases is the whole range', () => expect(wilson(0, 0)).toEqual([0, 1]));
 });
 
 it('asks all peers about every row, and refuses to measure none', async () => {

@@ -58,7 +58,7 @@ it('gives a symbol that often follows two others a low cost', () => {
   expect(afterEdgeAndA(4)).toBeGreaterThan(afterEdgeAndA(3));
 });
 
-describe('the names held back', () => {
+describe('the held-out names', () => {
   it('are a fifth of all, always the same', () => {
     const random = randomFrom(8);
     const words = Array.from({ length: 5_000 }, () => random().toString(36).slice(2, 9));
