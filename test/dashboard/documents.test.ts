@@ -39,7 +39,7 @@ function isThere(href: string, from: string): boolean {
   return anchors.get(page)?.includes(part) ?? false;
 }
 
-describe('documents in the dashboard', () => {
+describe('the documents in the dashboard', () => {
   it('are all those of docs/, the README of each provider, the README and the changelog', () => {
     const files = globSync(['docs/**/*.md', 'providers/*/README.md', '*.md'], { cwd: packageRoot });
     const shown = documents.map(({ file }) => file);
