@@ -143,8 +143,8 @@ describe(`scenarios at ${SANDBOX_DOMAIN}`, () => {
   });
 });
 
-describe('where providers are switched off', () => {
-  it('their words change nothing and no provider is degraded', async () => {
+describe('test scenarios of providers that are switched off', () => {
+  it('have no effect, and no provider is degraded', async () => {
     const running = await startTestService({ providers: { enabled: ['syntax', 'mx'] } });
     try {
       const authorization = `Bearer ${await running.createKey('test')}`;

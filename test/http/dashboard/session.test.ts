@@ -85,7 +85,7 @@ describe('a session', () => {
     await expectNobody(person);
   });
 
-  it('sees only the accounts that the person is a member of', async () => {
+  it('gives access only to the accounts that the person is a member of', async () => {
     const other = await dashboard.createAccount('Other');
     const member = await dashboard.signIn({ [other]: 'viewer' });
     const { json } = await member.get('/session');
