@@ -37,8 +37,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: instant.map((deleteBefore) => ({ deleteBefore })) },
 );
 
-describeRecords('what was counted of hours', (someRecords, driver) => {
-  it('equals the records, whatever was recorded late, erased or deleted between two questions', async () => {
+describeRecords('the counts of hours', (someRecords, driver) => {
+  it('equal the records, whatever was recorded late, erased or deleted between two questions', async () => {
     const records = await someRecords(() => NOW);
     let made = 0;
     await fc.assert(
