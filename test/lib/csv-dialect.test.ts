@@ -119,7 +119,7 @@ describe('the delimiter of a file', () => {
     ['addresses with names', 'Jane Doe <jane@x.org>\nJoe Roe <joe@x.org>\n'],
     ['one with a blank among others', 'jane doe@x.org\njoe@x.org\n'],
     ['one with a pipe under a name', 'email\njane|x@x.org\njoe@x.org\n'],
-  ])('does not matter in a file of %s', async (_, text) => {
+  ])('does not split a file of %s', async (_, text) => {
     const { names, rows } = await read(text);
     expect(names).toHaveLength(1);
     expect(rows.filter(({ broken }) => broken !== null)).toEqual([]);
