@@ -3,7 +3,7 @@ import { aPostfix, whyNoPostfix } from '../../support/postfix.ts';
 import { aClient } from './a-client.ts';
 
 const NAME =
-  'Postfix that demands TLS: tells a domain that takes all from one that does not, and from one that is not its own';
+  'a Postfix that requires TLS gives different outcomes for a catch-all domain, an ordinary one and a foreign one';
 
 if (whyNoPostfix !== null) it.skip(`${NAME} (skipped: ${whyNoPostfix})`);
 else {
