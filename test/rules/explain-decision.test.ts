@@ -180,7 +180,7 @@ describe('findFlips', () => {
   });
 });
 
-describe('the quick outcome', () => {
+describe('the outcome without a ledger', () => {
   it('equals the outcome of json-rules-engine on any rule set', async () => {
     await fc.assert(
       fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {

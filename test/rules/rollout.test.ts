@@ -126,7 +126,7 @@ describe('a rule that is rolled out', () => {
     }
   });
 
-  it('counts for everyone where a set is compiled so, as for tests of rules', async () => {
+  it('counts for everyone where a set is compiled with that option, as for tests of rules', async () => {
     const { definitions } = lintRules(directory({ 'g.yaml': rolledOut(1) }), catalogue, { now: NOW });
     if (!definitions) throw new Error('the rules have an error');
     const whole = compileRuleSet(definitions, NOW, { forEveryone: true });

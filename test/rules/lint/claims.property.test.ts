@@ -39,7 +39,7 @@ const CLAIMS = [
   'unreachable_score',
 ];
 
-describe('what lint claims of a rule', { timeout: TIMEOUT_MS }, () => {
+describe('a claim of lint about a rule', { timeout: TIMEOUT_MS }, () => {
   it.each([
     ['no address contradicts', sometimesNamed(sometimesCounting), { numRuns: 160, seed: SEED }, 10],
     [
