@@ -262,7 +262,7 @@ describe('InsightsQueue', () => {
   it('rejects waiting questions when it is closed, and all later ones', async () => {
     const { queue } = aQueue({ entry: aProgram('') });
     const asked = [queue.ask('search', { limit: 1 }), queue.ask('overview', DAY)];
-    const rejected = Promise.all(asked.map((answer) => expect(answer).rejects.toThrow()));
+    const rejected = Promise.all(asked.map((answer) => expect(answer).rejects.toThrow('closed')));
     queue.close();
     await rejected;
     await expect(queue.ask('overview', DAY)).rejects.toThrow('closed');

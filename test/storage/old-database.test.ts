@@ -119,7 +119,9 @@ describe('a database of the version before plain check tables', () => {
       author: null,
       labelledAt: '2026-11-20T10:00:00.000Z',
     } as const;
-    await expect(storage.labels.put('acc_none', [{ subject, ...told }], told.labelledAt)).rejects.toThrow();
+    await expect(storage.labels.put('acc_none', [{ subject, ...told }], told.labelledAt)).rejects.toThrow(
+      'FOREIGN KEY',
+    );
     expect(await storage.labels.put('acc_shop', [{ subject, ...told }], told.labelledAt)).toMatchObject({
       added: 1,
     });

@@ -94,7 +94,7 @@ describeDrivers('rule versions', (open) => {
     // The failed version has not used up the announcement of its author.
     expect((await storage.ruleVersions.add(aVersion(), FILES)).author).toBe('jane');
     await storage.close();
-    await expect(storage.ruleVersions.add(aVersion(), FILES)).rejects.toThrow();
+    await expect(storage.ruleVersions.add(aVersion(), FILES)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('a report about the rules directory is kept over a restart until another replaces it, or none', async () => {

@@ -68,7 +68,9 @@ describe('the first start’s certificate', () => {
   it('is not trusted with another authority', async () => {
     const { httpsPort } = await openListeners({}, undefined, await ensure(temporaryFolder()));
     const other = await issueLocalhostCertificate(NOW);
-    await expect(peerCertificate(httpsPort, other.ca)).rejects.toThrow();
+    await expect(peerCertificate(httpsPort, other.ca)).rejects.toMatchObject({
+      code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    });
   });
 
   it('is stored in 0600 files of a 0700 directory, and the authority’s private key is not stored', async () => {
@@ -184,7 +186,9 @@ describe('a configured certificate', () => {
     const after = await write(folder);
     await reloadCertificate();
     await peerCertificate(httpsPort, after.ca);
-    await expect(peerCertificate(httpsPort, before.ca)).rejects.toThrow();
+    await expect(peerCertificate(httpsPort, before.ca)).rejects.toMatchObject({
+      code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    });
   });
 
   it('stays in use when the reload finds faults', async () => {
