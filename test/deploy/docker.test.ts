@@ -35,7 +35,8 @@ describe('deploy/docker/Dockerfile', () => {
       .split('\n')
       .filter((line) => line.startsWith('!'))
       .map((line) => line.slice(1));
-    const [, built = ''] = /^const SOURCES = \[(.*)\];$/m.exec(readPage('scripts/build.js')) ?? [];
+    const lists = readPage('scripts/build.js').matchAll(/^const (?:SOURCES|DOCUMENTS) = (\[[^;]*\]);$/gm);
+    const built = [...lists].map(([, list]) => list).join();
     const { files } = JSON.parse(readPage('package.json')) as { files: string[] };
     const needed = [
       ...[...built.matchAll(/'([^']+)'/g)].map(([, name = '']) => name),
@@ -43,6 +44,7 @@ describe('deploy/docker/Dockerfile', () => {
       ...files.filter((name) => !/^(!|deploy$|dist)/.test(name)).map((name) => name.split('/')[0] ?? ''),
       ...instructions('COPY').flatMap((words) => (words[0]?.startsWith('--from') ? [] : words.slice(0, -1))),
     ].filter((name) => name !== '.');
+    expect(needed).toEqual(expect.arrayContaining(['src', 'tsconfig.json', 'docs', 'bin']));
     expect(
       needed.filter((name) => !given.some((path) => name === path || name.startsWith(`${path}/`))),
     ).toEqual([]);
