@@ -66,6 +66,10 @@ const DASHBOARD_ERRORS = {
     409,
     'The roles of this person were changed in the meantime. Look at them again, then make your change.',
   ),
+  label_changed: refusal(
+    409,
+    'The label of this check was changed in the meantime. Look at it again, then make your change.',
+  ),
   last_owner: refusal(409, 'There must be an owner: make another one first.'),
   invalid_link: refusal(410, 'The link was used or revoked, or its time is over: ask for a new one.'),
   weak_password: refusal(422, 'The password is too easy to guess; "details" says why.'),

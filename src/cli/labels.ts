@@ -192,7 +192,8 @@ async function removeLabel(
   const { shell, storage } = session;
   const { accounts, labels } = storage;
   const account = chooseAccount(await accounts.list(), options.account);
-  const isRemoved = (await labels.remove(account.id, [await subjectOf(session, what)])) > 0;
+  const { removed } = await labels.remove(account.id, [await subjectOf(session, what)]);
+  const isRemoved = removed > 0;
   if (!isRemoved) shell.exitCode = 1;
   shell.answer({ removed: isRemoved }, () =>
     shell.print(isRemoved ? 'label removed' : 'there is no such label'),

@@ -15,6 +15,12 @@ export interface NewLabel {
   readonly labelledAt: string;
 }
 
+/** Where a person decides of a label that a page shows. */
+export interface Shown {
+  /** A subject that has another label by now keeps it. Without `was` nothing is compared. */
+  readonly was?: Label | 'none' | undefined;
+}
+
 export interface StoredLabel extends NewLabel {
   readonly accountId: string;
   /** How many recorded live checks the label is for, those included that have a label of their own. */
@@ -29,7 +35,7 @@ export interface LabelChanges {
   readonly changed: number;
   /** The subject had this label already. Where it is now given at a later time, time, source and author are replaced. */
   readonly same: number;
-  /** The subject has the other label, which was given later: that one stays. */
+  /** The subject has the other label, which was given later or is not the one that was shown: that one stays. */
   readonly older: number;
   /** Not stored: the check is not on record in the account, or is of a test key. */
   readonly absent: number;
@@ -51,7 +57,7 @@ export interface LabelStore {
    */
   put(
     accountId: string,
-    labels: Iterable<NewLabel>,
+    labels: Iterable<NewLabel & Shown>,
     recordedAt: string,
     onProgress?: (labelsMore: number) => void,
   ): Promise<LabelChanges>;
@@ -62,8 +68,14 @@ export interface LabelStore {
   /** The labels given last first; of all accounts when none is named. */
   list(accountId: string | undefined, limit: number): Promise<readonly StoredLabel[]>;
   summarize(accountId?: string): Promise<LabelSummary>;
-  /** Deletes the labels of these subjects, all together or none; returns how many subjects had one in the account. */
-  remove(accountId: string, subjects: readonly LabelSubject[]): Promise<number>;
+  /**
+   * Deletes the labels of these subjects, all together or none. `removed`: how many subjects had one in the account that is deleted;
+   * `left`: how many have another than was shown, and keep it.
+   */
+  remove(
+    accountId: string,
+    subjects: readonly (LabelSubject & Shown)[],
+  ): Promise<{ readonly removed: number; readonly left: number }>;
   /** Deletes labels of people that were recorded before the instant and cover no check any more; returns how many. Ends after a batch when `signal` is aborted. */
   deleteIdle(recordedBefore: string, signal?: AbortSignal): Promise<number>;
 }

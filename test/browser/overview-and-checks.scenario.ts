@@ -363,7 +363,7 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     ];
     const { id } = (await service.check('two.of.us@example.com')).json;
     const say = (label: string) => other.ask('PUT', `/accounts/${accountId}/checks/${id}/label`, { label });
-    const page = await visit(service.httpsPort, { as });
+    const page = await visit(service.httpsPort, { as, refusals: [409] });
     await page.goto(`/checks/${id}`);
     const bad = page.getByRole('button', { name: 'Bad', exact: true });
     await bad.waitFor();
@@ -379,6 +379,28 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await bad.click();
     await page.getByText(`good, by ${other.person?.email}`).waitFor();
     expect((await other.get(`/checks/${id}`)).json.labels[0].label).toBe('good');
+  });
+
+  it('are labelled several at once, but for those that another person has labelled since they were shown', async () => {
+    const { accountId, service } = dashboard;
+    const [as, other] = [
+      await dashboard.signIn({ [accountId]: 'developer' }),
+      await dashboard.signIn('owner'),
+    ];
+    const [{ id }] = (await other.get('/checks?domain=firm.example')).json.checks;
+    const page = await visit(service.httpsPort, { as });
+    await page.goto('/checks?domain=firm.example');
+    await page.getByRole('checkbox', { name: 'Choose …@firm.example' }).first().check();
+    await page.getByRole('button', { name: 'Choose all 3 shown' }).click();
+    await other.ask('PUT', `/accounts/${accountId}/checks/${id}/label`, { label: 'good' });
+    await page.getByRole('button', { name: 'Label bad' }).click();
+    await page
+      .getByText(
+        '2 checks are labelled bad; 1 kept a label that another person has given since this page was read.',
+      )
+      .waitFor();
+    await expect.poll(() => page.getByRole('cell').getByText('good', { exact: true }).count()).toBe(1);
+    await expectReadable(page);
   });
 
   it('are labelled several at once, and a search is saved under a name', async () => {

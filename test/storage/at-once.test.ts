@@ -130,6 +130,30 @@ describeDrivers('concurrent changes', (open) => {
     expect(await one.labels.list('acc_1', 10)).toHaveLength(1);
   });
 
+  it('two who label a check that neither was shown a label of: the second leaves it as the first set it', async () => {
+    const [one, other] = storages as [Storage, Storage];
+    await one.accounts.create(accountOf('acc_1'));
+    for (let round = 0; round < 10; round += 1) {
+      const subject = { checkId: `chk_${round}` };
+      await one.checks.append(checkOf(subject.checkId));
+      const given = { subject, source: 'test', author: null, labelledAt: AT, was: 'none' } as const;
+      const [good, bad] = await Promise.all([
+        one.labels.put('acc_1', [{ ...given, label: 'good' }], AT),
+        other.labels.put('acc_1', [{ ...given, label: 'bad' }], AT),
+      ]);
+      expect([good, bad].map(({ added, older }) => ({ added, older }))).toContainEqual({
+        added: 0,
+        older: 1,
+      });
+      const [stored] = await one.labels
+        .list('acc_1', 100)
+        .then((all) =>
+          all.filter((label) => 'checkId' in label.subject && label.subject.checkId === subject.checkId),
+        );
+      expect(stored?.label).toBe(good.added === 1 ? 'good' : 'bad');
+    }
+  });
+
   it('reports of rule faults leave one', async () => {
     const complaint = { kind: 'refused', at: AT, digest: 'd1', faults: ['a'] } as const;
     await Promise.all(

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Label } from '../../src/labels/label.ts';
-import type { LabelSubject, NewLabel } from '../../src/storage/label-ports.ts';
+import type { LabelSubject, NewLabel, Shown } from '../../src/storage/label-ports.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { accountOf, checkOf } from './rows.ts';
 
@@ -32,7 +32,7 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
       await storage.checks.append(checkOf('chk_test', { address_hmac: 'aa', environment: 'test' }));
     });
 
-    const put = (...labels: readonly NewLabel[]) => storage.labels.put('acc_1', labels, AT);
+    const put = (...labels: readonly (NewLabel & Shown)[]) => storage.labels.put('acc_1', labels, AT);
     const labelled = async (accountId?: string) => {
       const found: [string, Label | null][] = [];
       for await (const page of storage.checks.pages({ accountId }))
@@ -72,7 +72,7 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
       expect(await labelled('acc_2')).toEqual({ chk_of_2: 'good' });
       expect(await put(ofCheck('chk_of_2', 'bad'))).toEqual({ ...NONE, absent: 1 });
       expect(await labelled('acc_2')).toEqual({ chk_of_2: 'good' });
-      expect(await storage.labels.remove('acc_2', [{ addressHmac: 'cc' }])).toBe(0);
+      expect(await storage.labels.remove('acc_2', [{ addressHmac: 'cc' }])).toEqual({ removed: 0, left: 0 });
       expect(await storage.labels.list('acc_2', 10)).toHaveLength(1);
     });
 
@@ -204,14 +204,40 @@ export function describeLabels(storageOf: () => Storage, open: () => Promise<Sto
     it('are removed together, and it is told how many there were', async () => {
       await put(ofPerson('aa', 'bad'), ofCheck('chk_2', 'good'));
       const remove = (...subjects: LabelSubject[]) => storage.labels.remove('acc_1', subjects);
-      expect(await remove({ checkId: 'chk_2' }, { checkId: 'chk_none' })).toBe(1);
+      const none = { removed: 0, left: 0 };
+      expect(await remove({ checkId: 'chk_2' }, { checkId: 'chk_none' })).toEqual({ ...none, removed: 1 });
       expect(await labelled()).toEqual({ chk_1: 'bad', chk_2: 'bad' });
       await put(ofCheck('chk_2', 'good'));
       const others = Array.from({ length: 1_200 }, (_, number) => ({ checkId: `chk_other_${number}` }));
-      expect(await remove(...others, { addressHmac: 'aa' }, { checkId: 'chk_2' })).toBe(2);
-      expect(await remove({ addressHmac: 'aa' })).toBe(0);
-      expect(await remove()).toBe(0);
+      expect(await remove(...others, { addressHmac: 'aa' }, { checkId: 'chk_2' })).toEqual({
+        ...none,
+        removed: 2,
+      });
+      expect(await remove({ addressHmac: 'aa' })).toEqual(none);
+      expect(await remove()).toEqual(none);
       expect(await labelled()).toEqual({});
+    });
+
+    it('that are another by now than was shown stay, and it is told how many', async () => {
+      await put(ofCheck('chk_1', 'bad'), ofCheck('chk_2', 'good'), ofPerson('bb', 'good'));
+      const later = { labelledAt: LATER };
+      expect(
+        await put(
+          { ...ofCheck('chk_1', 'good', later), was: 'none' },
+          { ...ofCheck('chk_2', 'bad', later), was: 'good' },
+          { ...ofCheck('chk_3', 'bad', later), was: 'good' },
+        ),
+      ).toEqual({ ...NONE, older: 1, changed: 1, added: 1 });
+      expect(await labelled()).toEqual({ chk_1: 'bad', chk_2: 'bad', chk_3: 'bad' });
+      // It is as the person wants it, by whomever.
+      expect(await put({ ...ofCheck('chk_1', 'bad', later), was: 'none' })).toEqual({ ...NONE, same: 1 });
+      const shown = [
+        { checkId: 'chk_1', was: 'none' },
+        { checkId: 'chk_2', was: 'bad' },
+        { checkId: 'chk_4', was: 'good' },
+      ] as const;
+      expect(await storage.labels.remove('acc_1', shown)).toEqual({ removed: 1, left: 1 });
+      expect(await labelled()).toEqual({ chk_1: 'bad', chk_3: 'bad' });
     });
 
     it('are forgotten with their person, in every account, and nobody else’s', async () => {

@@ -4,7 +4,7 @@ export type ErrorDetail = Readonly<Record<string, unknown>>;
 export interface ApiErrorParts {
   /** 0 where no answer came. */
   readonly status: number;
-  /** A code of docs/errors.md, or one of this client: `unreachable`, `unreadable_answer`, `broken_off`, `label_changed`. */
+  /** A code of docs/errors.md, or one of this client: `unreachable`, `unreadable_answer` or `broken_off`. */
   readonly code: string;
   readonly message: string;
   readonly requestId?: string | undefined;

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import type { Range } from '../format/ranges.ts';
 import { type CheckFilters, queryOfFilters } from '../pages/checks/check-filters.ts';
 import { isAll, type Scope } from '../scope.ts';
-import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import type { components, operations } from './schema.d.ts';
 
@@ -128,7 +127,12 @@ export function useExplanation({ account_id, id }: Pick<WholeCheck, 'account_id'
 export function useLabelChecks(accountId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: { readonly checks: string[]; readonly label: Label | 'none' }) =>
+    mutationFn: (body: {
+      readonly checks: string[];
+      readonly label: Label | 'none';
+      /** By check, the label that the page shows. */
+      readonly was: Record<string, Label | 'none'>;
+    }) =>
       answerOf(
         api.PUT('/dashboard/api/accounts/{account_id}/labels', {
           params: { path: { account_id: accountId } },
@@ -147,23 +151,16 @@ export function ownLabelOf({ labels }: Pick<WholeCheck, 'labels'>): Label | unde
   return labels.find(({ of }) => of === 'check')?.label;
 }
 
-const LABEL_CHANGED = {
-  status: 409,
-  code: 'label_changed',
-  message: 'Another person has changed it since this page was read. It is shown as it is now.',
-} as const;
-
-/** Sets the check's own label; null removes it. Rejects with `label_changed` where it is another than in `check` by now. */
+/** Sets the check's own label; null removes it. Refused with `label_changed` where it is another than in `check` by now. */
 export function useLabel(check: WholeCheck) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (label: Label | null) => {
       const params = { path: { account_id: check.account_id, check_id: check.id } };
-      const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}';
-      const now = await answerOf(api.GET(path, { params }));
-      if (ownLabelOf(now) !== ownLabelOf(check)) throw new ApiError(LABEL_CHANGED);
-      if (label === null) await answerOf(api.DELETE(`${path}/label`, { params }));
-      else await answerOf(api.PUT(`${path}/label`, { params, body: { label } }));
+      const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}/label';
+      const was = ownLabelOf(check) ?? 'none';
+      if (label === null) await answerOf(api.DELETE(path, { params: { ...params, query: { was } } }));
+      else await answerOf(api.PUT(path, { params, body: { label, was } }));
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['checks'] });

@@ -1690,7 +1690,7 @@ export interface components {
         error_envelope: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "roles_changed" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "challenger_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
+                code: "bad_request" | "invalid_json" | "missing_email" | "missing_api_key" | "malformed_api_key" | "invalid_api_key" | "https_required" | "not_found" | "method_not_allowed" | "request_timeout" | "body_too_large" | "unsupported_media_type" | "unparseable_email" | "rate_limited" | "quota_exhausted" | "headers_too_large" | "internal_error" | "unavailable" | "invalid_request" | "busy" | "not_signed_in" | "wrong_credentials" | "forbidden" | "not_rotatable" | "foreign_origin" | "email_taken" | "name_taken" | "roles_changed" | "label_changed" | "last_owner" | "invalid_link" | "weak_password" | "draft_changed" | "backtest_required" | "rules_changed" | "challenger_changed" | "list_changed" | "rules_refused" | "rules_too_large" | "rules_not_written";
                 /** @description What exactly is wrong, where the code alone does not tell. */
                 details?: {
                     message: string;
@@ -3150,6 +3150,21 @@ export interface components {
                 };
             };
         };
+        /** @description `label_changed`: The label of this check was changed in the meantime. Look at it again, then make your change. */
+        label_changed: {
+            headers: {
+                "Request-Id": components["headers"]["Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["error_envelope"] & {
+                    error?: {
+                        /** @enum {string} */
+                        code?: "label_changed";
+                    };
+                };
+            };
+        };
         /** @description `last_owner`: There must be an owner: make another one first. */
         last_owner: {
             headers: {
@@ -3811,6 +3826,11 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     label: "good" | "bad";
+                    /**
+                     * @description The label that was shown: the request is refused where the check has another of its own by now. Without it nothing is compared.
+                     * @enum {string}
+                     */
+                    was?: "good" | "bad" | "none";
                 };
             };
         };
@@ -3829,6 +3849,7 @@ export interface operations {
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["label_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
             431: components["responses"]["headers_too_large"];
@@ -3838,7 +3859,10 @@ export interface operations {
     };
     unlabel_check: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The label that was shown: the request is refused where the check has another of its own by now. Without it nothing is compared. */
+                was?: "good" | "bad" | "none";
+            };
             header?: never;
             path: {
                 account_id: string;
@@ -3856,12 +3880,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["bad_request"];
+            400: components["responses"]["bad_request_or_invalid_request"];
             401: components["responses"]["not_signed_in"];
             403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
             404: components["responses"]["not_found"];
             405: components["responses"]["method_not_allowed"];
             408: components["responses"]["request_timeout"];
+            409: components["responses"]["label_changed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];
@@ -4067,11 +4092,15 @@ export interface operations {
                     checks: string[];
                     /** @enum {string} */
                     label: "good" | "bad" | "none";
+                    /** @description By check, the label that was shown: a check that has another of its own by now keeps it. Where a check is not named, nothing is compared. */
+                    was?: {
+                        [key: string]: "good" | "bad" | "none";
+                    };
                 };
             };
         };
         responses: {
-            /** @description How many were changed, and how many there were not, or had no label that could be taken off. */
+            /** @description How many were changed; how many keep another label than was shown, or one that was given later; and how many there were not, or had no label that could be taken off. */
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
@@ -4081,6 +4110,7 @@ export interface operations {
                     "application/json": {
                         absent: number;
                         changed: number;
+                        left: number;
                     };
                 };
             };

@@ -27,6 +27,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 const MESSAGES: Readonly<Record<string, string>> = {
   weak_password: 'This password is too easy to guess.',
   not_found: 'It is not there.',
+  label_changed: 'Another person has changed it since this page was read. It is shown as it is now.',
 };
 
 /** The part of a message that refers programs to "details": people see the details below it. */

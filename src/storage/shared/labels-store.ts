@@ -1,9 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ExpressionBuilder } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { compareTexts } from '../../lib/text.ts';
-import type { LabelChanges, LabelStore, LabelSubject, NewLabel } from '../label-ports.ts';
-import { anyOf, type Database, type HoldTable, type Schema } from './schema.ts';
+import type { LabelChanges, LabelStore, LabelSubject, NewLabel, Shown } from '../label-ports.ts';
+import {
+  anyOf,
+  batchesOf,
+  columnsOf,
+  type Database,
+  type HoldTable,
+  isOfLabel,
+  isOfSubjects,
+} from './schema.ts';
 
 /** Labels stored in one transaction: a service that waits for it to record a check still answers in time. */
 const STORED_AT_ONCE = 10_000;
@@ -102,12 +109,20 @@ export function labelStore(db: Database, hold: HoldTable): LabelStore {
 
     remove: (accountId, subjects) =>
       db.transaction().execute(async (trx) => {
+        await hold(trx, 'labels');
         let removed = 0;
+        let left = 0;
         for (const some of batchesOf(subjects, ROWS_AT_ONCE)) {
-          const gone = await trx.deleteFrom('labels').where(isOfSubjects(accountId, some)).executeTakeFirst();
+          const before = await labelsOf(trx, accountId, some);
+          const others = some.filter((subject) => !isOtherThan(subject, before.get(keyOf(subject))));
+          const gone = await trx
+            .deleteFrom('labels')
+            .where(isOfSubjects(accountId, others))
+            .executeTakeFirst();
           removed += Number(gone.numDeletedRows);
+          left += some.length - others.length;
         }
-        return removed;
+        return { removed, left };
       }),
 
     async deleteIdle(recordedBefore, signal) {
@@ -150,7 +165,7 @@ async function store(
   db: Database,
   hold: HoldTable,
   accountId: string,
-  labels: readonly NewLabel[],
+  labels: readonly (NewLabel & Shown)[],
   recordedAt: string,
 ): Promise<readonly Outcome[]> {
   for (let tries = 1; ; tries += 1) {
@@ -171,19 +186,14 @@ async function store(
 async function judge(
   db: Database,
   accountId: string,
-  labels: readonly NewLabel[],
+  labels: readonly (NewLabel & Shown)[],
   put?: (changed: readonly NewLabel[]) => Promise<void>,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const some of batchesOf(labels, ROWS_AT_ONCE)) {
     const subjects = some.map(({ subject }) => subject);
     const onRecord = await liveChecks(db, accountId, subjects);
-    const stored = await db
-      .selectFrom('labels')
-      .select(['checkId', 'addressHmac', 'label', 'labelledAt'])
-      .where(isOfSubjects(accountId, subjects))
-      .execute();
-    const before = new Map(stored.map((row) => [row.checkId ?? row.addressHmac, row]));
+    const before = await labelsOf(db, accountId, subjects);
     const changed: NewLabel[] = [];
     for (const label of some) {
       const key = keyOf(label.subject);
@@ -202,10 +212,28 @@ async function judge(
 
 type Told = Pick<NewLabel, 'label' | 'labelledAt'>;
 
-function outcomeOf({ label, labelledAt }: Told, old: Told | undefined): Outcome {
+function outcomeOf({ label, labelledAt, was }: Told & Shown, old: Told | undefined): Outcome {
   if (old === undefined) return 'added';
   if (old.label === label) return 'same';
-  return labelledAt < old.labelledAt ? 'older' : 'changed';
+  return labelledAt < old.labelledAt || isOtherThan({ was }, old) ? 'older' : 'changed';
+}
+
+function isOtherThan({ was }: Shown, old: Told | undefined): boolean {
+  return was !== undefined && old !== undefined && old.label !== was;
+}
+
+/** The labels that the subjects have. */
+async function labelsOf(
+  db: Database,
+  accountId: string,
+  subjects: readonly LabelSubject[],
+): Promise<ReadonlyMap<string | null, Told>> {
+  const stored = await db
+    .selectFrom('labels')
+    .select(['checkId', 'addressHmac', 'label', 'labelledAt'])
+    .where(isOfSubjects(accountId, subjects))
+    .execute();
+  return new Map(stored.map((row) => [row.checkId ?? row.addressHmac, row]));
 }
 
 /** Puts labels in the place of those that their subjects have. */
@@ -218,8 +246,8 @@ async function replace(
   if (labels.length === 0) return;
   const subjects = labels.map(({ subject }) => subject);
   await trx.deleteFrom('labels').where(isOfSubjects(accountId, subjects)).execute();
-  const rows = labels.map(({ subject, ...label }) => ({
-    ...label,
+  const rows = labels.map(({ subject, label, source, author, labelledAt }) => ({
+    ...{ label, source, author, labelledAt },
     ...columnsOf(subject),
     accountId,
     recordedAt,
@@ -243,35 +271,6 @@ async function liveChecks(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** True of the rows of the account that label one of the subjects. */
-function isOfSubjects(accountId: string, subjects: readonly LabelSubject[]) {
-  const columns = subjects.map(columnsOf);
-  const checks = columns.flatMap(({ checkId }) => checkId ?? []);
-  const people = columns.flatMap(({ addressHmac }) => addressHmac ?? []);
-  return (row: ExpressionBuilder<Schema, 'labels'>) =>
-    row.and([
-      row('accountId', '=', accountId),
-      row.or([row('checkId', 'in', anyOf(checks)), row('addressHmac', 'in', anyOf(people))]),
-    ]);
-}
-
-/** True of a label and a check that it is for: the check itself, or each of its person within the account. */
-function isOfLabel({ and, or, eb, ref }: ExpressionBuilder<Schema, 'labels' | 'checks'>) {
-  return or([
-    eb('checks.id', '=', ref('labels.checkId')),
-    and([
-      eb('checks.addressHmac', '=', ref('labels.addressHmac')),
-      eb('checks.accountId', '=', ref('labels.accountId')),
-    ]),
-  ]);
-}
-
-function columnsOf(subject: LabelSubject) {
-  return 'checkId' in subject
-    ? { checkId: subject.checkId, addressHmac: null }
-    : { checkId: null, addressHmac: subject.addressHmac };
-}
-
 function keyOf(subject: LabelSubject): string {
   return 'checkId' in subject ? subject.checkId : subject.addressHmac;
 }
@@ -280,7 +279,7 @@ function keyOf(subject: LabelSubject): string {
  * Sorts labels by subject, which is the order of the indexes: in another order each label would rewrite a page of its own.
  * Throws where a subject is twice among them.
  */
-function inOrder(labels: Iterable<NewLabel>): readonly NewLabel[] {
+function inOrder(labels: Iterable<NewLabel & Shown>): readonly (NewLabel & Shown)[] {
   const ordered = [...labels].sort((a, b) => compareTexts(keyOf(a.subject), keyOf(b.subject)));
   for (const [place, { subject }] of ordered.entries()) {
     const next = ordered[place + 1];
@@ -289,12 +288,6 @@ function inOrder(labels: Iterable<NewLabel>): readonly NewLabel[] {
     }
   }
   return ordered;
-}
-
-function batchesOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, number) =>
-    items.slice(number * size, (number + 1) * size),
-  );
 }
 
 function countOf(outcomes: readonly Outcome[]): LabelChanges {

@@ -1,7 +1,14 @@
-import { CamelCasePlugin, type Dialect, type Generated, type Insertable, Kysely } from 'kysely';
+import {
+  CamelCasePlugin,
+  type Dialect,
+  type ExpressionBuilder,
+  type Generated,
+  type Insertable,
+  Kysely,
+} from 'kysely';
 import type { Account, NewApiKey } from '../../accounts/key.ts';
 import type { AccountRole, Membership, Person } from '../../accounts/person.ts';
-import type { NewLabel } from '../label-ports.ts';
+import type { LabelSubject, NewLabel } from '../label-ports.ts';
 import type { NewLink, TrailEntry } from '../people-ports.ts';
 import type { CheckHour, StateName } from '../ports.ts';
 import type { RuleAnnouncement, RuleComplaint, RuleDraft, RuleVersion } from '../rule-ports.ts';
@@ -133,4 +140,39 @@ export function isDuplicate(error: unknown): boolean {
 /** For `IN`, whose list must not be empty: no id, digest or hash is an empty text. */
 export function anyOf(values: readonly string[]): readonly string[] {
   return values.length > 0 ? values : [''];
+}
+
+export function batchesOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, number) =>
+    items.slice(number * size, (number + 1) * size),
+  );
+}
+
+/** True of the rows of the account that label one of the subjects. */
+export function isOfSubjects(accountId: string, subjects: readonly LabelSubject[]) {
+  const columns = subjects.map(columnsOf);
+  const checks = columns.flatMap(({ checkId }) => checkId ?? []);
+  const people = columns.flatMap(({ addressHmac }) => addressHmac ?? []);
+  return (row: ExpressionBuilder<Schema, 'labels'>) =>
+    row.and([
+      row('accountId', '=', accountId),
+      row.or([row('checkId', 'in', anyOf(checks)), row('addressHmac', 'in', anyOf(people))]),
+    ]);
+}
+
+/** True of a label and a check that it is for: the check itself, or each of its person within the account. */
+export function isOfLabel({ and, or, eb, ref }: ExpressionBuilder<Schema, 'labels' | 'checks'>) {
+  return or([
+    eb('checks.id', '=', ref('labels.checkId')),
+    and([
+      eb('checks.addressHmac', '=', ref('labels.addressHmac')),
+      eb('checks.accountId', '=', ref('labels.accountId')),
+    ]),
+  ]);
+}
+
+export function columnsOf(subject: LabelSubject) {
+  return 'checkId' in subject
+    ? { checkId: subject.checkId, addressHmac: null }
+    : { checkId: null, addressHmac: subject.addressHmac };
 }

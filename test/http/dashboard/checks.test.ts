@@ -407,15 +407,63 @@ describe('one check', () => {
     expect((await label('bad', all, 'viewer')).status).toBe(403);
     expect((await label('worse', all)).status).toBe(400);
     expect((await label('bad', [])).status).toBe(400);
-    expect((await label('bad', all)).json).toEqual({ changed: 2, absent: 1 });
+    expect((await label('bad', all)).json).toEqual({ changed: 2, left: 0, absent: 1 });
     expect((await api.ask('/accounts/acc_1/checks?label=bad')).json.checks).toHaveLength(2);
-    expect((await label('none', ['chk_1', 'chk_none'])).json).toEqual({ changed: 1, absent: 1 });
+    expect((await label('none', ['chk_1', 'chk_none'])).json).toEqual({ changed: 1, left: 0, absent: 1 });
     expect((await api.ask('/accounts/acc_1/checks?label=bad')).json.checks).toHaveLength(1);
-    expect((await label('none', ['chk_none'])).json).toEqual({ changed: 0, absent: 1 });
+    expect((await label('none', ['chk_none'])).json).toEqual({ changed: 0, left: 0, absent: 1 });
     expect(api.trail.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
       ['check.labelled', '2 checks', { label: 'bad', checks: ['chk_1', 'chk_2', 'chk_test'] }],
       ['check.label_removed', '1 checks', { checks: ['chk_1', 'chk_none'] }],
     ]);
+  });
+
+  it('keeps the label that another person has given it since it was shown', async () => {
+    const api = await aRecordsApi();
+    await api.add(CHECK, { id: 'chk_2' });
+    const path = '/accounts/acc_1/checks/chk_1/label';
+    const set = async (label: string, was?: string) =>
+      (await api.ask(path, { as: 'developer', method: 'PUT', body: { label, was } })).json?.error?.code;
+    const several = async (label: string, was: object) =>
+      (
+        await api.ask('/accounts/acc_1/labels', {
+          ...{ as: 'developer', method: 'PUT', body: { label, checks: ['chk_1', 'chk_2'], was } },
+        })
+      ).json;
+    const labels = async () =>
+      (await api.ask('/accounts/acc_1/checks')).json.checks.map(({ id, label }: never) => [id, label]);
+    expect(await set('good', 'none')).toBeUndefined();
+    expect(await set('bad', 'none')).toBe('label_changed');
+    expect(await several('bad', { chk_1: 'none', chk_2: 'none' })).toEqual({
+      changed: 1,
+      left: 1,
+      absent: 0,
+    });
+    expect(await labels()).toEqual([
+      ['chk_2', 'bad'],
+      ['chk_1', 'good'],
+    ]);
+    expect((await api.ask(`${path}?was=bad`, { as: 'developer', method: 'DELETE' })).json.error.code).toBe(
+      'label_changed',
+    );
+    expect(await several('none', { chk_1: 'bad', chk_2: 'bad' })).toEqual({ changed: 1, left: 1, absent: 0 });
+    expect((await api.ask(`${path}?was=good`, { as: 'developer', method: 'DELETE' })).status).toBe(204);
+    expect(api.trail.map(({ action, subject }) => [action, subject])).toEqual([
+      ['check.labelled', 'chk_1'],
+      ['check.labelled', '1 checks'],
+      ['check.label_removed', '1 checks'],
+      ['check.label_removed', 'chk_1'],
+    ]);
+  });
+
+  it('takes a thousand ids at once, with the label that each was shown with', async () => {
+    const api = await aRecordsApi();
+    const checks = Array.from({ length: 1_000 }, (_, number) => `chk_01${String(number).padStart(24, '0')}`);
+    const was = Object.fromEntries(checks.map((id) => [id, 'none']));
+    const { json } = await api.ask('/accounts/acc_1/labels', {
+      ...{ as: 'developer', method: 'PUT', body: { label: 'bad', checks, was } },
+    });
+    expect(json).toEqual({ changed: 0, left: 0, absent: 1_000 });
   });
 
   it('is labelled by developers, who can remove the label; the audit trail has both', async () => {

@@ -1,14 +1,14 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
-import { useLabelChecks } from '../../api/checks.ts';
+import { type ListedCheck, useLabelChecks } from '../../api/checks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 interface Props {
   readonly accountId: string;
   /** Ids of the chosen checks. */
   readonly chosen: ReadonlySet<string>;
-  /** Ids of all checks that could be chosen. */
-  readonly all: readonly string[];
+  /** All checks that could be chosen. */
+  readonly all: readonly ListedCheck[];
   readonly onChoose: (ids: readonly string[]) => void;
 }
 
@@ -16,7 +16,16 @@ interface Props {
 export function BulkLabels({ accountId, chosen, all, onChoose }: Props) {
   const label = useLabelChecks(accountId);
   const give = (wanted: 'good' | 'bad' | 'none') =>
-    label.mutate({ checks: [...chosen], label: wanted }, { onSuccess: () => onChoose([]) });
+    label.mutate(
+      {
+        checks: [...chosen],
+        label: wanted,
+        was: Object.fromEntries(
+          all.filter(({ id }) => chosen.has(id)).map(({ id, label }) => [id, label ?? 'none']),
+        ),
+      },
+      { onSuccess: () => onChoose([]) },
+    );
   if (chosen.size === 0) {
     return (
       <Text size="sm" role="status">
@@ -41,7 +50,7 @@ export function BulkLabels({ accountId, chosen, all, onChoose }: Props) {
           Take labels off
         </Button>
         {chosen.size < all.length && (
-          <Button {...button} onClick={() => onChoose(all)}>
+          <Button {...button} onClick={() => onChoose(all.map(({ id }) => id))}>
             {`Choose all ${all.length} shown`}
           </Button>
         )}
@@ -56,9 +65,13 @@ export function BulkLabels({ accountId, chosen, all, onChoose }: Props) {
 
 function describe(
   label: 'good' | 'bad' | 'none',
-  { changed, absent }: { readonly changed: number; readonly absent: number },
+  { changed, left, absent }: { readonly changed: number; readonly left: number; readonly absent: number },
 ): string {
   const done =
     label === 'none' ? `${changed} labels were taken off` : `${changed} checks are labelled ${label}`;
-  return absent === 0 ? `${done}.` : `${done}; ${absent} are not on record any more, or had none.`;
+  const others = [
+    ...(left === 0 ? [] : [`${left} kept a label that another person has given since this page was read`]),
+    ...(absent === 0 ? [] : [`${absent} are not on record any more, or had none`]),
+  ];
+  return `${[done, ...others].join('; ')}.`;
 }

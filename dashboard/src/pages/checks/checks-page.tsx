@@ -76,7 +76,7 @@ export default function ChecksPage() {
           <BulkLabels
             accountId={scope.accountId}
             chosen={chosen}
-            all={rows?.flatMap(({ id, environment }) => (environment === 'live' ? [id] : [])) ?? []}
+            all={rows?.filter(({ environment }) => environment === 'live') ?? []}
             onChoose={onChoose}
           />
         )}

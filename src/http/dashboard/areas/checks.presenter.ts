@@ -41,6 +41,7 @@ const PERSON = {
   description: 'The hash that records hold of an address.',
 } as const;
 export const LABEL = { type: 'string', enum: LABELS } as const;
+export const LABEL_OR_NONE = { type: 'string', enum: [...LABELS, 'none'] } as const;
 
 /** The filters of a search. A check must fit every filter that is named. */
 export const FILTER_QUERY = {
@@ -53,7 +54,7 @@ export const FILTER_QUERY = {
   environment: ENVIRONMENT,
   min_score: SCORE,
   max_score: SCORE,
-  label: { type: 'string', enum: [...LABELS, 'none'] },
+  label: LABEL_OR_NONE,
   ruleset: { type: 'string', pattern: '^[0-9a-f]{16}$' },
   flips: {
     ...TEXT,

@@ -6,7 +6,7 @@ import { notInRecord, parseRecord, recordedFacts } from '../../../checks/check-r
 import { AppError } from '../../../errors.ts';
 import { type CheckFilter, INSIGHTS, searchAmong } from '../../../insights/insights-queries.ts';
 import type { Asking } from '../../../jobs/job-queue.ts';
-import { LABELS, type Label } from '../../../labels/label.ts';
+import type { Label } from '../../../labels/label.ts';
 import { CLOCK, DAY_MS, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
 import { recordedDomain } from '../../../provider-kit/domain-names.ts';
@@ -24,6 +24,7 @@ import {
   FILTERS,
   FOUND_CHECKS,
   LABEL,
+  LABEL_OR_NONE,
   NAMED_PERSON,
   PAGE_QUERY,
   presentExplanation,
@@ -143,23 +144,55 @@ const show = define('GET /accounts/{account_id}/checks/{check_id}', {
   },
 });
 
+const WAS = {
+  ...LABEL_OR_NONE,
+  description:
+    'The label that was shown: the request is refused where the check has another of its own by now. Without it nothing is compared.',
+} as const;
+
 /** Twenty pages of the dashboard's table. */
 const MOST_LABELLED = 1_000;
 
-/** Sets the label, or removes it. Returns how many of the checks have it now, or had one that was removed. */
+/**
+ * Sets the label, or removes it. `was`: by check, the label that the person was shown. Returns how many of the checks have it now, or
+ * had one that was removed; and how many keep another, which is not the one that was shown or was given later.
+ */
 async function setLabel(
   { labels, clock }: Services<typeof NEEDS>,
   accountId: string,
   checks: readonly string[],
   label: Label | 'none',
   { email }: Person,
-): Promise<number> {
-  const subjects = checks.map((checkId) => ({ checkId }));
-  if (label === 'none') return labels.remove(accountId, subjects);
+  was: Readonly<Record<string, Label | 'none' | undefined>> = {},
+): Promise<{ readonly changed: number; readonly left: number }> {
+  const shown = checks.map((checkId) => ({ checkId, was: was[checkId] }));
+  if (label === 'none') {
+    const { removed: changed, left } = await labels.remove(accountId, shown);
+    return { changed, left };
+  }
   const at = isoTime(clock.now());
   const told = { label, source: 'dashboard', author: email, labelledAt: at };
-  const given = subjects.map((subject) => ({ subject, ...told }));
-  return checks.length - (await labels.put(accountId, given, at)).absent;
+  const given = shown.map(({ checkId, was }) => ({ subject: { checkId }, ...told, was }));
+  const { absent, older: left } = await labels.put(accountId, given, at);
+  return { changed: checks.length - absent - left, left };
+}
+
+/** Of one check. Throws AppError `label_changed` where it keeps another label, and `not_found`: checks of test keys take no labels. */
+async function setLabelOf(
+  services: Services<typeof NEEDS>,
+  { params: { account_id: accountId, check_id: id }, person }: OneRequest & { readonly person: Person },
+  label: Label | 'none',
+  was: Label | 'none' | undefined,
+): Promise<undefined> {
+  const { changed, left } = await setLabel(services, accountId, [id], label, person, { [id]: was });
+  if (left > 0) throw new AppError('label_changed');
+  if (changed === 0) throw new AppError('not_found');
+  const what =
+    label === 'none'
+      ? ({ action: 'check.label_removed' } as const)
+      : ({ action: 'check.labelled', detail: { label } } as const);
+  await services.trail.record({ person, subject: id, accountId, ...what });
+  return undefined;
 }
 
 export const CHECKS = area({
@@ -205,50 +238,56 @@ export const CHECKS = area({
     summary: 'Say what became of a check.',
     description: 'Backtests are judged by it. It comes before the label of the check’s person.',
     access: { account: 'developer' },
-    body: closed({ label: LABEL }),
+    body: closed({ label: LABEL, was: WAS }, ['was']),
     answer: { description: 'Stored.' },
-    async handle(services, { params: { account_id: accountId, check_id: id }, body: { label }, person }) {
-      // Checks of test keys take no labels.
-      if ((await setLabel(services, accountId, [id], label, person)) === 0) throw new AppError('not_found');
-      const act = { person, action: 'check.labelled', subject: id, accountId, detail: { label } } as const;
-      await services.trail.record(act);
-      return undefined;
-    },
+    refusals: ['label_changed'],
+    handle: (services, asked) => setLabelOf(services, asked, asked.body.label, asked.body.was),
   }),
 
   label_checks: define('PUT /accounts/{account_id}/labels', {
     summary: 'Say what became of several checks.',
     description: 'Checks that are not on record, or of test keys, take no label.',
     access: { account: 'developer' },
-    body: closed({
-      checks: { type: 'array', items: TEXT, minItems: 1, maxItems: MOST_LABELLED },
-      label: { type: 'string', enum: [...LABELS, 'none'] },
-    }),
+    body: closed(
+      {
+        checks: { type: 'array', items: TEXT, minItems: 1, maxItems: MOST_LABELLED },
+        label: LABEL_OR_NONE,
+        was: {
+          type: 'object',
+          additionalProperties: LABEL_OR_NONE,
+          description:
+            'By check, the label that was shown: a check that has another of its own by now keeps it. Where a check is not named, nothing is compared.',
+        },
+      },
+      ['was'],
+    ),
+    // A thousand ids, twice.
+    bodyLimitBytes: 131_072,
     answer: {
       description:
-        'How many were changed, and how many there were not, or had no label that could be taken off.',
-      schema: closed({ changed: COUNT, absent: COUNT }),
+        'How many were changed; how many keep another label than was shown, or one that was given later; and how many there were not, or had no label that could be taken off.',
+      schema: closed({ changed: COUNT, left: COUNT, absent: COUNT }),
     },
-    async handle(services, { params: { account_id: accountId }, body: { label, checks: named }, person }) {
+    async handle(
+      services,
+      { params: { account_id: accountId }, body: { label, checks: named, was }, person },
+    ) {
       const checks = [...new Set(named)];
-      const changed = await setLabel(services, accountId, checks, label, person);
+      const { changed, left } = await setLabel(services, accountId, checks, label, person, was);
       const action = label === 'none' ? 'check.label_removed' : 'check.labelled';
       const detail = { ...(label !== 'none' && { label }), checks };
       if (changed > 0)
         await services.trail.record({ person, action, subject: `${changed} checks`, accountId, detail });
-      return { changed, absent: checks.length - changed };
+      return { changed, left, absent: checks.length - changed - left };
     },
   }),
 
   unlabel_check: define('DELETE /accounts/{account_id}/checks/{check_id}/label', {
     summary: 'Take back what was said of a check.',
     access: { account: 'developer' },
+    query: closed({ was: WAS }, ['was']),
     answer: { description: 'Gone.' },
-    async handle(services, { params: { account_id: accountId, check_id: id }, person }) {
-      if ((await setLabel(services, accountId, [id], 'none', person)) === 0) throw new AppError('not_found');
-      const act = { person, action: 'check.label_removed', subject: id, accountId } as const;
-      await services.trail.record(act);
-      return undefined;
-    },
+    refusals: ['label_changed'],
+    handle: (services, asked) => setLabelOf(services, asked, 'none', asked.query.was),
   }),
 });
