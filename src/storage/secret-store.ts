@@ -1,10 +1,10 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { link, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { link, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Config } from '../app/config/config.ts';
 import { StartupError } from '../errors.ts';
-import { codeOf } from '../lib/thrown.ts';
+import { codeOf, orIfAbsent } from '../lib/thrown.ts';
 import type { Storage } from './ports.ts';
 import { draftOf, makePrivateDirectory, syncDirectory } from './private-files.ts';
 
@@ -81,7 +81,8 @@ export async function readHmacKey(files: SecretFiles, state: Found): Promise<Key
 export async function verifySecrets(files: SecretFiles, state: Found): Promise<void> {
   const verify = async (name: SecretName) => {
     const isThere = (await readKnown(name, files, state)) !== undefined;
-    if (!isThere && (await state.find(SECRETS[name].state)) !== undefined) throw missing(name, files);
+    const known = await state.find(SECRETS[name].state);
+    if (!isThere && known !== undefined) throw await missing(name, files, known);
   };
   await StartupError.gather([verify('hmac'), verify('session')]);
 }
@@ -97,7 +98,23 @@ async function readKnown(name: SecretName, files: SecretFiles, state: Found): Pr
   const known = await state.find(SECRETS[name].state);
   if (bytes === undefined || known === undefined || fingerprintOf(bytes) === known) return bytes;
   const what = file ?? 'the one in the database';
-  throw notTheOne(name, `${what} is another key than the database was used with: put the right one back`);
+  throw notTheOne(
+    name,
+    `${what} is another key than the database was used with: put the right one back`,
+    await findReplaced(name, files, known),
+  );
+}
+
+/** Where a restore or a replacement was cut short, the key of the database lies beside its file: its path. */
+async function findReplaced(name: SecretName, files: SecretFiles, known: string | undefined) {
+  const file = secretFile(name, files);
+  if (file === null) return undefined;
+  const found = await orIfAbsent(readdir(dirname(file)), []);
+  for (const other of found.filter((entry) => entry.startsWith(basename(file) + REPLACED))) {
+    const path = join(dirname(file), other);
+    if (fingerprintOf(await readSecret(name, path)) === known) return path;
+  }
+  return undefined;
 }
 
 /** Replaces a secret by a new one. An old file is kept under another name beside it; resolves to its new path, or null without one. */
@@ -113,9 +130,11 @@ export async function replaceSecret(
   return kept;
 }
 
+const REPLACED = '.replaced-';
+
 /** Writes a secret into its file. An old file is kept under another name beside it; resolves to its new path, or null without one. */
 export async function putSecret(file: string, bytes?: Buffer): Promise<string | null> {
-  const kept = existsSync(file) ? `${file}.replaced-${Date.now()}` : null;
+  const kept = existsSync(file) ? `${file}${REPLACED}${Date.now()}` : null;
   if (kept !== null) await rename(file, kept);
   await create(file, bytes);
   return kept;
@@ -137,7 +156,7 @@ async function openSecret(
   let bytes = await readKnown(name, files, state);
   // A database from before fingerprints has used its key where it has records.
   const isUsed = known !== undefined || (name === 'hmac' && (await checks.extent()).newest !== undefined);
-  if (bytes === undefined && isUsed) throw missing(name, files);
+  if (bytes === undefined && isUsed) throw await missing(name, files, known);
   const file = secretFile(name, files);
   if (file === null) bytes ??= await makeInDatabase(name, state);
   else bytes ??= await makeSecret(name, file, isShared);
@@ -158,21 +177,24 @@ async function makeSecret(name: SecretName, file: string, isShared: boolean): Pr
   return await readSecret(name, file);
 }
 
-function missing(name: SecretName, files: SecretFiles): StartupError {
+async function missing(
+  name: SecretName,
+  files: SecretFiles,
+  known: string | undefined,
+): Promise<StartupError> {
   const file = secretFile(name, files);
   return notTheOne(
     name,
     file === null
       ? 'is not set, and the database was used with a key of a file: name the file, put back'
       : `${file} is missing, and the database was used with it: put it back`,
+    await findReplaced(name, files, known),
   );
 }
 
-function notTheOne(name: SecretName, what: string): StartupError {
+function notTheOne(name: SecretName, what: string, from = 'a backup or another instance'): StartupError {
   const { setting, replace, lost } = SECRETS[name];
-  return new StartupError([
-    `${setting}: ${what} from a backup or another instance; or run "${replace}", which ${lost}`,
-  ]);
+  return new StartupError([`${setting}: ${what} from ${from}; or run "${replace}", which ${lost}`]);
 }
 
 /** Tells nothing of the key, which is random. */

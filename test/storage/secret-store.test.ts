@@ -134,6 +134,20 @@ describe('a database that was used with its keys', () => {
     await expect(openedKey()).rejects.toThrow('is another key');
   });
 
+  it('names the file of its key where a restore or a replacement was cut short after that was put aside', async () => {
+    const first = await openedKey();
+    const cutShort = { state: { ...storage.state, keep: () => Promise.reject(new Error('killed')) } };
+    for (const said of ['is another key than the database was used with: put the right one', 'is missing']) {
+      await expect(replaceSecret('hmac', files(), cutShort)).rejects.toThrow('killed');
+      if (said === 'is missing') await rm(file);
+      const aside = (await readdir(join(dataDir, 'secrets'))).filter((name) => name.includes('.replaced-'));
+      const message = String(await openedKey().catch((error: StartupError) => error));
+      expect(message).toContain(said);
+      const named = aside.find((name) => message.includes(`back from ${join(dataDir, 'secrets', name)};`));
+      expect(await readFile(join(dataDir, 'secrets', String(named)))).toEqual(first.export());
+    }
+  });
+
   it('accepts a new key once it was replaced, and keeps the previous one', async () => {
     const first = await openedKey();
     const kept = await replaceSecret('hmac', files(), storage);
