@@ -137,8 +137,10 @@ export async function superviseService({ start, onReady, host, log }: Supervisio
     isAsked = true;
     asked.resolve();
   };
+  let isReloadDue = false;
   const reload = () => {
-    // A service that is still starting reads everything anyway.
+    // A service that is still starting may have read its files before they changed.
+    isReloadDue = service === undefined;
     service?.reload().catch((err: unknown) => log.error({ err }, 'reload failed'));
   };
   const crash = (err: unknown) => {
@@ -165,6 +167,7 @@ export async function superviseService({ start, onReady, host, log }: Supervisio
   for (const [event, listener] of listeners) host.on(event, listener);
   try {
     service = await start();
+    if (isReloadDue) reload();
     await onReady(service);
     await asked.promise;
     try {

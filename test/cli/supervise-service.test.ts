@@ -96,14 +96,17 @@ describe('superviseService', () => {
     const started = Promise.withResolvers<RunningService>();
     const { host, ready, ended } = supervise(() => started.promise);
     host.emit('SIGHUP');
+    host.emit('SIGHUP');
     started.resolve(aService({ reload }));
     await ready;
+    await new Promise(setImmediate);
+    expect(reloads).toBe(1);
     host.emit('SIGHUP');
     host.emit('SIGHUP');
     await new Promise(setImmediate);
     host.emit('SIGTERM');
     expect(await ended).toBe(0);
-    expect({ reloads, exits: host.exits }).toEqual({ reloads: 2, exits: [] });
+    expect({ reloads, exits: host.exits }).toEqual({ reloads: 3, exits: [] });
   });
 
   it.each(['uncaughtException', 'unhandledRejection'])('exits with 1 at an %s', async (event) => {
