@@ -47,6 +47,8 @@ export const NO_REVOCATIONS: Revocations = { append: async () => undefined };
  */
 const KEPT_MS = 400 * DAY_MS;
 const oneAtATime = new Mutex();
+/** Ends half a line that a crash has left, so that it does not spoil the next one. The tab tells it from a line that was damaged later. */
+const TORN_END = '\t\n';
 /** More than the first line. */
 const HEAD_BYTES = 256;
 
@@ -98,10 +100,9 @@ export class RevocationLog implements Revocations {
     await using file = await open(this.file, 'a+', 0o600);
     const { size } = await file.stat();
     const { buffer } = await file.read({ buffer: Buffer.alloc(1), position: Math.max(0, size - 1) });
-    // Ends half a line that a crash has left, so that it does not spoil the next one.
     const isTorn = size > 0 && buffer.toString() !== '\n';
     const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
-    await file.appendFile((isTorn ? '\n' : '') + lines.join(''));
+    await file.appendFile((isTorn ? TORN_END : '') + lines.join(''));
     await file.sync();
   }
 
@@ -113,22 +114,21 @@ export class RevocationLog implements Revocations {
   /** The text of both files, the older one first. */
   async text(): Promise<string> {
     const files = [this.#old, this.file].map((file) => orIfAbsent(readFile(file, 'utf8'), ''));
-    return (await Promise.all(files)).join('\n');
+    const texts = await Promise.all(files);
+    return texts.map((text) => (/[^\n]$/.test(text) ? text + TORN_END : text)).join('');
   }
 }
 
 export type ReadRevocations = ReturnType<typeof readRevocations>;
 
 export function readRevocations(text: string) {
-  const lines = text.split('\n');
-  const torn = lines.pop();
-  const read = lines.filter((line) => line !== '').map(parseEntry);
-  const entries = [...read, parseEntry(torn ?? '')].filter((entry) => entry !== undefined);
+  const lines = text.split('\n').filter((line) => line !== '');
+  const entries = lines.map(parseEntry).filter((entry) => entry !== undefined);
   const begun = entries.findLast(({ what }) => what === 'log_begun') ?? entries[0];
   return {
     entries,
-    /** How many lines cannot be read. A torn last line is not counted: its revocation was not committed. */
-    damaged: read.filter((entry) => entry === undefined).length,
+    /** How many lines cannot be read. Torn ones are not counted: their revocations were not committed. */
+    damaged: lines.filter((line) => !line.endsWith('\t') && parseEntry(line) === undefined).length,
     /** The instant since when no revocation is missing; null where there is no entry. */
     since: begun?.at ?? null,
   };

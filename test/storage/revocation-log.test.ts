@@ -41,6 +41,20 @@ describe('the file of the log', () => {
     expect(await told()).toEqual([KEY]);
     await log.append({ ...KEY, id: 'key_2' });
     expect(await told()).toEqual([KEY, { ...KEY, id: 'key_2' }]);
+    expect(await log.read()).toMatchObject({ damaged: 0 });
+    // Of the last line, only its end was lost.
+    appendFileSync(log.file, JSON.stringify({ ...KEY, id: 'key_3' }));
+    await log.append({ ...KEY, id: 'key_4' });
+    expect((await told()).map(({ id }) => id)).toEqual(['key_1', 'key_2', 'key_3', 'key_4']);
+    expect(await log.read()).toMatchObject({ damaged: 0 });
+  });
+
+  it('may end in half a line before it is put aside', async () => {
+    const long = new Date(Date.now() - 401 * 86_400_000).toISOString();
+    writeFileSync(log.file, `{"at":"${long}","what":"log_begun"}\n{"at":"2026-11-20T10:00`);
+    await log.append(KEY);
+    expect(await told()).toEqual([KEY]);
+    expect(await log.read()).toMatchObject({ damaged: 0 });
   });
 
   it('reports how many lines cannot be read', async () => {
