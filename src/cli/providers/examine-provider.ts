@@ -71,7 +71,7 @@ export async function testProvider(
   };
   // A child process that loops handles no signal: kill it when a signal ends this process.
   const settled = shell.beforeSignal(() => runner.end());
-  const held: { name: string; passed: boolean; message: string | null }[] = [];
+  const held: HeldCheck[] = [];
   let provider = '';
   try {
     const loading = runner.run('describe', undefined);
@@ -80,7 +80,10 @@ export async function testProvider(
     if (!told.hasCases) shell.warn(`${directory} has no cases.ts: nothing is known of what it should answer`);
     for (const [place, name] of told.checks.entries()) {
       const message = await within(runner.run('hold', place), `"${name}" has not come to an end`);
-      held.push({ name, passed: message === null, message });
+      const one = { name, passed: message === null, message };
+      held.push(one);
+      // At once: where a later one hangs, what held before is of use.
+      if (!shell.options.json) printCheck(shell, one);
     }
   } finally {
     runner.end();
@@ -88,20 +91,25 @@ export async function testProvider(
   }
   const failed = held.filter(({ passed }) => !passed).length;
   if (failed > 0) shell.exitCode = 1;
-  shell.answer({ provider, passed: held.length - failed, failed, checks: held }, () => {
-    for (const { name, passed, message } of held) {
-      shell.print(
-        `${passed ? shell.paint('green', 'holds ') : shell.paint('red', 'failed')} ${printable(name)}`,
-      );
-      for (const line of message?.split('\n') ?? []) shell.print(`       ${printable(line)}`);
-    }
+  shell.answer({ provider, passed: held.length - failed, failed, checks: held }, () =>
     shell.print(
       shell.paint(
         failed === 0 ? 'green' : 'red',
         `${provider}: ${held.length - failed} hold, ${failed} failed`,
       ),
-    );
-  });
+    ),
+  );
+}
+
+interface HeldCheck {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly message: string | null;
+}
+
+function printCheck(shell: Shell, { name, passed, message }: HeldCheck): void {
+  shell.print(`${passed ? shell.paint('green', 'holds ') : shell.paint('red', 'failed')} ${printable(name)}`);
+  for (const line of message?.split('\n') ?? []) shell.print(`       ${printable(line)}`);
 }
 
 /** Asks one provider about one address, with its options, default thresholds and real look-ups. Answers facts, evidence and duration. */
