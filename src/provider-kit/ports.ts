@@ -88,11 +88,14 @@ export interface SmtpProber {
   probe(question: SmtpQuestion): Promise<SmtpAnswer>;
 }
 
-/** What a provider keeps across restarts, under keys of its own. Small texts; no address, and no domain in clear. */
+/**
+ * What a provider keeps across restarts, under keys of its own, of 1,024 octets at most. Small texts, without NUL; no address, and no
+ * domain in clear.
+ */
 export interface ProviderStore {
-  /** Undefined when nothing is kept or its life is over; rejects when the database cannot be read, or `key` is no text. */
+  /** Undefined when nothing is kept or its life is over; rejects when the database cannot be read, or `key` cannot be one. */
   get(key: string): Promise<string | undefined>;
-  /** Resolves once the value is durable; rejects when it cannot be kept, or an argument has a wrong type. In a command nothing is kept. */
+  /** Resolves once the value is durable; rejects when it cannot be kept, or an argument is of a wrong kind. In a command nothing is kept. */
   set(key: string, value: string, lifeSeconds: number): Promise<void>;
 }
 

@@ -106,15 +106,21 @@ function readLife(ttlSeconds: unknown, report: ReportBreach): number | undefined
 /** The longest life of what a provider keeps, in seconds: a hundred years. */
 const LONGEST_LIFE = 3_153_600_000;
 
-/** Throws a TypeError where a store cannot take the key, the value or the life. */
+/** The longest key of what a provider keeps, in octets: PostgreSQL has an index of keys, whose rows have 2,704 at most. */
+const LONGEST_KEY = 1_024;
+
+/** Throws a TypeError where a store cannot take the key, the value or the life: the same with either database. */
 export function checkStored(
   key: unknown,
   ...written: readonly [value: unknown, lifeSeconds: unknown] | readonly []
 ): void {
   if (typeof key !== 'string') throw new TypeError('the key of a store must be text');
+  if (key.includes('\0') || Buffer.byteLength(key) > LONGEST_KEY)
+    throw new TypeError(`the key of a store must have no NUL, and ${LONGEST_KEY} octets at most`);
   if (written.length === 0) return;
   const [value, lifeSeconds] = written;
   if (typeof value !== 'string') throw new TypeError('a store keeps text alone: the value must be text');
+  if (value.includes('\0')) throw new TypeError('the value of a store must have no NUL');
   if (typeof lifeSeconds !== 'number' || !(Math.abs(lifeSeconds) <= LONGEST_LIFE))
     throw new TypeError(`lifeSeconds must be a number, and ${LONGEST_LIFE} at most`);
 }

@@ -62,6 +62,13 @@ it('refuses values that no store can keep, as the fake of the kit does', async (
       await expect(store.set('a', 'b', life)).rejects.toThrow('lifeSeconds must be a number');
     await expect(store.set('a', undefined as unknown as string, 60)).rejects.toThrow('value must be text');
     await expect(store.get(undefined as unknown as string)).rejects.toThrow(TypeError);
+    await expect(store.set('a', 'b\0c', 60)).rejects.toThrow('the value of a store must have no NUL');
+    for (const key of ['a\0b', 'é'.repeat(513), 'k'.repeat(1_000_000)]) {
+      await expect(store.set(key, 'b', 60)).rejects.toThrow('must have no NUL, and 1024 octets at most');
+      await expect(store.get(key)).rejects.toThrow('must have no NUL, and 1024 octets at most');
+    }
+    await store.set('é'.repeat(512), 'v'.repeat(1_000_000), 60);
+    expect(await store.get('é'.repeat(512))).toHaveLength(1_000_000);
   }
   await storage.close();
 });
