@@ -24,7 +24,7 @@ export interface MxRecord {
   readonly preference: number;
 }
 
-/** Looks names up. Never rejects; a failure is an outcome. */
+/** Looks names up. A failure is an outcome; rejects only where an argument has a wrong type. */
 export interface DnsResolver {
   mx(domain: string, signal?: AbortSignal): Promise<DnsAnswer<MxRecord>>;
   /** IPv4 and IPv6 addresses together, as text. */
@@ -174,7 +174,8 @@ export type HttpAnswer =
 
 /**
  * JSON over HTTPS, to the provider's origins alone, at addresses of the public Internet; at private ones where `providers.private_origins`
- * names the origin. Redirections are not followed. Never rejects: a failure is an outcome. No test key and no `--offline` sends a request.
+ * names the origin. Redirections are not followed. A failure is an outcome; rejects only where an argument has a wrong type. No test key
+ * and no `--offline` sends a request.
  */
 export interface JsonHttp {
   getJson(url: string, request?: Pick<HttpRequest, 'headers' | 'signal'>): Promise<HttpAnswer>;

@@ -19,7 +19,7 @@ import {
 import type { ProviderValueStore } from '../storage/ports.ts';
 import { originsOf } from './check-provider.ts';
 import { isTracked, lent } from './plugin-work.ts';
-import { checkStored } from './read-answer.ts';
+import { checkQuestion, checkRequest, checkStored } from './read-answer.ts';
 
 /** Ports as the process has them; each provider gets a log and a store of its own. */
 export interface HostPorts extends Omit<Ports, 'log' | 'store' | 'smtp' | 'http'> {
@@ -88,7 +88,38 @@ export async function grantPorts(
     ...(asked.has('clock') && { clock: ports.clock }),
     ...(asked.has('log') && { log: ports.logFor(id) }),
   };
-  return isTracked(provider) ? lent(granted) : granted;
+  return isTracked(provider) ? lent(holdingArguments(granted)) : granted;
+}
+
+/** Ports that reject where a plugin, which may be plain JavaScript, gives arguments of a wrong type. */
+function holdingArguments({ dns, http, ...others }: Partial<Ports>): Partial<Ports> {
+  return {
+    ...others,
+    ...(dns && {
+      dns: {
+        mx: async (domain, signal) => {
+          checkQuestion(domain, signal);
+          return dns.mx(domain, signal);
+        },
+        addresses: async (host, signal) => {
+          checkQuestion(host, signal);
+          return dns.addresses(host, signal);
+        },
+      },
+    }),
+    ...(http && {
+      http: {
+        getJson: async (url, request) => {
+          checkRequest(request);
+          return http.getJson(url, request);
+        },
+        request: async (url, request) => {
+          checkRequest(request);
+          return http.request(url, request);
+        },
+      },
+    }),
+  };
 }
 
 /**

@@ -125,6 +125,31 @@ export function checkStored(
     throw new TypeError(`lifeSeconds must be a number, and ${LONGEST_LIFE} at most`);
 }
 
+/** Throws a TypeError where a question to DNS has arguments of a wrong type: it would be answered for another name, or for none. */
+export function checkQuestion(name: unknown, signal: unknown): void {
+  if (typeof name !== 'string') throw new TypeError('the name that DNS is asked for must be text');
+  checkSignal(signal);
+}
+
+/** Throws a TypeError where what stands beside the URL of a request is of a wrong type: the request would be sent without it. */
+export function checkRequest(request: unknown = {}): void {
+  if (!isPlain(request)) throw new TypeError('the request must be an object, such as { headers, signal }');
+  const { headers = {}, signal } = request;
+  if (!isPlain(headers)) throw new TypeError('the headers of a request must be a plain object');
+  checkSignal(signal);
+}
+
+function checkSignal(signal: unknown): void {
+  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal))
+    throw new TypeError('the signal must be an AbortSignal, such as context.signal');
+}
+
+/** `Headers`, a Map and a list can be iterated: they have no members of their own names. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  return !(Symbol.iterator in value || value instanceof AbortSignal);
+}
+
 /** Handles the rejection of a promise that came where none is awaited: unhandled, it would end the process. */
 export function ignoreRejection(candidate: unknown): void {
   if (candidate instanceof Promise) candidate.catch(() => undefined);

@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest';
-import { fakeStore } from '../../src/provider-kit/testing/index.ts';
-import { ProviderStores } from '../../src/signals/provider-ports.ts';
+import { expect, it, vi } from 'vitest';
+import { fakeDns, fakeHttp, fakeStore } from '../../src/provider-kit/testing/index.ts';
+import { tracked } from '../../src/signals/plugin-work.ts';
+import { grantPorts, type HostPorts, ProviderStores } from '../../src/signals/provider-ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { aNetworkProvider } from '../support/providers.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 async function aStore() {
@@ -71,4 +73,39 @@ it('refuses values that no store can keep, as the fake of the kit does', async (
     expect(await store.get('é'.repeat(512))).toHaveLength(1_000_000);
   }
   await storage.close();
+});
+
+it('tells a plugin which argument of dns or http is of a wrong type, and asks nothing; the fakes of the kit do', async () => {
+  const own = { dns: fakeDns({ 'a.test': { mx: ['mx.a.test'] } }), http: fakeHttp({ 'https://a.test/': 1 }) };
+  const host = {
+    dns: { mx: vi.fn(own.dns.mx), addresses: vi.fn(own.dns.addresses) },
+    httpFor: async () => http,
+  } as unknown as HostPorts;
+  const http = { getJson: vi.fn(own.http.getJson), request: vi.fn(own.http.request) };
+  const plugin = tracked(aNetworkProvider('own', { uses: ['dns', 'http'] }));
+  const granted = (await grantPorts(plugin, {}, host)) as typeof own;
+  const { signal } = new AbortController();
+  for (const { dns, http } of [own, granted]) {
+    for (const name of [undefined, null, 5, ['a.test']])
+      for (const ask of [dns.mx, dns.addresses])
+        await expect(ask(name as never, signal)).rejects.toThrow(
+          'the name that DNS is asked for must be text',
+        );
+    await expect(dns.mx('a.test', { signal } as never)).rejects.toThrow('the signal must be an AbortSignal');
+    for (const ask of [http.getJson, http.request]) {
+      const asked = (request: unknown) => ask('https://a.test/', request as never);
+      for (const request of ['text', null, signal])
+        await expect(asked(request)).rejects.toThrow('the request must be an object');
+      for (const headers of ['a: b', [['a', 'b']], new Headers(), new Map(), null])
+        await expect(asked({ headers })).rejects.toThrow('the headers of a request must be a plain object');
+      await expect(asked({ signal: true })).rejects.toThrow('the signal must be an AbortSignal');
+    }
+  }
+  for (const ask of [host.dns.mx, host.dns.addresses, http.getJson, http.request])
+    expect(ask).not.toHaveBeenCalled();
+  expect(await granted.dns.mx('a.test', signal)).toMatchObject({ outcome: 'found' });
+  expect(await granted.dns.addresses('a.test')).toMatchObject({ outcome: 'nodata' });
+  const request = { headers: { a: 'b' }, signal };
+  expect(await granted.http.getJson('https://a.test/', request)).toMatchObject({ outcome: 'ok' });
+  expect(await granted.http.request('https://a.test/')).toMatchObject({ outcome: 'ok' });
 });

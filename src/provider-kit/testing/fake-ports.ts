@@ -1,4 +1,4 @@
-import { checkStored } from '../../signals/read-answer.ts';
+import { checkQuestion, checkRequest, checkStored } from '../../signals/read-answer.ts';
 import {
   type Clock,
   type DnsAnswer,
@@ -55,6 +55,7 @@ export function fakeDns(
     signal: AbortSignal | undefined,
     recordsOf: (entry: FakeName) => readonly Record[] | undefined,
   ): Promise<DnsAnswer<Record>> {
+    checkQuestion(name, signal);
     asked.push(name);
     if (zone === 'silence') {
       await aborted(signal);
@@ -108,6 +109,7 @@ export function fakeHttp(
 ): JsonHttp & { readonly asked: readonly FakeRequest[] } {
   const asked: FakeRequest[] = [];
   async function ask(url: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+    checkRequest(request);
     asked.push({ ...request, url });
     if (answers === 'silence') {
       await aborted(request.signal);
