@@ -109,6 +109,18 @@ describe('rules upgrade', () => {
     expect((await upgrade()).code).toBe(0);
   });
 
+  it('merges into a file that an editor has given other line ends, which stay', async () => {
+    const { world, edit, upgrade } = await anInstallation();
+    edit('data/rules/domain.yaml', firstLine, '# Ours.\n$&');
+    const own = world.read('data/rules/domain.yaml').replaceAll('\n', '\r\n');
+    world.write('data/rules/domain.yaml', own);
+    edit('rules/domain.yaml', /$/, '# Newer.\n');
+    const { code, stdout } = await upgrade('--publish');
+    expect(stdout).not.toContain('conflict');
+    expect(code).toBe(0);
+    expect(world.read('data/rules/domain.yaml')).toBe(`${own}# Newer.\r\n`);
+  });
+
   it('names each conflict by file and line, and writes nothing, with any option', async () => {
     const { world, edit, upgrade } = await anInstallation();
     edit('rules/domain.yaml', /max_score: \d+/, 'max_score: 71');

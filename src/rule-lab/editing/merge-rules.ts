@@ -55,11 +55,18 @@ function mergeText(
   const whole = { text: bothTexts(mine, theirs), lines: [1] };
   // One side deleted the file that the other changed, or both made a file of this name.
   if (base === undefined || mine === undefined || theirs === undefined) return whole;
-  const lines = linesOf(base);
-  const [here, there] = [editsOf(lines, mine, mostEdits), editsOf(lines, theirs, mostEdits)];
+  const lines = linesOf(withEndsOf(mine, base));
+  const newer = withEndsOf(mine, theirs);
+  const [here, there] = [editsOf(lines, mine, mostEdits), editsOf(lines, newer, mostEdits)];
   // Too many edits to compare: a person must choose a side.
   if (here === undefined || there === undefined) return whole;
   return mergeEdits(lines, here, there);
+}
+
+/** The text with the line ends of `mine`, where those are all alike: an editor on Windows may have changed each of them, and nothing else. */
+function withEndsOf(mine: string, text: string): string {
+  const [end, ...others] = new Set(mine.match(/\r?\n/g));
+  return end === undefined || others.length > 0 ? text : text.replaceAll(/\r?\n/g, end);
 }
 
 /** Both texts between conflict markers, each in whole lines, for a person to choose from. */

@@ -20,6 +20,24 @@ describe('a merged draft', () => {
     });
   });
 
+  it('is not in conflict where its file was saved with other line ends, and keeps them', () => {
+    const [base, theirs] = [{ 'a.yaml': lines() }, { 'a.yaml': lines([20, 'theirs']) }];
+    const saved = (text: string) => ({ 'a.yaml': text.replaceAll('\n', '\r\n') });
+    const merged = (mine: Readonly<Record<string, string>>) => mergeRules({ base, mine, theirs });
+    expect(merged(saved(lines()))).toEqual({ files: saved(theirs['a.yaml']), conflicts: [] });
+    expect(merged(saved(lines([2, 'mine'])))).toEqual({
+      files: saved(lines([2, 'mine'], [20, 'theirs'])),
+      conflicts: [],
+    });
+    expect(merged(saved(lines([20, 'mine']))).conflicts).toEqual([{ file: 'a.yaml', line: 21 }]);
+    const mixed = lines([2, 'mine\r']);
+    expect(merged({ 'a.yaml': mixed })).toEqual({
+      files: { 'a.yaml': lines([2, 'mine\r'], [20, 'theirs']) },
+      conflicts: [],
+    });
+    expect(merged({ 'a.yaml': 'mine' }).conflicts).toEqual([{ file: 'a.yaml', line: 1 }]);
+  });
+
   it('names the files in which both sides changed the same lines, until a side is chosen', () => {
     const base = { 'a.yaml': lines(), 'gone.yaml': 'g\n' };
     const mine = { 'a.yaml': lines([2, 'mine']), 'both.yaml': 'mine\n' };
