@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readRuleSources } from '../../src/checks/rules-directory.ts';
+import { digestOf } from '../../src/rules/rule-files.ts';
 import type { NewCheck } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { expectSample } from '../docs/sample.ts';
@@ -26,6 +28,7 @@ async function record(world: World, ...checks: readonly Partial<NewCheck>[]): Pr
   await storage.close();
 }
 
+const AT = '2026-11-20T10:00:00.000Z';
 const diff = (world: World, ...rest: readonly string[]) => world.postern(['rules', 'diff', ...rest]);
 /** The list is empty: an entry is inserted before its comments. */
 const DENIED = [
@@ -80,6 +83,24 @@ describe('postern rules diff', () => {
     expect(stdout).toMatch(/^2 recorded checks, .*: 0 good, 0 bad, 2 unlabelled$/m);
     expect(stdout).toMatch(/^ {2}1 × tld_high_risk \+30 → \+35, BLOCK from 30, not 70 /m);
     expect(stdout).toMatch(/^note: deny\.yaml differs/m);
+  });
+
+  it('says so where the rules of the directory are not in force, as the service has refused them', async () => {
+    const world = aWorldWith({ decision: LOWER });
+    await record(world, { facts: { 'domain.tld_risk_level': 'high' } });
+    const { dir, files } = await readRuleSources(join(world.cwd, 'rules'));
+    const file = join(world.cwd, 'data/postern.db');
+    const storage = await openSqliteStorage({ file, durability: 'commit' });
+    const version = { hash: 'aaaa', reason: 'start', author: null, restores: null, at: AT } as const;
+    await storage.ruleVersions.add({ ...version, digest: digestOf(files) }, files);
+    await storage.close();
+    const note =
+      'note: "in force" means the rules in rules here, and version 1, which was put in force last, has others: see "postern rules status"';
+    expect((await diff(world, 'draft')).stdout).not.toContain(note);
+    world.write('rules/deny.yaml', `# Edited.\n${files['deny.yaml']}`);
+    expect((await diff(world, 'draft')).stdout).toContain(note);
+    expect((await diff(world, 'draft', '--dir', dir)).stdout).not.toContain('put in force last');
+    expect((await world.postern(['rules', 'backtest', 'draft'])).stdout).toContain(note);
   });
 
   it('reports a list that was added, although it is empty', async () => {

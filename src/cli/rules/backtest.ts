@@ -14,7 +14,9 @@ import {
   runBacktest,
   unseenByReplay,
 } from '../../rule-lab/backtest/run-backtest.ts';
+import { digestOf } from '../../rules/rule-files.ts';
 import { readingUrl, readProviderValues } from '../../storage/open-storage.ts';
+import type { RuleVersion } from '../../storage/rule-ports.ts';
 import { findAccount } from '../accounts.ts';
 import { readBucketKey } from '../open-assessor.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
@@ -125,6 +127,7 @@ function replayRecords(shell: Shell, rules: ComparedRules, options: ReplayOption
     requireSpan(options);
     const accountId = account && findAccount(await storage.accounts.list(), account, CannotRun).id;
     const selection = { since, until, accountId };
+    const last = await storage.ruleVersions.last();
     return await judgeCases(shell, rules, options, {
       kind: 'recorded',
       name: withoutPassword(loaded.config.storage.url),
@@ -132,10 +135,24 @@ function replayRecords(shell: Shell, rules: ComparedRules, options: ReplayOption
       // Only a bar on a terminal needs the count, which takes a second for a million checks.
       length: shell.terminal && (await storage.checks.count(selection)),
       position: (cases) => cases,
-      caveats: () => unseenByReplay(rules.sets),
+      caveats: () => [...unseenByReplay(rules.sets), ...notInForce(shell, rules, last)],
       leftOut: () => 0,
     });
   });
+}
+
+/** Where the service has refused the rules directory, or has not taken it yet, other rules are in force than those of the directory. */
+function notInForce(
+  shell: Shell,
+  { loaded, dir, sources }: ComparedRules,
+  last: RuleVersion | undefined,
+): readonly string[] {
+  // `--dir` names a draft, and what is published in a database is in force.
+  if (shell.options.dir !== undefined || loaded.config.rules.source === 'database') return [];
+  if (last === undefined || last.digest === digestOf(sources.files)) return [];
+  return [
+    `"in force" means the rules in ${dir} here, and version ${last.version}, which was put in force last, has others: see "postern rules status"`,
+  ];
 }
 
 async function replayFile(
