@@ -115,6 +115,14 @@ describe('the token', () => {
     }
   });
 
+  it('is not guessed at by the credentials of another scheme, which a proxy adds to its probes of /readyz', async () => {
+    const headers = { authorization: `Basic ${btoa('probe:secret')}` };
+    for (let probe = 0; probe < 25; probe += 1) {
+      const { status, json } = await service.send({ path: '/readyz', headers });
+      expect([status, json.reasons]).toEqual([200, undefined]);
+    }
+  });
+
   it('is protected against guessing, at /readyz too: 429, and still 200 for the right one from the same address', async () => {
     let refused = await scrape(service, 'Bearer guess');
     for (let guess = 0; guess < 20; guess++) {

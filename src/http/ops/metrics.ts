@@ -29,7 +29,8 @@ export class MetricsToken {
   /** For routes that are open to all but show more to a client with the token. Throws AppError `rate_limited` after too many wrong ones. */
   async isHeldBy(ctx: RequestContext): Promise<boolean> {
     const { authorization } = ctx.req.headers;
-    if (authorization === undefined) return false;
+    // Credentials of another scheme, such as a proxy adds to its probes, are no guess at the token.
+    if (bearerOf(authorization) === undefined) return false;
     if (this.#isCarried(authorization)) return true;
     await this.failed(ctx);
     return false;
