@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
 import { nameFault } from '../accounts/key-service.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
+import type { Storage } from '../storage/ports.ts';
 import { keysOf, noteOf, onStorage, type StorageSession } from './open-session.ts';
-import { addCommand } from './options.ts';
+import { addCommand, type SelectionOptions } from './options.ts';
 import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, printable, type Shell } from './shell.ts';
 
@@ -53,6 +54,26 @@ export function findAccount(
     throw new missing(`there is no account "${wanted}"${hint}`);
   }
   return first;
+}
+
+/** The id of the account that a filter names; undefined where it names none. Throws as `findAccount` does. */
+export async function accountIdOf(
+  { accounts }: Pick<Storage, 'accounts'>,
+  wanted: string | undefined,
+  missing?: typeof NotThere | typeof CannotRun,
+): Promise<string | undefined> {
+  return wanted === undefined ? undefined : findAccount(await accounts.list(), wanted, missing).id;
+}
+
+/** Throws CannotRun where no check can lie between, and `missing` where there is no such account. */
+export async function selectionOf(
+  storage: Storage,
+  { since, until, account }: SelectionOptions,
+  missing: typeof NotThere | typeof CannotRun = CannotRun,
+) {
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new CannotRun('--since is not before --until: no check lies between');
+  return { since, until, accountId: await accountIdOf(storage, account, missing) };
 }
 
 /** The account of that name or id; the only one where none is named. Throws NotThere; CannotRun when several fit, or none exists. */

@@ -65,16 +65,13 @@ export async function backUp(shell: Shell, path: string, options: BackupOptions)
     }
     return told;
   };
-  const bytes = await orCannotUse(
-    shown,
-    'written',
-    withDraft(shell, target, async (copy) => {
-      await showingParts(shell, 'copying', 'pages', (onCopied) =>
-        backUpDatabase({ file, copy, notes, maxLog, onCopied }),
-      );
-      return statSync(copy).size;
-    }),
-  );
+  const work = async (copy: string) => {
+    await showingParts(shell, 'copying', 'pages', (onCopied) =>
+      backUpDatabase({ file, copy, notes, maxLog, onCopied }),
+    );
+    return statSync(copy).size;
+  };
+  const bytes = await orCannotUse(shown, 'written', () => withDraft(shell, target, work));
   shell.answer({ file: target, created_at: createdAt, bytes, with_secrets: withSecrets }, () => {
     shell.print(
       `${shown} has the database as it was at ${createdAt}: ${whole(Math.ceil(bytes / 1e6))} MB, checked`,
@@ -122,13 +119,10 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
   // Where a link leads to the database, the link stays.
   const file = existsSync(storage.url) ? realpathSync(storage.url) : storage.url;
   const files = { ...privacy, ...dashboard };
-  const shown = shortPath(resolve(shell.cwd, path), shell.cwd);
+  const backup = resolve(shell.cwd, path);
+  const shown = shortPath(backup, shell.cwd);
   using _lock = lockData({ dataDir, database: file });
-  const { database, notes } = await orCannotUse(
-    shown,
-    'read',
-    (async () => openBackup(resolve(shell.cwd, path)))(),
-  );
+  const { database, notes } = await orCannotUse(shown, 'read', () => openBackup(backup));
   using _database = database;
   requireWhole(database, shown);
   const secrets = options.withSecrets ? SECRET_NAMES.filter((name) => notes.has(name)) : [];
@@ -149,7 +143,7 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
   const createdAt = notes.get('created_at')?.toString() ?? null;
   const newest = database.prepare('SELECT max(created_at) AS at FROM checks').get()?.at ?? 'never';
   const log = new RevocationLog(dataDir);
-  const revoked = await orCannotUse(log.file, 'read', log.read());
+  const revoked = await orCannotUse(log.file, 'read', () => log.read());
   shell.note(
     `${shown}: made ${createdAt ?? 'at a time that it does not say'}, the newest record of ${newest}`,
   );
@@ -183,7 +177,8 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
     if (kept !== null) putAside(file, kept);
     return done;
   };
-  const { carried, withoutPassword } = await orCannotUse(file, 'written', withDraft(shell, file, work));
+  const written = await orCannotUse(file, 'written', () => withDraft(shell, file, work));
+  const { carried, withoutPassword } = written;
   const answer = { restored: file, created_at: createdAt, kept, carried, without_password: withoutPassword };
   shell.answer(answer, () => {
     shell.print(

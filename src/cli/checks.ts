@@ -7,25 +7,23 @@ import { counted } from '../lib/statistics.ts';
 import { recordedDomain } from '../provider-kit/domain-names.ts';
 import { openRecords, readingUrl } from '../storage/open-storage.ts';
 import type { RecordsDatabase } from '../storage/shared/records-database.ts';
-import { findAccount } from './accounts.ts';
+import { selectionOf } from './accounts.ts';
 import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
-import { addCommand, numberFrom, parseInstant, requireSpan } from './options.ts';
+import { addCommand, addSelectionOptions, numberFrom, type SelectionOptions } from './options.ts';
 import { renderLedger, renderUnknown, signed, styleOf } from './render/outcome.ts';
 import { answerTable, type Cell, printBlocks, renderTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(checks: Command, shell: Shell): void {
-  addCommand(checks, 'list', 'list records, the newest first')
+  const listing = addCommand(checks, 'list', 'list records, the newest first');
+  addSelectionOptions(listing)
     .addOption(new Option('--action <action>', 'answered so').choices(['ALLOW', 'BLOCK']))
     .option(
       '--rule <id>',
       'in which this rule fired: for points, by force, in the shadow, for the level or the action',
     )
     .option('--domain <domain>', 'of this mail domain; .example.org is all below it')
-    .option('--since <time>', 'from this day or time on: 2026-11-01, 2026-11-01T08:00:00Z', parseInstant)
-    .option('--until <time>', 'before this day or time', parseInstant)
     .addOption(new Option('--env <environment>', 'of such keys').choices(['live', 'test']))
-    .option('--account <account>', 'of this account only: an id or a name')
     .option('--limit <n>', 'so many at most', numberFrom(1, 100_000), 50)
     .action(onStorage(shell, listChecks));
 
@@ -43,35 +41,29 @@ export function addCommands(checks: Command, shell: Shell): void {
     .action(onStorage(shell, forgetPerson, { warns: true }));
 }
 
-interface ListOptions extends Pick<CheckFilter, 'action' | 'rule' | 'domain' | 'since' | 'until'> {
+interface ListOptions extends SelectionOptions, Pick<CheckFilter, 'action' | 'rule' | 'domain'> {
   readonly env?: string;
-  readonly account?: string;
   readonly limit: number;
 }
 
 async function listChecks({ shell, loaded, storage }: StorageSession, options: ListOptions): Promise<void> {
   const { env: environment, account, limit, domain, ...filter } = options;
-  requireSpan(filter);
-  const accountId = account && findAccount(await storage.accounts.list(), account).id;
+  const { accountId } = await selectionOf(storage, options, NotThere);
+  await using opened = new AsyncDisposableStack();
   const records = await openRecords(readingUrl(loaded.config.storage));
-  let found: Awaited<ReturnType<typeof newestChecks>>;
-  try {
-    found = await newestChecks(records, {
-      ...filter,
-      environment,
-      accountId,
-      domain: domain && recordedDomain(domain),
-      limit,
-    });
-    const { rule } = filter;
-    if (found.checks.length === 0 && rule !== undefined) {
-      const recorded = await newestChecks(records, { rule, limit: 1 });
-      if (recorded.checks.length === 0) await requireRule(shell, rule);
-    }
-  } finally {
-    await records.close();
+  opened.defer(() => records.close());
+  const { checks, next } = await newestChecks(records, {
+    ...filter,
+    environment,
+    accountId,
+    domain: domain && recordedDomain(domain),
+    limit,
+  });
+  const { rule } = filter;
+  if (checks.length === 0 && rule !== undefined) {
+    const recorded = await newestChecks(records, { rule, limit: 1 });
+    if (recorded.checks.length === 0) await requireRule(shell, rule);
   }
-  const { checks, next } = found;
   const rows = checks.map((check): Cell[] => [
     check.id,
     check.created_at,

@@ -6,7 +6,7 @@ import { RulesNotWritten } from '../checks/rule-source.ts';
 import { shortPath } from '../lib/paths.ts';
 import { orIfAbsent } from '../lib/thrown.ts';
 import { systemClock } from '../lib/time.ts';
-import type { EditableList, ListedEntry } from '../lists/list-file.ts';
+import { type EditableList, type ListedEntry, presentEntry } from '../lists/list-file.ts';
 import { describeTwin, stateOf } from '../lists/own-lists.ts';
 import { publishRules } from '../rule-lab/versions/rule-versions.ts';
 import { entryKey } from '../rules/list-entries.ts';
@@ -39,7 +39,7 @@ export async function readList(shell: Shell, loaded: LoadedConfig, wanted: Wante
   }
   const path = wanted.find((candidate) => existsSync(join(dir, candidate)));
   const file = join(dir, path);
-  const text = await orCannotUse(file, 'read', orIfAbsent(readFile(file, 'utf8'), ''));
+  const text = await orCannotUse(file, 'read', () => orIfAbsent(readFile(file, 'utf8'), ''));
   const shownDir = shortPath(dir, shell.cwd);
   return { path, shown: shortPath(file, shell.cwd), list: wanted.parse(text, shownDir, path) };
 }
@@ -97,7 +97,7 @@ async function editRuleList(shell: Shell, wanted: WantedList, edit: Edit) {
   const work = async () => {
     const { shown, list } = await readList(shell, loaded, wanted);
     const entry = edit(list, shown);
-    await orCannotUse(file, 'written', replaceFile(file, list.toString()));
+    await orCannotUse(file, 'written', () => replaceFile(file, list.toString()));
     const taken = `A running service takes it ${watch ? 'within seconds' : 'at SIGHUP'}.`;
     return { entry, loaded, shown, taken };
   };
@@ -149,14 +149,14 @@ export async function removeEntry(
   );
 }
 
-export function presentEntry({ value, reason, owner, expires }: ListedEntry) {
-  return { value, reason: reason ?? null, owner: owner ?? null, expires: expires ?? null };
-}
-
+/** `counts` goes into the answer for machines. */
 export function answerEntries(
   shell: Shell,
-  answer: { readonly entries: readonly ReturnType<typeof presentEntry>[] },
+  list: string,
+  shown: readonly ListedEntry[],
+  counts: Readonly<Record<string, number>> = {},
 ): void {
-  const rows = answer.entries.map(({ value, reason, owner, expires }) => [value, reason, owner, expires]);
-  answerTable(shell, answer, ['value', 'reason', 'owner', 'expires'], rows);
+  const entries = shown.map(presentEntry);
+  const headings = ['value', 'reason', 'owner', 'expires'];
+  answerTable(shell, { list, entries, ...counts }, headings, entries.map(Object.values));
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type ApiKey, ENVIRONMENTS, type Environment, keyState, presentKey } from '../accounts/key.ts';
 import { AppError } from '../errors.ts';
 import { systemClock } from '../lib/time.ts';
-import { findAccount } from './accounts.ts';
+import { accountIdOf, findAccount } from './accounts.ts';
 import { keysOf, noteOf, onStorage, type StorageSession } from './open-session.ts';
 import { addCommand, parseGrace } from './options.ts';
 import { answerTable, type Cell } from './render/table.ts';
@@ -74,10 +74,9 @@ async function listKeys(
   { shell, storage }: StorageSession,
   { account }: { readonly account?: string },
 ): Promise<void> {
-  const accounts = await storage.accounts.list();
-  const keys = await storage.keys.list(account === undefined ? undefined : findAccount(accounts, account).id);
+  const keys = await storage.keys.list(await accountIdOf(storage, account));
   const now = systemClock.now();
-  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+  const names = new Map((await storage.accounts.list()).map(({ id, name }) => [id, name]));
   const rows = keys.map((key) => [
     key.id,
     names.get(key.accountId) ?? key.accountId,

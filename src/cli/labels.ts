@@ -7,7 +7,7 @@ import { RowFaults } from '../lib/row-file.ts';
 import { counted, whole } from '../lib/statistics.ts';
 import { isoTime, systemClock } from '../lib/time.ts';
 import type { LabelSubject, StoredLabel } from '../storage/label-ports.ts';
-import { chooseAccount, findAccount } from './accounts.ts';
+import { accountIdOf, chooseAccount } from './accounts.ts';
 import { type Input, type InputOptions, openInput } from './open-input.ts';
 import { onStorage, openPrivacy, type StorageSession, withStorage } from './open-session.ts';
 import { addCommand, addInputOptions, listOf, loginName, numberFrom } from './options.ts';
@@ -73,7 +73,7 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
     const unmatched = reached.filter((count) => count === 0).length;
     const { added, ...others } = isStored
       ? await withProgress(shell, 'storing', gathered.length, (progress) =>
-          labels.put(account, gathered, now, (more) => progress.add(more)),
+          labels.put(account, gathered, now, (more) => progress.advance(more)),
         )
       : await labels.weigh(account, gathered);
     const { rows, unlabelled, repeated } = read;
@@ -126,7 +126,7 @@ async function gather(
   const hmac = privacy && ((canonical: string) => privacy.hmac(canonical));
   const words = new LabelWords(options);
   return await withProgress(session.shell, 'reading', input.totalBytes, (progress) => {
-    const onRow = () => progress.advance(input.bytes());
+    const onRow = () => progress.advance(1, input.bytes());
     return gatherLabels({ rows: table.rows, columns, words, hmac, now, source, author, faults, onRow });
   });
 }
@@ -140,15 +140,15 @@ async function listLabels(
   { shell, storage }: StorageSession,
   { account, limit }: { readonly account?: string; readonly limit: number },
 ): Promise<void> {
-  const accounts = await storage.accounts.list();
-  const accountId = account === undefined ? undefined : findAccount(accounts, account).id;
+  const accountId = await accountIdOf(storage, account);
   const shown = await storage.labels.list(accountId, limit);
   const { good, bad, checks: labelled } = await storage.labels.summarize(accountId);
   const checks = await storage.checks.count({ accountId });
   const unlabelled = checks - labelled;
+  const names = new Map((await storage.accounts.list()).map(({ id, name }) => [id, name]));
   const summary = { good, bad, checks, labelled, unlabelled };
   shell.answer({ labels: shown.map(present), summary }, () => {
-    if (shown.length > 0) printLabels(shell, shown, new Map(accounts.map(({ id, name }) => [id, name])));
+    if (shown.length > 0) printLabels(shell, shown, names);
     if (shown.length < good + bad) shell.print(`… the last ${whole(shown.length)} of ${whole(good + bad)}`);
     shell.print(
       `${whole(good)} good, ${whole(bad)} bad; recorded checks: ${whole(labelled)} labelled, ${whole(unlabelled)} unlabelled`,

@@ -144,7 +144,7 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
   const work = async (progress: Progress) => {
     for (const url of urls) {
       updates.push(await updateList(url, tools, { accepted: isAccepted }));
-      progress.add(1);
+      progress.advance(1);
     }
   };
   await withProgress(shell, 'downloading', urls.length, work, `of ${urls.length} lists`).catch(cannotRun);

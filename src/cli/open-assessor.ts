@@ -24,12 +24,16 @@ export async function openAssessor(
   if (key) buckets.open(key);
   const values = await readProviderValues(readingUrl(loaded.config.storage));
   if (values) stores.open(values);
-  const close = async () => {
-    policies.close();
-    stores.close();
-    await values?.close();
+  return {
+    assessor,
+    collector,
+    policies,
+    async [Symbol.asyncDispose]() {
+      policies.close();
+      stores.close();
+      await values?.close();
+    },
   };
-  return { assessor, collector, policies, close };
 }
 
 const FIND_STATE = 'SELECT value FROM service_state WHERE name = ?';

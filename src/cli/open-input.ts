@@ -34,7 +34,7 @@ export async function openInput(
   }
   if (file === '-') return counted({ name: STDIN, format, delimiter }, shell.stdin, null);
   const path = resolve(shell.cwd, file);
-  const found = await orCannotUse(file, 'read', stat(path));
+  const found = await orCannotUse(file, 'read', () => stat(path));
   if (found.isDirectory()) throw new CannotRun(`${file} is a directory`);
   // A pipe with a name has a size of 0.
   return counted(

@@ -2,8 +2,6 @@ import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
 import { DAY_MS, HOUR_MS, readInstant } from '../lib/time.ts';
-import type { CheckSelection } from '../storage/ports.ts';
-import { CannotRun } from './shell.ts';
 
 /** A command that groups others; alone it prints its help. */
 export function addGroup(parent: Command, name: string, description: string): Command {
@@ -86,7 +84,7 @@ export function numberFrom(least: number, most: number, what = 'a number'): (tex
 }
 
 /** `2026-11-01`, which is its first moment in UTC, or a time of day with its offset; ISO 8601 in UTC. */
-export function parseInstant(text: string): string {
+function parseInstant(text: string): string {
   const instant = readInstant(text);
   if (instant === null) {
     throw new InvalidArgumentError(
@@ -96,10 +94,21 @@ export function parseInstant(text: string): string {
   return instant;
 }
 
-/** Throws CannotRun where no check can lie between. */
-export function requireSpan({ since, until }: Pick<CheckSelection, 'since' | 'until'>): void {
-  if (since !== undefined && until !== undefined && since >= until)
-    throw new CannotRun('--since is not before --until: no check lies between');
+/** Which recorded checks; cannot be used with a file. */
+export interface SelectionOptions {
+  readonly since?: string;
+  readonly until?: string;
+  readonly account?: string;
+}
+
+export function addSelectionOptions(command: Command): Command {
+  const since = new Option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day');
+  const until = new Option('--until <time>', 'only checks before then');
+  const account = new Option('--account <account>', 'only checks of this account: an id or a name');
+  return command
+    .addOption(since.argParser(parseInstant).conflicts('file'))
+    .addOption(until.argParser(parseInstant).conflicts('file'))
+    .addOption(account.conflicts('file'));
 }
 
 /** More than 1 weighs a good signup turned away heavier than a bad one let in. */

@@ -5,19 +5,12 @@ import type { LoadedConfig } from '../app/config/load-config.ts';
 import { canonicalDomainOf } from '../email/canonical.ts';
 import { whole } from '../lib/statistics.ts';
 import { systemClock } from '../lib/time.ts';
-import { type ListedEntry, ListFile, type WrittenEntry } from '../lists/list-file.ts';
+import { type ListedEntry, ListFile } from '../lists/list-file.ts';
 import { openNamedList } from '../lists/named-list-file.ts';
 import { describeNamedLists, isFound, type NamedListSummary } from '../lists/named-lists.ts';
 import { fileOf, type OwnList } from '../lists/own-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
-import {
-  addEntry,
-  answerEntries,
-  presentEntry,
-  readList,
-  removeEntry,
-  type WantedList,
-} from './edit-rule-list.ts';
+import { addEntry, answerEntries, readList, removeEntry, type WantedList } from './edit-rule-list.ts';
 import { loadSettings, quietly } from './open-session.ts';
 import { addCommand, addGroup, numberFrom } from './options.ts';
 import { type Cell, printTable } from './render/table.ts';
@@ -33,9 +26,7 @@ export function addOwnListCommands(lists: Command, shell: Shell, name: OwnList, 
     .requiredOption('--reason <reason>', 'why it stands here')
     .requiredOption('--owner <owner>', 'who answers for it')
     .option('--expires <date>', '2027-06-30: holds to the end of that day, UTC')
-    .action((value: string, { reason, owner, expires }: Omit<WrittenEntry, 'value'>) =>
-      addToList(shell, name, { value, reason, owner, ...(expires !== undefined && { expires }) }),
-    );
+    .action((value: string, options: EntryOptions) => addToList(shell, name, entryOf(value, options)));
 
   addCommand(list, 'remove', `remove an entry from ${name}.yaml`)
     .argument('<value>', 'as it stands there, in any case')
@@ -44,7 +35,19 @@ export function addOwnListCommands(lists: Command, shell: Shell, name: OwnList, 
   addCommand(list, 'list', `list the entries of ${name}.yaml`).action(() => showList(shell, name));
 }
 
-async function addToList(shell: Shell, name: OwnList, entry: WrittenEntry): Promise<void> {
+type EntryOptions = Omit<ListedEntry, 'value'>;
+
+/** Has no member that was not given: such a member would be written into the list. */
+function entryOf(value: string, { reason, owner, expires }: EntryOptions): ListedEntry {
+  return {
+    value,
+    ...(reason !== undefined && { reason }),
+    ...(owner !== undefined && { owner }),
+    ...(expires !== undefined && { expires }),
+  };
+}
+
+async function addToList(shell: Shell, name: OwnList, entry: ListedEntry): Promise<void> {
   const key = entryKey(entry.value);
   const means = key === entry.value.toLowerCase() ? '' : ` It stands for ${key}, however that is written.`;
   const { loaded } = await addEntry(shell, name, ownList(name), entry, means);
@@ -57,8 +60,7 @@ async function addToList(shell: Shell, name: OwnList, entry: WrittenEntry): Prom
 
 async function showList(shell: Shell, name: OwnList): Promise<void> {
   const { list } = await openList(shell, await loadSettings(shell), name);
-  const answer = { list: name, entries: list.entries.map(presentEntry) };
-  answerEntries(shell, answer);
+  answerEntries(shell, name, list.entries);
 }
 
 /** The allow or deny list of the rules; empty where its file is missing. Throws ListFault when it has a mistake. */
@@ -93,13 +95,8 @@ export function addNamedListCommands(lists: Command, shell: Shell): void {
     .option('--reason <reason>', 'why it stands here; in a .txt list a comment on its line')
     .option('--owner <owner>', 'who answers for it, where that is not the owner of the list')
     .option('--expires <date>', '2027-06-30: holds to the end of that day, UTC')
-    .action((name: string, value: string, { reason, owner, expires }: Omit<ListedEntry, 'value'>) =>
-      addToNamed(shell, name, {
-        value,
-        ...(reason !== undefined && { reason }),
-        ...(owner !== undefined && { owner }),
-        ...(expires !== undefined && { expires }),
-      }),
+    .action((name: string, value: string, options: EntryOptions) =>
+      addToNamed(shell, name, entryOf(value, options)),
     );
 
   addCommand(named, 'remove', 'remove an entry from a named list')
@@ -153,11 +150,9 @@ export function printNamedLists(shell: Shell, lists: readonly NamedListSummary[]
 
 async function showEntries(shell: Shell, name: string, search: string, limit: number): Promise<void> {
   const { list } = await readList(shell, await loadSettings(shell), namedList(name));
-  const all = list.entries;
-  const found = all.filter((entry) => isFound(entry, search));
-  const entries = found.slice(0, limit).map(presentEntry);
-  const answer = { list: name, entries, found: found.length, total: all.length };
-  answerEntries(shell, answer);
+  const found = list.entries.filter((entry) => isFound(entry, search));
+  const counts = { found: found.length, total: list.entries.length };
+  answerEntries(shell, name, found.slice(0, limit), counts);
   if (found.length > limit) {
     shell.note(
       `${whole(found.length)} entries, of which these are the first ${whole(limit)}: --limit shows more`,

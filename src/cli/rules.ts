@@ -5,11 +5,11 @@ import { onStorage } from './open-session.ts';
 import {
   addCommand,
   addInputOptions,
+  addSelectionOptions,
   collect,
   listOf,
   numberFrom,
   parseCostRatio,
-  parseInstant,
   refuseWithoutFile,
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
@@ -122,7 +122,7 @@ export function addCommands(rules: Command, shell: Shell): void {
     'shadow',
     'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
   );
-  withSelection(shadowing)
+  addSelectionOptions(shadowing)
     .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
     .option(
       '--days <n>',
@@ -163,20 +163,9 @@ function splitFormats(command: Command): void {
   );
 }
 
-/** Which recorded checks; cannot be used with a file. */
-function withSelection(command: Command): Command {
-  const since = new Option('--since <time>', 'only checks from then on: 2026-11-01, or with a time of day');
-  const until = new Option('--until <time>', 'only checks before then');
-  const account = new Option('--account <account>', 'only checks of this account: an id or a name');
-  return command
-    .addOption(since.argParser(parseInstant).conflicts('file'))
-    .addOption(until.argParser(parseInstant).conflicts('file'))
-    .addOption(account.conflicts('file'));
-}
-
 /** A candidate, and the cases by which it is compared. */
 function withCaseOptions(command: Command, examples: number, format?: Option): Command {
-  const withFile = withSelection(command)
+  const withFile = addSelectionOptions(command)
     .argument('<candidate>', 'a rules directory')
     .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input');
   const columns = "of the file: the address's and the label's, where names do not tell";

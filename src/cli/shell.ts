@@ -168,15 +168,17 @@ export function cannotRun(error: unknown): never {
   throw new CannotRun(messageOf(error));
 }
 
-/** Awaits work on a file; whatever it rejects with becomes CannotRun. `name` is what the message calls the file. */
+/** Does work on a file; whatever it throws becomes CannotRun. `name` is what the message calls the file. */
 export async function orCannotUse<Result>(
   name: string,
   use: 'read' | 'written',
-  work: Promise<Result>,
+  work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  return await work.catch((error: unknown) => {
+  try {
+    return await work();
+  } catch (error) {
     throw new CannotRun(`${name} cannot be ${use}: ${messageOf(error)}`);
-  });
+  }
 }
 
 /**

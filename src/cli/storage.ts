@@ -87,12 +87,11 @@ async function copyStorage(shell: Shell, from: string, to: string): Promise<void
 /** Begins the revocation log anew. PostgreSQL keeps none, so a restore of an older backup must not take the old log for complete. */
 async function continueRevocations(dataDir: string): Promise<void> {
   const log = new RevocationLog(dataDir);
-  const begin = async () => {
+  await orCannotUse(log.file, 'written', async () => {
     makePrivateDirectory(dataDir);
     await log.begin();
     await log.write([{ at: isoTime(Date.now()), what: 'log_begun' }]);
-  };
-  await orCannotUse(log.file, 'written', begin());
+  });
 }
 
 function placeOf({ name, file, setting }: CopiedSecret): string {
@@ -121,7 +120,7 @@ async function copyAndCompare(
     withProgress(shell, what, rest, (progress) => {
       let done = 0;
       return work((rows) => {
-        progress.add(rows);
+        progress.advance(rows);
         const before = Math.floor(done / LINE_EVERY);
         done += rows;
         if (shell.terminal === null && Math.floor(done / LINE_EVERY) > before)

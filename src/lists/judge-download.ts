@@ -5,12 +5,7 @@ import { getDomain } from 'tldts';
 import { parse } from 'yaml';
 import { packageRoot } from '../lib/paths.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
-import { type Merge, mergeSnapshot, type Snapshot } from './snapshot.ts';
-
-type DomainListReading =
-  | { readonly ok: true; readonly domains: ReadonlySet<string> }
-  /** For the operator, for example `it is HTML, not a list`. */
-  | { readonly ok: false; readonly reason: string };
+import { mergeSnapshot, type Snapshot } from './snapshot.ts';
 
 /** A few entries that are no domains are slips of the list's maker; with more of them, the file is no list of domains. */
 const MAX_STRAY_SHARE = 0.01;
@@ -23,7 +18,7 @@ const DOMAIN =
  * Reads a list: one domain on a line, with `#` or `//` before a comment, or one JSON array of texts. `*@`, `@`, `*.` and `.`
  * before a domain are dropped. Anything else is no list and is refused as a whole.
  */
-export function readDomainList(bytes: Buffer, contentType: string | null): DomainListReading {
+export function readDomainList(bytes: Buffer, contentType: string | null) {
   if (/^(?:text\/html|application\/xhtml)/i.test(contentType ?? '')) return refuse('it is HTML, not a list');
   let text: string;
   try {
@@ -51,7 +46,7 @@ function readJson(text: string): readonly string[] | string {
     : 'its JSON array holds other things than texts';
 }
 
-function gather(entries: readonly string[]): DomainListReading {
+function gather(entries: readonly string[]) {
   const domains = new Set<string>();
   let written = 0;
   let stray = 0;
@@ -70,7 +65,7 @@ function gather(entries: readonly string[]): DomainListReading {
   if (stray > written * MAX_STRAY_SHARE || domains.size === 0) {
     return refuse(`${stray} of ${written} entries are no domains, the first is entry ${firstStray}`);
   }
-  return { ok: true, domains };
+  return { ok: true as const, domains };
 }
 
 function readEntry(entry: string): string {
@@ -83,8 +78,9 @@ function readEntry(entry: string): string {
   return /^[!-~]*$/.test(text) ? text : domainToASCII(text) || text;
 }
 
-function refuse(reason: string): DomainListReading {
-  return { ok: false, reason };
+/** `reason` is for the operator: `it is HTML, not a list`. */
+function refuse(reason: string) {
+  return { ok: false as const, reason };
 }
 
 interface Group {
@@ -164,18 +160,13 @@ export interface Candidate {
   readonly maxChangePercent: number;
 }
 
-type Judgement =
-  | { readonly ok: true; readonly merge: Merge; readonly leftOut: readonly string[] }
-  /** For the operator. */
-  | { readonly ok: false; readonly reason: string };
-
 /** Entries that may always be new or gone: in a list of twenty, a few per cent are less than one entry. */
 const ALWAYS_ALLOWED = 10;
 /** Canaries named in a message: enough to see what happened, on one line. */
 const NAMED = 5;
 
 /** Decides whether a list that was read without fault may be put in force. */
-export function judgeDownload(candidate: Candidate): Judgement {
+export function judgeDownload(candidate: Candidate) {
   const { domains, previous, today, confirmed, leftOut, accepted, canaries, maxChangePercent } = candidate;
   const found = new Map<string, CanaryKind>();
   for (const domain of domains) {
@@ -185,21 +176,20 @@ export function judgeDownload(candidate: Candidate): Judgement {
   // A domain of the snapshot in force was listed before it became a canary, for example by a new entry of the allow list.
   const known = (domain: string) => leftOut.includes(domain) || previous.get(domain)?.lastSeen === null;
   const news = [...found].filter(([domain]) => !known(domain));
-  if (news.length > 0 && !accepted) return { ok: false, reason: describeCanaries(news) };
+  if (news.length > 0 && !accepted) return refuse(describeCanaries(news));
 
   const kept = new Set(domains);
   for (const domain of found.keys()) kept.delete(domain);
-  if (kept.size === 0) return { ok: false, reason: 'nothing is left without what must never be listed' };
+  if (kept.size === 0) return refuse('nothing is left without what must never be listed');
   const merge = mergeSnapshot(previous, kept, { today, confirmed });
   const before = merge.listed - merge.added + merge.removed;
   const allowed = Math.max(ALWAYS_ALLOWED, (before * maxChangePercent) / 100);
   if (before > 0 && !accepted && Math.max(merge.added, merge.removed) > allowed) {
-    return {
-      ok: false,
-      reason: `${merge.added} domains are new and ${merge.removed} gone of ${before}: over the limit of ${maxChangePercent} %`,
-    };
+    return refuse(
+      `${merge.added} domains are new and ${merge.removed} gone of ${before}: over the limit of ${maxChangePercent} %`,
+    );
   }
-  return { ok: true, merge, leftOut: [...found.keys()].sort() };
+  return { ok: true as const, merge, leftOut: [...found.keys()].sort() };
 }
 
 function describeCanaries(found: readonly (readonly [string, CanaryKind])[]): string {

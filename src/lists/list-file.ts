@@ -27,21 +27,22 @@ export interface ListedEntry {
   readonly expires?: string;
 }
 
+/** With the names that leave the process. */
+export function presentEntry({ value, reason, owner, expires }: ListedEntry) {
+  return { value, reason: reason ?? null, owner: owner ?? null, expires: expires ?? null };
+}
+
 /** An entry of `allow.yaml` or `deny.yaml`. */
 export interface WrittenEntry extends ListedEntry {
   readonly reason: string;
   readonly owner: string;
 }
 
-export interface EditableList<Entry extends ListedEntry = ListedEntry> {
-  readonly entries: readonly Entry[];
-  find(value: string): Entry | undefined;
-  /** Throws ListFault when the entry has not the form that rules take, as `replace` does. */
-  add(entry: Entry): void;
-  replace(value: string, entry: Entry): void;
-  remove(value: string): boolean;
-  toString(): string;
-}
+/** A list as a text that can be edited, in YAML or a line for each entry. */
+export type EditableList = Pick<
+  ListFile<ListedEntry>,
+  'entries' | 'find' | 'add' | 'replace' | 'remove' | 'toString'
+>;
 
 /** Where the entries stand in a document, and how its text is checked. */
 interface ListForm {
@@ -62,7 +63,7 @@ const OWN_FORM: ListForm = {
 };
 
 /** A list in YAML as a text that can be edited; comments, order and quoting stay. */
-export class ListFile<Entry extends ListedEntry = WrittenEntry> implements EditableList<Entry> {
+export class ListFile<Entry extends ListedEntry = WrittenEntry> {
   readonly #file: string;
   readonly #form: ListForm;
   readonly #document: Document;

@@ -6,15 +6,7 @@ import type { Instruments } from '../observability/metrics.ts';
 import type { JobLock } from '../storage/job-lock.ts';
 import type { DownloadedLists } from './downloaded-lists.ts';
 import { complaintOf, type ListStatus, statusOf } from './list-status.ts';
-import {
-  findBefore,
-  idOf,
-  type ListStore,
-  type ListsState,
-  NO_LISTS,
-  type RollBack,
-  rollBackList,
-} from './list-store.ts';
+import { findBefore, idOf, type ListStore, type ListsState, NO_LISTS, rollBackList } from './list-store.ts';
 import { type ListPreview, type ListUpdate, type LookedAt, longestWaitMs, RETRY_MS } from './update-list.ts';
 
 export interface RefresherOptions extends Instruments {
@@ -112,7 +104,7 @@ export class ListRefresher {
   }
 
   /** Rolls a list back; the snapshot before is in force when this resolves. Throws AppError `not_found`, and as `rollBackList` does. */
-  async rollBack(id: string, expected?: string): Promise<RollBack> {
+  async rollBack(id: string, expected?: string) {
     const outcome = await rollBackList(this.#urlOf(id), this.options.store, expected);
     await this.#takeAtOnce();
     return outcome;

@@ -115,17 +115,13 @@ export async function readBest(
   return undefined;
 }
 
-export type RollBack =
-  | { readonly ok: true; readonly from: KeptSnapshot; readonly to: KeptSnapshot }
-  | { readonly ok: false; readonly reason: string };
-
 /**
  * Puts the snapshot before the one in force back. From then on the list is not updated in the background, because the source still
  * holds the download that was rolled back, or a later form of it; an update by hand ends that. `expected` is the `pin` of the snapshots
  * that a person has looked at: throws AppError `list_changed` where they have changed since.
  */
-export function rollBackList(url: string, store: ListStore, expected?: string): Promise<RollBack> {
-  return store.exclusively(async (change): Promise<RollBack> => {
+export function rollBackList(url: string, store: ListStore, expected?: string) {
+  return store.exclusively(async (change) => {
     const found = await findBefore(change.state.lists[url], change);
     if (expected !== undefined && (!found.ok || found.pin !== expected)) throw new AppError('list_changed');
     if (!found.ok) return found;
@@ -139,7 +135,7 @@ export function rollBackList(url: string, store: ListStore, expected?: string): 
       rolled_back: from.download_sha256,
       next_attempt_at: null,
     });
-    return { ok: true, from, to: before.kept };
+    return { ok: true as const, from, to: before.kept };
   });
 }
 

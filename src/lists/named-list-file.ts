@@ -21,14 +21,16 @@ export function refusedIn(file: string, { value, owner, expires }: ListedEntry) 
 /** `path`: `lists/partners.yaml`, in the rules directory `dir`, which messages name. Throws ListFault where the text has a mistake. */
 export function openNamedList(text: string, path: string, dir = ''): EditableList {
   const file = join(dir, path);
-  const problemsOf = (candidate: string) => {
-    const problems = new ProblemList();
-    // Checked at time 0, so that no entry counts as expired.
-    readNamedLists({ dir, files: { [path]: candidate } }, 0, problems);
-    return problems;
-  };
+  const problemsOf = (candidate: string) => problemsIn(candidate, path, dir);
   if (path.endsWith('.txt')) return new TextList(text, file, problemsOf);
   return new ListFile<ListedEntry>(text, file, { path: ['entries'], problemsOf });
+}
+
+function problemsIn(text: string, path: string, dir: string): ProblemList {
+  const problems = new ProblemList();
+  // Checked at time 0, so that no entry counts as expired.
+  readNamedLists({ dir, files: { [path]: text } }, 0, problems);
+  return problems;
 }
 
 /** A domain on each line. The text behind `#` on a line is the reason of its entry; all other lines stay as they are. */
@@ -123,11 +125,8 @@ export function writeNamedList(list: NewNamedList): string {
     if (list.kind === 'txt' && list[member] !== undefined)
       throw refusedMember(member, 'a .txt list has domains alone, and neither description nor owner');
   }
-  const file = newFileOf(list);
   const { text, firstLine } = textOf(list);
-  const problems = new ProblemList();
-  readNamedLists({ dir: '', files: { [file]: text } }, 0, problems);
-  const details = problems
+  const details = problemsIn(text, newFileOf(list), '')
     .sorted()
     .filter(({ severity }) => severity === 'error')
     .map((problem) => ({
@@ -144,10 +143,7 @@ export function refusedMember(member: keyof NewNamedList, message: string): AppE
 }
 
 /** Each entry is on a line of its own. `firstLine`: the line of the first entry. */
-function textOf({ kind, description, owner, entries }: NewNamedList): {
-  readonly text: string;
-  readonly firstLine: number;
-} {
+function textOf({ kind, description, owner, entries }: NewNamedList) {
   if (kind === 'txt') {
     const about = '# A domain on each line; .example.org is the domain with its subdomains.\n';
     return { text: `${about}${entries.map((entry) => `${entry}\n`).join('')}`, firstLine: 2 };

@@ -11,7 +11,7 @@ import { entryKey } from '../rules/list-entries.ts';
 import { formatProblem, ProblemList } from '../rules/problem.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import { type ListedEntry, ListFault } from './list-file.ts';
+import { type ListedEntry, ListFault, presentEntry } from './list-file.ts';
 import { openNamedList } from './named-list-file.ts';
 import { isSoonOver, type ListText, stateOf, versionOf } from './own-lists.ts';
 
@@ -91,11 +91,8 @@ export class NamedListReader {
       const { entries, repeated } = this.#read({ file, text });
       const found = [...entries.entries()].filter(([, entry]) => isFound(entry, search));
       const page = found.slice(offset, offset + limit).map(([index, entry]) => ({
-        value: entry.value,
+        ...presentEntry(entry),
         stands_for: entryKey(entry.value),
-        reason: entry.reason ?? null,
-        owner: entry.owner ?? null,
-        expires: entry.expires ?? null,
         state: stateOf(entry, now),
         is_repeated: repeated.has(index),
       }));

@@ -10,8 +10,6 @@ export interface ListRecord {
 /** A list as it was on one day, with the domains that have vanished from it before. */
 export type Snapshot = ReadonlyMap<string, ListRecord>;
 
-export type Merge = ReturnType<typeof mergeSnapshot>;
-
 /**
  * How long domains that vanished are remembered. Of the domains abused today, what was listed on any day before still
  * covers 78 % after a month, the list of one day 44 % (measured in November 2026); a domain is rented for a year.

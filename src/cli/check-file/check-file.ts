@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { access, constants, type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
+import { access, constants, open, realpath, rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { inOrder } from '../../lib/concurrency.ts';
 import { readRows } from '../../lib/read-rows.ts';
 import { delimiterOf, type Format, formatOf } from '../../lib/row-file.ts';
-import { whole } from '../../lib/statistics.ts';
+import { counted, whole } from '../../lib/statistics.ts';
 import { codeOf } from '../../lib/thrown.ts';
 import { systemClock } from '../../lib/time.ts';
 import { openAssessor } from '../open-assessor.ts';
@@ -37,67 +36,62 @@ const PIECE = 8_192;
 /** One row out for each row in, in their order, with memory for no more than is under way. */
 export async function checkFile(shell: Shell, options: CheckFileOptions): Promise<void> {
   const input = await openInput(shell, options.file, options);
-  const { assessor, collector, close } = await openAssessor(shell);
-  try {
-    const { name, format, totalBytes } = input;
-    const wanted = options.columns ?? [];
-    const table = await readRows(input, { wanted, exactNumbers: true });
-    const timed = options.simulateVelocity;
-    const { columns, rows } = inputRowsOf(table, name, timed);
-    const facts = collector.providers.flatMap((provider) =>
-      provider.stage === 'local' && provider.counts ? provider.facts.map(({ id }) => id) : [],
-    );
-    const simulation = timed === undefined ? undefined : { counting: new SimulatedCounting(), facts };
-    const written =
-      options.outputFormat ?? (shell.options.json ? 'jsonl' : (formatOf(options.out) ?? format));
-    const delimiter = delimiterOf(options.out) ?? table.delimiter ?? ',';
-    const writer = createRowWriter(written, columns, delimiter, simulation?.facts);
-    const begun = systemClock.now();
-    const tally = new Tally();
-    const world = options.offline ? 'local' : 'live';
-    const assess = async (row: InputRow) => ({
-      row,
-      outcome: await assessRow(assessor, world, row, simulation),
-    });
+  await using opened = await openAssessor(shell);
+  const { assessor, collector } = opened;
+  const { name, format, totalBytes } = input;
+  const wanted = options.columns ?? [];
+  const table = await readRows(input, { wanted, exactNumbers: true });
+  const timed = options.simulateVelocity;
+  const { columns, rows } = inputRowsOf(table, name, timed);
+  const facts = collector.providers.flatMap((provider) =>
+    provider.stage === 'local' && provider.counts ? provider.facts.map(({ id }) => id) : [],
+  );
+  const simulation = timed === undefined ? undefined : { counting: new SimulatedCounting(), facts };
+  const written = options.outputFormat ?? (shell.options.json ? 'jsonl' : (formatOf(options.out) ?? format));
+  const delimiter = delimiterOf(options.out) ?? table.delimiter ?? ',';
+  const writer = createRowWriter(written, columns, delimiter, simulation?.facts);
+  const begun = systemClock.now();
+  const tally = new Tally();
+  const world = options.offline ? 'local' : 'live';
+  const assess = async (row: InputRow) => ({
+    row,
+    outcome: await assessRow(assessor, world, row, simulation),
+  });
 
-    async function* answers(progress: Progress): AsyncGenerator<string> {
-      let text = writer.head;
-      for await (const { row, outcome } of inOrder(rows, SIDE_BY_SIDE, assess)) {
-        tally.count(row, outcome);
-        text += writer.row(row, outcome);
-        progress.advance(input.bytes());
-        if (text.length < PIECE) continue;
-        yield text;
-        text = '';
-      }
+  async function* answers(progress: Progress): AsyncGenerator<string> {
+    let text = writer.head;
+    for await (const { row, outcome } of inOrder(rows, SIDE_BY_SIDE, assess)) {
+      tally.count(row, outcome);
+      text += writer.row(row, outcome);
+      progress.advance(1, input.bytes());
+      if (text.length < PIECE) continue;
       yield text;
+      text = '';
     }
-
-    const output = await openOutput(shell, options.out, options.file);
-    await withProgress(shell, 'checking', totalBytes, async (progress) => {
-      await pipeline(answers(progress), output.stream);
-      await output.finish();
-    }).catch((error: Partial<NodeJS.ErrnoException>) => {
-      // A full disk, for example. `main.ts` handles the faults of standard output.
-      throw error.syscall === 'write'
-        ? new CannotRun(`${options.out} cannot be written: ${error.message}`)
-        : error;
-    });
-    if (writer.leftOut > 0) {
-      const left = whole(writer.leftOut);
-      shell.note(`${name}: ${left} rows have members that the first has not: they have no column`);
-    }
-    for (const line of tally.lines(name, systemClock.now() - begun)) shell.note(line);
-    if (tally.untimed > 0) {
-      const rows = tally.untimed === 1 ? '1 row' : `${whole(tally.untimed)} rows`;
-      shell.note(
-        `${name}: ${rows} could not be counted: each needs a time in "${timed}", 2026-11-20T08:00:00Z for example, and the file is sorted by it`,
-      );
-    }
-    if (tally.blocked + tally.unparseable > 0) shell.exitCode = 1;
-  } finally {
-    await close();
+    yield text;
   }
+
+  const output = await openOutput(shell, options.out, options.file);
+  await withProgress(shell, 'checking', totalBytes, async (progress) => {
+    await pipeline(answers(progress), output.stream);
+    await output.finish();
+  }).catch((error: Partial<NodeJS.ErrnoException>) => {
+    // A full disk, for example. `main.ts` handles the faults of standard output.
+    throw error.syscall === 'write'
+      ? new CannotRun(`${options.out} cannot be written: ${error.message}`)
+      : error;
+  });
+  if (writer.leftOut > 0) {
+    const left = whole(writer.leftOut);
+    shell.note(`${name}: ${left} rows have members that the first has not: they have no column`);
+  }
+  for (const line of tally.lines(name, systemClock.now() - begun)) shell.note(line);
+  if (tally.untimed > 0) {
+    shell.note(
+      `${name}: ${counted(tally.untimed, 'row')} could not be counted: each needs a time in "${timed}", 2026-11-20T08:00:00Z for example, and the file is sorted by it`,
+    );
+  }
+  if (tally.blocked + tally.unparseable > 0) shell.exitCode = 1;
 }
 
 /** The file holds addresses: only its owner may read it. */
@@ -114,23 +108,23 @@ async function openOutput(shell: Shell, file: string | undefined, input: string)
   const from = await realPathOf(resolve(shell.cwd, input));
   const path = await realPathOf(resolve(shell.cwd, file));
   if (from === path) throw new CannotRun(`${file} is being read: --out must be another file`);
-  const told = <T>(work: Promise<T>): Promise<T> => orCannotUse(file, 'written', work);
+  const told = <T>(work: () => Promise<T>) => orCannotUse(file, 'written', work);
   const there = await stat(path).catch(() => undefined);
-  if (there !== undefined) await told(access(path, constants.W_OK));
+  if (there !== undefined) await told(() => access(path, constants.W_OK));
   if (there?.isDirectory()) throw new CannotRun(`${file} cannot be written: it is a directory`);
   if (there !== undefined && !there.isFile()) {
     // A pipe or a terminal: written directly, since a rename would put a file in its place.
-    const handle = await told(open(path, 'w'));
-    return { stream: createWriteStream('', { fd: handle }), finish: async () => {} };
+    const handle = await told(() => open(path, 'w'));
+    return { stream: handle.createWriteStream(), finish: async () => {} };
   }
-  const { part, suffix, handle } = await told(openPart(path));
+  const { part, suffix, handle } = await told(() => openPart(path));
   if (suffix !== PART)
     shell.note(`${file}${PART} is there already: the rows are in ${file}${suffix} until all are written`);
-  return { stream: createWriteStream('', { fd: handle }), finish: () => told(rename(part, path)) };
+  return { stream: handle.createWriteStream(), finish: () => told(() => rename(part, path)) };
 }
 
 /** Makes a new file. Never opens an existing one: it may be another run's part, the file that is being read, or no part at all. */
-async function openPart(path: string): Promise<{ part: string; suffix: string; handle: FileHandle }> {
+async function openPart(path: string) {
   for (let suffix = PART; ; suffix = `.${randomBytes(4).toString('hex')}${PART}`) {
     const part = `${path}${suffix}`;
     try {

@@ -23,27 +23,24 @@ export async function checkAddresses(
   options: CheckAddressesOptions,
 ): Promise<void> {
   // Where a provider throws, the log says where.
-  const { assessor, policies, close } = await openAssessor(shell, { logLevel: 'warn' });
+  await using opened = await openAssessor(shell, { logLevel: 'warn' });
+  const { assessor, policies } = opened;
   const { ruleSet } = policies.current;
   const world = options.offline ? 'local' : 'live';
   const ask = async (email: string) => {
     const answer = await assessor.assess(email, world).catch(refusalOrThrow);
     return { email, answer };
   };
-  try {
-    for await (const { email, answer } of inOrder(emails, SIDE_BY_SIDE, ask)) {
-      if (answer instanceof AppError) answerRefusal(shell, email, answer);
-      else {
-        if (answer.decision.action === 'BLOCK') shell.exitCode = 1;
-        const rollouts = sidesIn(ruleSet, answer.decision.ledger, answer.facts);
-        shell.answer(present(answer, rollouts), () => {
-          printAssessment(shell, answer);
-          if (options.explain) printExplanation(shell, answer, rollouts);
-        });
-      }
+  for await (const { email, answer } of inOrder(emails, SIDE_BY_SIDE, ask)) {
+    if (answer instanceof AppError) answerRefusal(shell, email, answer);
+    else {
+      if (answer.decision.action === 'BLOCK') shell.exitCode = 1;
+      const rollouts = sidesIn(ruleSet, answer.decision.ledger, answer.facts);
+      shell.answer(present(answer, rollouts), () => {
+        printAssessment(shell, answer);
+        if (options.explain) printExplanation(shell, answer, rollouts);
+      });
     }
-  } finally {
-    await close();
   }
 }
 

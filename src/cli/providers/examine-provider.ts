@@ -20,10 +20,7 @@ import { printTable } from '../render/table.ts';
 import { CannotRun, cannotRun, orCannotUse, printable, type Shell } from '../shell.ts';
 
 /** Loads the provider of a folder. Throws CannotRun with the faults that the start of the service would list. */
-async function openProvider(
-  shell: Shell,
-  directory: string,
-): Promise<{ readonly folder: string; readonly provider: SignalProvider }> {
+async function openProvider(shell: Shell, directory: string) {
   const folder = resolve(shell.cwd, directory);
   const loaded = await loadPluginFolder(folder, (what) => shell.warn(what));
   if (loaded.faults) throw new CannotRun(loaded.faults.join('\n'));
@@ -175,11 +172,11 @@ export async function documentProvider(
   for (const fault of undescribed(provider)) shell.warn(fault);
   const file = join(folder, 'README.md');
   const name = shortPath(file, shell.cwd);
-  const before = await orCannotUse(name, 'read', orIfAbsent(readFile(file, 'utf8'), ''));
+  const before = await orCannotUse(name, 'read', () => orIfAbsent(readFile(file, 'utf8'), ''));
   const after = withDeclared(before, provider);
   const isCurrent = after === before;
   if (check && !isCurrent) shell.exitCode = 1;
-  if (!check && !isCurrent) await orCannotUse(name, 'written', replaceFile(file, after, 0o644));
+  if (!check && !isCurrent) await orCannotUse(name, 'written', () => replaceFile(file, after, 0o644));
   shell.answer({ file: name, up_to_date: isCurrent, written: !check && !isCurrent }, () => {
     const stale = check ? 'is not up to date: run "postern providers docs"' : 'written';
     shell.print(`${name} ${isCurrent ? 'is up to date' : stale}`);

@@ -33,13 +33,12 @@ export async function newProvider(shell: Shell, id: string, { kind, dir = '.' }:
     throw new CannotRun(`providers.${id} is a key of the configuration: choose another id`);
   const folder = join(resolve(shell.cwd, dir), id.replaceAll('_', '-'));
   const name = shortPath(folder, shell.cwd);
-  const there = await orCannotUse(name, 'read', orIfAbsent(readdir(folder), []));
+  const there = await orCannotUse(name, 'read', () => orIfAbsent(readdir(folder), []));
   if (there.length > 0) throw new CannotRun(`${name} is not empty`);
   const files = scaffold(id, kind);
   const write = (file: string, text: string) =>
-    orCannotUse(join(name, file), 'written', writeFile(join(folder, file), text));
-  const makeFolder = async () => makeDirectory(folder);
-  await orCannotUse(name, 'written', makeFolder());
+    orCannotUse(join(name, file), 'written', () => writeFile(join(folder, file), text));
+  await orCannotUse(name, 'written', () => makeDirectory(folder));
   for (const [file, text] of Object.entries(files)) await write(file, text);
   const loaded = await loadPluginFolder(folder, (what) => shell.warn(what));
   if (loaded.faults) throw new Error(loaded.faults.join('\n'));

@@ -14,7 +14,7 @@ interface ProgressOptions {
   readonly unit?: string;
   /** Null where standard error is no terminal. */
   readonly terminal: Sink | null;
-  /** Size of the whole input, in the unit of `advance`'s `done`, bytes for example; null when it cannot be known. */
+  /** Rows, or the size of the input in bytes, for example; null when it cannot be known. */
   readonly total: number | null;
   readonly clock: Clock;
 }
@@ -39,17 +39,12 @@ export class Progress {
     if (this.#bar) this.#timer = setTimeout(() => this.#show(), SILENT_MS);
   }
 
-  /** `done` is how much of the total is done in all; `rowsMore` is the number of rows since the last call. */
-  advance(done: number, rowsMore = 1): void {
+  /** `rowsMore` rows are done since the last call, and `done` of the total in all: the rows, unless the total is of another unit. */
+  advance(rowsMore: number, done = this.#rows + rowsMore): void {
     this.#rows += rowsMore;
     this.#done = done;
     // The timer does not fire while work holds up the event loop.
     if (this.#bar && this.options.clock.now() - this.#begun > SILENT_MS) this.#show();
-  }
-
-  /** For a total that counts parts: `more` parts are done since the last call. */
-  add(more: number): void {
-    this.advance(this.#done + more, more);
   }
 
   #show(): void {
@@ -111,7 +106,7 @@ export function showingParts<Result>(
   let before = 0;
   const show = (progress: Progress) =>
     work((parts, ofParts) => {
-      progress.advance(parts / ofParts, parts - before);
+      progress.advance(parts - before, parts / ofParts);
       before = parts;
     });
   return withProgress(shell, doing, 1, show, unit);

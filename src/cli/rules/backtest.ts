@@ -17,11 +17,11 @@ import {
 import { digestOf } from '../../rules/rule-files.ts';
 import { readingUrl, readProviderValues } from '../../storage/open-storage.ts';
 import type { RuleVersion } from '../../storage/rule-ports.ts';
-import { findAccount } from '../accounts.ts';
+import { selectionOf } from '../accounts.ts';
 import { readBucketKey } from '../open-assessor.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';
-import { requireSpan } from '../options.ts';
+import type { SelectionOptions } from '../options.ts';
 import { withProgress } from '../render/progress.ts';
 import { CannotRun, type Shell } from '../shell.ts';
 import { renderBacktestMarkdown } from './backtest-markdown.ts';
@@ -47,9 +47,11 @@ export async function backtest(shell: Shell, candidateDir: string, options: Back
   judge(shell, policies, report, leftOut);
 }
 
+export const NO_CHECK = 'there is no recorded check to judge by: --since, --until and --account choose them';
+
 function describeNothing({ source, caveats }: BacktestReport): string {
   if (source.kind === 'recorded') {
-    return 'there is no recorded check to judge by: --since, --until and --account choose them';
+    return NO_CHECK;
   }
   return [`${source.name} has no row to judge by`, ...caveats].join('\n');
 }
@@ -83,10 +85,7 @@ function judge(
 }
 
 /** Which cases to judge: recorded checks, or the rows of `file` where it is named. */
-export interface CaseOptions extends InputOptions {
-  readonly since?: string;
-  readonly until?: string;
-  readonly account?: string;
+export interface CaseOptions extends InputOptions, SelectionOptions {
   readonly file?: string;
   readonly good?: readonly string[];
   readonly bad?: readonly string[];
@@ -114,7 +113,7 @@ async function judgeCases(
   source: CaseSource,
 ) {
   const report = await withProgress(shell, 'replaying', source.length, (progress) => {
-    const onProgress = (cases: number, more: number) => progress.advance(source.position(cases), more);
+    const onProgress = (cases: number, more: number) => progress.advance(more, source.position(cases));
     return runBacktest({ sets, source, examples, costRatio, onProgress });
   });
   // `leftOut` is the number of rows that could not be read.
@@ -122,11 +121,8 @@ async function judgeCases(
 }
 
 function replayRecords(shell: Shell, rules: ComparedRules, options: ReplayOptions) {
-  const { since, until, account } = options;
   return withStorage(shell, async ({ loaded, storage }) => {
-    requireSpan(options);
-    const accountId = account && findAccount(await storage.accounts.list(), account, CannotRun).id;
-    const selection = { since, until, accountId };
+    const selection = await selectionOf(storage, options);
     const last = await storage.ruleVersions.last();
     return await judgeCases(shell, rules, options, {
       kind: 'recorded',
@@ -166,47 +162,45 @@ async function replayFile(
   const { lists, storage } = loaded.config;
   await using keptLists = await openListStore(loaded.config);
   const downloads = new DownloadedLists(keptLists.store, lists.urls, quietLog(shell));
+  await using opened = new AsyncDisposableStack();
   const kept = options.live ? await readProviderValues(readingUrl(storage)) : null;
+  opened.defer(() => kept?.close());
+  opened.defer(() => stores.close());
   if (kept) stores.open(kept);
-  try {
-    const collect = await collectForBoth({
-      collector,
-      inputs: { options: providerOptions, downloads: () => downloads.load() },
-      ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
-      world: options.live ? 'live' : 'local',
-    });
-    const faults = new RowFaults();
-    const { catalogue } = collector;
-    const words = new LabelWords(options);
-    const { columns = [] } = options;
-    const key = await readBucketKey(shell, loaded.config, [sets.base.ruleSet, sets.candidate.ruleSet]);
-    const buckets = new RolloutBuckets();
-    if (key) buckets.open(key);
-    const bucketOf = (canonical: string) => buckets.of(canonical);
-    const rows = { ...input, columns, words, catalogue, collect, bucketOf, faults };
-    const opened = await openLabelledFile(rows);
-    let withFacts = 0;
-    async function* cases() {
-      for await (const one of opened) {
-        // One object for both sides where the row brings its facts, or the sets make the same facts of an address.
-        if (one.facts === one.candidateFacts) withFacts += 1;
-        yield one;
-      }
+  const collect = await collectForBoth({
+    collector,
+    inputs: { options: providerOptions, downloads: () => downloads.load() },
+    ruleSets: { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet },
+    world: options.live ? 'live' : 'local',
+  });
+  const faults = new RowFaults();
+  const { catalogue } = collector;
+  const words = new LabelWords(options);
+  const { columns = [] } = options;
+  const key = await readBucketKey(shell, loaded.config, [sets.base.ruleSet, sets.candidate.ruleSet]);
+  const buckets = new RolloutBuckets();
+  if (key) buckets.open(key);
+  const bucketOf = (canonical: string) => buckets.of(canonical);
+  const rows = { ...input, columns, words, catalogue, collect, bucketOf, faults };
+  const signups = await openLabelledFile(rows);
+  let withFacts = 0;
+  async function* cases() {
+    for await (const one of signups) {
+      // One object for both sides where the row brings its facts, or the sets make the same facts of an address.
+      if (one.facts === one.candidateFacts) withFacts += 1;
+      yield one;
     }
-    return await judgeCases(shell, rules, options, {
-      kind: 'file',
-      name,
-      cases: cases(),
-      length: totalBytes,
-      position: bytes,
-      caveats: () => [
-        ...(withFacts > 0 ? unseenByReplay(sets) : []),
-        ...faults.describe(name).map((fault) => `left out: ${fault}`),
-      ],
-      leftOut: () => faults.count,
-    });
-  } finally {
-    stores.close();
-    await kept?.close();
   }
+  return await judgeCases(shell, rules, options, {
+    kind: 'file',
+    name,
+    cases: cases(),
+    length: totalBytes,
+    position: bytes,
+    caveats: () => [
+      ...(withFacts > 0 ? unseenByReplay(sets) : []),
+      ...faults.describe(name).map((fault) => `left out: ${fault}`),
+    ],
+    leftOut: () => faults.count,
+  });
 }

@@ -50,7 +50,8 @@ export async function explain(
   const isCheck = file === undefined && isCheckId(asked);
   const record = isCheck ? await withStorage(shell, (session) => findRecord(session, asked)) : null;
   const isAddress = file === undefined && record === null;
-  const { assessor, collector, policies, close } = await openAssessor(shell, { asksAddresses: isAddress });
+  await using opened = await openAssessor(shell, { asksAddresses: isAddress });
+  const { assessor, collector, policies } = opened;
   try {
     const { catalogue } = collector;
     const { ruleSet } = policies.current;
@@ -64,8 +65,6 @@ export async function explain(
     shell.answer(present(explanation), () => print(shell, explanation));
   } catch (error) {
     answerRefusal(shell, asked, refusalOrThrow(error));
-  } finally {
-    await close();
   }
 }
 
@@ -105,7 +104,7 @@ async function subjectOfFile(
 ): Promise<Subject> {
   const path = resolve(shell.cwd, file);
   const name = shortPath(path, shell.cwd);
-  const text = await orCannotUse(name, 'read', readFile(path, 'utf8'));
+  const text = await orCannotUse(name, 'read', () => readFile(path, 'utf8'));
   const problems = new ProblemList();
   const document = readYaml({ file: name, text }, problems);
   const given = document ? readFacts(document, { catalogue, problems }) : {};

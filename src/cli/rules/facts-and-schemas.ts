@@ -66,11 +66,10 @@ export async function writeSchema(
     if ((await readFile(file, 'utf8').catch(() => null)) === text) continue;
     stale.push(shortPath(file, shell.cwd));
     if (isOnlyChecked) continue;
-    const write = async () => {
+    await orCannotUse(shortPath(file, shell.cwd), 'written', () => {
       makeDirectory(join(dir, SCHEMA_FOLDER));
-      await replaceFile(file, text);
-    };
-    await orCannotUse(shortPath(file, shell.cwd), 'written', write());
+      return replaceFile(file, text);
+    });
   }
   if (isOnlyChecked && stale.length > 0) shell.exitCode = 1;
   const shown = shortPath(dir, shell.cwd);

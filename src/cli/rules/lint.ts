@@ -53,9 +53,9 @@ async function mend(shell: Shell, { sources, collector, now }: OpenedRules) {
   const { sources: mended, fixed } = applyFixes(namedFrom(shell.cwd, sources), collector.catalogue, { now });
   const { files } = mended;
   for (const [path, text] of Object.entries(files)) {
+    if (sources.files[path] === text) continue;
     const file = join(sources.dir, path);
-    if (sources.files[path] !== text)
-      await orCannotUse(shortPath(file, shell.cwd), 'written', replaceFile(file, text));
+    await orCannotUse(shortPath(file, shell.cwd), 'written', () => replaceFile(file, text));
   }
   return { fixed, judged: judgeRules(shell, { ...sources, files }, collector.catalogue, { now }) };
 }

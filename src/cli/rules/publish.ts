@@ -23,15 +23,19 @@ export async function exportRules(session: StorageSession, directory: string): P
   const { source } = ownRulesOf(session);
   const dir = resolve(shell.cwd, directory);
   const { files, digest } = await requireRead(source);
-  const there = await orCannotUse(dir, 'read', orIfAbsent(readdir(dir), []));
+  const there = await orCannotUse(dir, 'read', () => orIfAbsent(readdir(dir), []));
   if (there.length > 0)
     throw new CannotRun(`${shortPath(dir, shell.cwd)} is not empty: name a new directory`);
   await writeRuleFiles(dir, {}, files);
-  await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digest}\n`));
+  await noteOrigin(dir, digest);
   const names = Object.keys(files);
   shell.answer({ dir, digest, files: names }, () =>
     shell.print(`${names.length} files written to ${shortPath(dir, shell.cwd)}.`),
   );
+}
+
+async function noteOrigin(dir: string, digest: string): Promise<void> {
+  await orCannotUse(dir, 'written', () => writeFile(join(dir, EXPORTED_FROM), `${digest}\n`));
 }
 
 /** Judges the rules of a directory as the service would, and publishes them in the place of those that are published. */
@@ -46,7 +50,8 @@ export async function publishDirectory(
   const dir = resolve(shell.cwd, directory);
   const { files: after } = await readRuleSources(dir);
   const { files: before, digest } = await requireRead(source);
-  const base = await orCannotUse(dir, 'read', orIfAbsent(readFile(join(dir, EXPORTED_FROM), 'utf8'), null));
+  const note = join(dir, EXPORTED_FROM);
+  const base = await orCannotUse(dir, 'read', () => orIfAbsent(readFile(note, 'utf8'), null));
   const isDone = digest === digestOf(after);
   if (base !== null && base.trim() !== digest && !isDone) {
     throw new CannotRun(
@@ -62,8 +67,7 @@ export async function publishDirectory(
     await keepDraft(before, { versions, assess, now: () => isoTime(systemClock.now()) });
     await publishRules(source, versions, { before, after, hash, author, restores: null });
     // The next publication of this directory must start from what it holds now.
-    if (base !== null)
-      await orCannotUse(dir, 'written', writeFile(join(dir, EXPORTED_FROM), `${digestOf(after)}\n`));
+    if (base !== null) await noteOrigin(dir, digestOf(after));
   }
   shell.answer({ ruleset: hash, changes, faults, published: isPublished }, () => {
     for (const fault of faults) shell.print(printable(fault.replaceAll(dir, shortPath(dir, shell.cwd))));

@@ -17,9 +17,9 @@ import type {
   ShadowFlips,
   ShadowRuleReport,
 } from '../../rule-lab/shadow/tallies.ts';
-import { findAccount } from '../accounts.ts';
+import { selectionOf } from '../accounts.ts';
 import { withStorage } from '../open-session.ts';
-import { requireSpan } from '../options.ts';
+import type { SelectionOptions } from '../options.ts';
 import {
   describeCounts,
   describeFlipCounts,
@@ -31,13 +31,11 @@ import {
 import { withProgress } from '../render/progress.ts';
 import { printBlocks, renderCaveats, renderTable } from '../render/table.ts';
 import { CannotRun, printable, type Shell, type Style } from '../shell.ts';
+import { NO_CHECK } from './backtest.ts';
 import { compileOpened, openRules } from './open-rules.ts';
 
-export interface ShadowOptions {
-  readonly since?: string;
-  readonly until?: string;
+export interface ShadowOptions extends SelectionOptions {
   readonly days?: number;
-  readonly account?: string;
   readonly examples: number;
   readonly check?: boolean;
 }
@@ -57,19 +55,11 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
     );
   }
   await withStorage(shell, async ({ loaded, storage }) => {
-    const { since, until, days, account, examples } = options;
-    const selection = {
-      since: days === undefined ? since : isoTime(systemClock.now() - days * DAY_MS),
-      until,
-      accountId: account && findAccount(await storage.accounts.list(), account, CannotRun).id,
-    };
-    requireSpan(selection);
+    const { days, examples } = options;
+    const sinceDays = days === undefined ? {} : { since: isoTime(systemClock.now() - days * DAY_MS) };
+    const selection = await selectionOf(storage, { ...options, ...sinceDays });
     const checks = await storage.checks.count(selection);
-    if (checks === 0) {
-      throw new CannotRun(
-        'there is no recorded check to judge by: --since, --until and --account choose them',
-      );
-    }
+    if (checks === 0) throw new CannotRun(NO_CHECK);
     const all = await withProgress(shell, 'reading', checks, (progress) =>
       reportShadow({
         checks,
@@ -79,7 +69,7 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
         catalogue: opened.collector.catalogue,
         pages: storage.checks.triedPages(selection),
         criteria: loaded.config.rules.promotion,
-        onProgress: (more) => progress.add(more),
+        onProgress: (more) => progress.advance(more),
       }),
     );
     if (hash !== null) requireTried(all, hash);

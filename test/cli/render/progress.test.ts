@@ -10,7 +10,7 @@ const terminal = {
     written += text;
   },
 };
-const advance = (progress: Progress, rows: number) => progress.advance(500, rows);
+const advance = (progress: Progress, rows: number) => progress.advance(rows, 500);
 
 beforeEach(() => {
   written = '';
@@ -57,7 +57,7 @@ describe('the progress bar', () => {
   ])('shows $left when $done of 1,000 took $at ms', ({ at, done, left }) => {
     const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = at;
-    progress.advance(done, 64);
+    progress.advance(64, done);
     progress.stop();
     expect(written).toContain(`64 rows  ${left}`);
   });
@@ -76,7 +76,7 @@ describe('the progress bar', () => {
   ])('shows no remaining time %s', (_when, done) => {
     const progress = new Progress({ doing: 'checking', terminal, total: 1_000, clock });
     now = 2_000;
-    progress.advance(done, 64);
+    progress.advance(64, done);
     progress.stop();
     expect(written).toContain('64 rows');
     expect(written).not.toContain('left');
