@@ -52,7 +52,7 @@ function parseDelimiter(text: string): string {
 }
 
 /** Refuses empty text, which an unset shell variable leaves: it would mean the working directory. */
-function parseDirectory(text: string): string {
+export function parseDirectory(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   return text;
 }

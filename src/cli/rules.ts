@@ -10,6 +10,7 @@ import {
   listOf,
   numberFrom,
   parseCostRatio,
+  parseDirectory,
   refuseWithoutFile,
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
@@ -89,11 +90,11 @@ export function addCommands(rules: Command, shell: Shell): void {
   addRuleVersionCommands(rules, shell);
 
   addCommand(rules, 'export', 'write the rules that are published into a new directory')
-    .argument('<directory>', 'a new one, or an empty one')
+    .argument('<directory>', 'a new one, or an empty one', parseDirectory)
     .action(onStorage(shell, exportRules));
 
   addCommand(rules, 'publish', 'lint and test the rules of a directory, and publish them in place of yours')
-    .argument('<directory>', 'a rules directory')
+    .argument('<directory>', 'a rules directory', parseDirectory)
     .option('--author <name>', 'who does it, for the history; the user of this shell unless given')
     .addHelpText(
       'after',
@@ -166,7 +167,7 @@ function splitFormats(command: Command): void {
 /** A candidate, and the cases by which it is compared. */
 function withCaseOptions(command: Command, examples: number, format?: Option): Command {
   const withFile = addSelectionOptions(command)
-    .argument('<candidate>', 'a rules directory')
+    .argument('<candidate>', 'a rules directory', parseDirectory)
     .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input');
   const columns = "of the file: the address's and the label's, where names do not tell";
   const shown = 'cases shown with their ledgers for each reason of a flip';
@@ -183,5 +184,6 @@ function addRulesCommand(rules: Command, name: string, description: string): Com
   return addCommand(rules, name, description).option(
     '--dir <dir>',
     'this rules directory instead of rules.dir',
+    parseDirectory,
   );
 }

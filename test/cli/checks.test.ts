@@ -91,6 +91,8 @@ describe('postern checks list', () => {
 
   it.each([
     [['--account', 'nobody'], 1, 'there is no account "nobody" (postern accounts list)'],
+    // As an unset shell variable leaves it.
+    [['--account', ''], 1, 'there is no account ""'],
     [
       ['--rule', 'disposible'],
       1,

@@ -39,6 +39,12 @@ describe('the command line', () => {
     [['serve', '--port', '65536'], 'a number from 0 to 65535'],
     [['serve', '--port', '-1'], 'a number from 0 to 65535'],
     [['config', 'show', '--data-dir', ''], 'It is empty.'],
+    [['rules', 'lint', '--dir', ''], 'It is empty.'],
+    [['rules', 'publish', ''], 'It is empty.'],
+    [['rules', 'export', ''], 'It is empty.'],
+    [['rules', 'diff', ''], 'It is empty.'],
+    [['providers', 'new', 'my_signal', '--dir', ''], 'It is empty.'],
+    [['providers', 'docs', ''], 'It is empty.'],
     [['check', '--file', 'a.csv', '--file', 'b.csv'], 'One file at a time.'],
   ])('exits %j with 2 and reports what is wrong', async (argv, complaint) => {
     const { code, stdout, stderr } = await aWorld().postern(argv);
