@@ -54,11 +54,6 @@ export class InsightsQueue implements InsightsQueries {
     });
   }
 
-  /** Undefined while no process runs. */
-  get pid(): number | undefined {
-    return this.#jobs.pid;
-  }
-
   async ask<K extends QuestionKind>(kind: K, question: Ask<K>, asking: Asking = {}): Promise<Answer<K>> {
     const answer = await this.#jobs.run(kind, question, asking);
     const { counted_share: share = 1 } = (answer ?? {}) as { readonly counted_share?: number };

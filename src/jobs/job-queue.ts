@@ -40,11 +40,6 @@ export class JobQueue<Jobs extends JobsOf<Jobs>> {
     this.#runner = new JobRunner(options);
   }
 
-  /** Undefined while no process runs. */
-  get pid(): number | undefined {
-    return this.#runner.pid;
-  }
-
   /**
    * Rejects with AppError `busy` where this asker has too many jobs waiting or the process ended, with `tooLong` of the options, with what
    * the job threw, and at once with the reason of an aborted `signal`.

@@ -58,11 +58,6 @@ export class JobRunner<Jobs extends JobsOf<Jobs>> {
     this.#options = options;
   }
 
-  /** Undefined while there is no process. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
   /**
    * Call again only once the last call has settled, as `JobQueue` does. Rejects with what the job threw, with JobTimeout, with JobProcessEnded,
    * and with the signal's reason where an aborted job did not end in time; an aborted job that ends in time settles as usual.

@@ -11,6 +11,7 @@ import { MutexJobLock } from '../../src/storage/job-lock.ts';
 import type { CheckHour } from '../../src/storage/ports.ts';
 import { catalogue } from '../rules/catalogue.ts';
 import { compile, group, is, points, when } from '../rules/rules-directory.ts';
+import { watchChildren } from '../support/child-processes.ts';
 import { describePostgres } from '../support/postgres.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { PROVIDER_OF, somePostgresRecords, someRecords } from './records.ts';
@@ -50,15 +51,16 @@ describe('InsightsQueue', () => {
   it('reads in a process of its own, which is started by the first question', async () => {
     const records = await someRecords();
     await records.add({ id: 'chk_1', action: 'BLOCK', risk_level: 'high' });
+    const children = watchChildren();
     const { queue } = aQueue({ url: records.url, hours: records.storage.checkHours });
-    expect(queue.pid).toBeUndefined();
+    expect(children()).toEqual([]);
     await queue.countHours();
     const [overview, found, one] = await Promise.all([
       queue.ask('overview', DAY),
       queue.ask('search', { limit: 5 }),
       queue.ask('check', { id: 'chk_1' }),
     ]);
-    expect(queue.pid).not.toBe(process.pid);
+    expect(children()).toHaveLength(1);
     expect(overview.blocked).toBe(1);
     expect(found.checks.map(({ id }) => id)).toEqual(['chk_1']);
     expect(one?.row.id).toBe('chk_1');
@@ -104,12 +106,15 @@ describe('InsightsQueue', () => {
     });
     const explain = () =>
       queue.ask('explain', { ruleSet, known: catalogue.facts, facts: ordinaryFacts(catalogue) });
+    const children = watchChildren();
     const before = await explain();
-    const { pid } = queue;
-    process.kill(pid ?? 0, 'SIGKILL');
-    await expect.poll(() => queue.pid).toBeUndefined();
+    const [pid = Number.NaN, ...others] = children();
+    expect(others).toEqual([]);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(children).toEqual([]);
     expect(await explain()).toEqual(before);
-    expect(queue.pid).not.toBe(pid);
+    expect(children()).toHaveLength(1);
+    expect(children()).not.toContain(pid);
   });
 
   it('reports why it cannot read', async () => {
@@ -161,6 +166,7 @@ describe('InsightsQueue', () => {
   it('counts each hour as it ends, without a question', async () => {
     let now = Date.parse('2026-11-20T12:01:59Z');
     let look = (): void => undefined;
+    const children = watchChildren();
     const { queue, kept } = aQueue({ entry: aProgram(`answer({ hours: ['hour ' + n], isDone: true })`) });
     queue.begin({ now: () => now }, (_ms, run) => {
       look = run;
@@ -174,8 +180,7 @@ describe('InsightsQueue', () => {
     expect(kept).toEqual(['hour 1', 'hour 2']);
     now += 1_000;
     look();
-    const { pid } = queue;
-    expect(pid).toBeDefined();
+    expect(children()).toHaveLength(1);
     await queue.countHours();
     expect(kept).toEqual(['hour 1', 'hour 2', 'hour 3']);
   });
@@ -254,19 +259,21 @@ describe('InsightsQueue', () => {
   });
 
   it('ends the process after an idle time', async () => {
+    const children = watchChildren();
     const { queue } = aQueue({ entry: aProgram('answer(n)'), idleMs: 1 });
     await queue.ask('search', { limit: 1 });
-    await expect.poll(() => queue.pid).toBeUndefined();
+    await expect.poll(children).toEqual([]);
   });
 
   it('rejects waiting questions when it is closed, and all later ones', async () => {
+    const children = watchChildren();
     const { queue } = aQueue({ entry: aProgram('') });
     const asked = [queue.ask('search', { limit: 1 }), queue.ask('overview', DAY)];
     const rejected = Promise.all(asked.map((answer) => expect(answer).rejects.toThrow('closed')));
     queue.close();
     await rejected;
     await expect(queue.ask('overview', DAY)).rejects.toThrow('closed');
-    expect(queue.pid).toBeUndefined();
+    await expect.poll(children).toEqual([]);
   });
 });
 

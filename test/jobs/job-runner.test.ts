@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { JobProcessEnded, JobRunner, type JobRunnerOptions, JobTimeout } from '../../src/jobs/job-runner.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
+import { watchChildren } from '../support/child-processes.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const ANSWERS = `process.on('message', (m) => m.job && process.send({ output: m.input + 1 }));`;
@@ -90,6 +91,7 @@ describe('JobRunner', () => {
   });
 
   it('starts again after a program that was not found', async () => {
+    const children = watchChildren();
     const runner = aRunner(ANSWERS);
     const { execPath: node } = process;
     onTestFinished(() => {
@@ -97,7 +99,7 @@ describe('JobRunner', () => {
     });
     process.execPath = '/nowhere/node';
     await expect(runner.run('count', 1)).rejects.toThrow(JobProcessEnded);
-    expect(runner.pid).toBeUndefined();
+    expect(children()).toEqual([]);
     process.execPath = node;
     expect(await runner.run('count', 1)).toBe(2);
   });
