@@ -5,14 +5,18 @@ import { PeopleService } from '../accounts/people-service.ts';
 import { type Person, presentPerson } from '../accounts/person.ts';
 import { shownHost } from '../http/server/certificate.ts';
 import { systemClock } from '../lib/time.ts';
-import { type StorageSession, withStorage } from './open-session.ts';
+import { onStorage, type StorageSession } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { answerTable } from './render/table.ts';
 import { CannotRun, NotThere, type Shell } from './shell.ts';
 
 export function addCommands(group: Command, shell: Shell): void {
-  addCommand(group, 'list', 'list the people who may sign in').action(() =>
-    withPeople(shell, async ({ people }) => {
+  const onPeople = <Given extends readonly unknown[]>(
+    work: (services: ReturnType<typeof openPeople>, ...given: Given) => Promise<void>,
+  ) => onStorage(shell, (session, ...given: Given) => work(openPeople(session), ...given));
+
+  addCommand(group, 'list', 'list the people who may sign in').action(
+    onPeople(async ({ people }) => {
       const all = await people.list();
       const rows = all.map(({ email, name, operatorRole, memberships, createdAt }) => {
         const roles = memberships.map(({ accountId, role }) => `${role} of ${accountId}`);
@@ -26,42 +30,35 @@ export function addCommands(group: Command, shell: Shell): void {
     group,
     'setup-link',
     'make a link, good once for 24 hours, by which a new owner signs in',
-  ).action(() =>
-    withPeople(shell, async ({ links, origin }) => answerLink(shell, await links.makeSetupLink(), origin)),
-  );
+  ).action(onPeople(async ({ links, origin }) => answerLink(shell, await links.makeSetupLink(), origin)));
 
   addCommand(group, 'reset', 'make a link, good once for 24 hours, by which a person chooses a new password')
     .argument('<email>', 'whose')
-    .action((email: string) =>
-      withPeople(shell, async ({ people, links, origin }) => {
+    .action(
+      onPeople(async ({ people, links, origin }, email: string) => {
         const person = findPerson(await people.list(), email);
         answerLink(shell, await links.makePasswordLink(person, null), origin);
       }),
     );
 
-  addCommand(group, 'links', 'list the unused links, without their secret').action(() =>
-    withPeople(shell, async ({ links }) => {
-      const open = await links.listOpen();
-      const rows = open.map(({ id, purpose, email, createdAt, expiresAt }) => [
-        id,
-        purpose,
-        email ?? 'its holder',
-        createdAt,
-        expiresAt,
+  addCommand(group, 'links', 'list the unused links, without their secret').action(
+    onPeople(async ({ links }) => {
+      const open = (await links.listOpen()).map(presentOpenLink);
+      const rows = open.map((link) => [
+        link.id,
+        link.purpose,
+        link.email ?? 'its holder',
+        link.created_at,
+        link.expires_at,
       ]);
-      answerTable(
-        shell,
-        { links: open.map(presentOpenLink) },
-        ['id', 'purpose', 'for', 'made', 'ends'],
-        rows,
-      );
+      answerTable(shell, { links: open }, ['id', 'purpose', 'for', 'made', 'ends'], rows);
     }),
   );
 
   addCommand(group, 'revoke-link', 'let a link open nothing any more')
     .argument('<id>', 'as `people links` has it')
-    .action((id: string) =>
-      withPeople(shell, async ({ links }) => {
+    .action(
+      onPeople(async ({ links }, id: string) => {
         const link = await links.revoke(id, null);
         if (!link) throw new NotThere(`there is no open link "${id}"`);
         shell.answer({ link: presentOpenLink(link) }, () => shell.print(`${id} revoked`));
@@ -70,8 +67,8 @@ export function addCommands(group: Command, shell: Shell): void {
 
   addCommand(group, 'remove', 'remove a person; its sessions end')
     .argument('<email>', 'who')
-    .action((email: string) =>
-      withPeople(shell, async ({ people }) => {
+    .action(
+      onPeople(async ({ people }, email: string) => {
         const person = findPerson(await people.list(), email);
         await people.remove(person.id, null);
         shell.answer({ person: presentPerson(person) }, () => shell.print(`${person.id} removed`));
@@ -90,10 +87,6 @@ function openPeople({ loaded, storage }: StorageSession) {
     /** Before the path of a link. */
     origin: `https://${shownHost(http)}:${http.port}`,
   };
-}
-
-function withPeople(shell: Shell, work: (services: ReturnType<typeof openPeople>) => Promise<void>) {
-  return withStorage(shell, (session) => work(openPeople(session)));
 }
 
 /** The link alone on standard output, so that a script can catch it. */

@@ -6,17 +6,17 @@ import { describeSide, type SideOfRollout } from '../../rules/rollout.ts';
 import { printable, type Shell, type Style } from '../shell.ts';
 import { type Cell, renderTable, type TableContent } from './table.ts';
 
-const STYLES: Readonly<Record<Action | Level, Style>> = {
-  ALLOW: 'green',
-  BLOCK: ['red', 'bold'],
-  low: 'green',
-  medium: 'yellow',
-  high: 'red',
-};
+const STYLES: ReadonlyMap<string, Style> = new Map<Action | Level, Style>([
+  ['ALLOW', 'green'],
+  ['BLOCK', ['red', 'bold']],
+  ['low', 'green'],
+  ['medium', 'yellow'],
+  ['high', 'red'],
+]);
 
 /** Undefined for a word that only another version of Postern has. */
 export function styleOf(outcome: string): Style | undefined {
-  return Object.entries(STYLES).find(([name]) => name === outcome)?.[1];
+  return STYLES.get(outcome);
 }
 
 /** `BLOCK   85  high    jane@mailinator.com`, and the remarks behind it. */
