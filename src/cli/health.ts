@@ -51,7 +51,7 @@ async function askReadiness({ http: { host, port } }: Config): Promise<Health> {
   // Only keeps a late error from being uncaught: an error after the response breaks off the body too, and `json` rejects.
   asked.on('error', () => undefined).end();
   const [answer] = await once(asked, 'response');
-  const { status, states } = (await json(answer)) as Health;
-  if (status !== 'ready' && status !== 'not_ready') throw new Error(`it answers ${answer.statusCode}`);
-  return { status, states };
+  const { status, states }: Partial<Health> = Object(await json(answer));
+  if ((status === 'ready' || status === 'not_ready') && states) return { status, states };
+  throw new Error(`it answers ${answer.statusCode}`);
 }

@@ -56,6 +56,13 @@ it('does not take another program on the port for the service', async () => {
   expect([page.code, page.stdout]).toEqual([1, expect.stringMatching(/^unreachable\nservice: /)]);
   const other = await world.postern(['health'], { env: await aService(() => [404, '{"error":{}}']) });
   expect([other.code, other.stdout]).toEqual([1, expect.stringMatching(/^unreachable\n.*it answers 404\n$/)]);
+  for (const answer of ['{"status":"ready"}', 'null']) {
+    const similar = await world.postern(['health'], { env: await aService(() => [200, answer]) });
+    expect([similar.code, similar.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^unreachable\n.*it answers 200\n$/),
+    ]);
+  }
 });
 
 it('requires the port where the configuration uses any free port', async () => {
