@@ -30,7 +30,7 @@ const MISPLACED =
 export async function readRuleSources(dir: string): Promise<RuleSources> {
   const paths = await pathsIn(dir);
   const read = paths.filter((path) => READ.test(path));
-  const texts = await Promise.all(read.map(async (path) => [path, await readText(join(dir, path))]));
+  const texts = await Promise.all(read.map(async (path) => [path, await readRuleFile(join(dir, path))]));
   const ignored = paths.filter((path) => MISPLACED.test(path)).map((path) => join(dir, path));
   return { dir, files: Object.fromEntries(texts), ignored };
 }
@@ -62,7 +62,8 @@ async function list(dir: string): Promise<readonly Dirent[]> {
   }
 }
 
-async function readText(file: string): Promise<string> {
+/** Throws a StartupError, also where the file is not UTF-8: with other signs in their place it must not be written again. */
+export async function readRuleFile(file: string): Promise<string> {
   try {
     const found = await stat(file);
     // A pipe or a device would be read for ever.

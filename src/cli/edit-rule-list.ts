@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { RulesNotWritten } from '../checks/rule-source.ts';
+import { readRuleFile } from '../checks/rules-directory.ts';
 import { shortPath } from '../lib/paths.ts';
-import { orIfAbsent } from '../lib/thrown.ts';
 import { systemClock } from '../lib/time.ts';
 import { type EditableList, type ListedEntry, presentEntry } from '../lists/list-file.ts';
 import { describeTwin, stateOf } from '../lists/own-lists.ts';
@@ -30,7 +29,7 @@ export interface WantedList {
 /** Returns the entry that it added or removed; `file` is for messages. */
 type Edit = (list: EditableList, file: string) => ListedEntry;
 
-/** Reads a list; empty where `find` names a file that does not exist. Throws ListFault when the file has a mistake. */
+/** Reads a list; empty where `find` names a file that does not exist. Throws ListFault when the file has a mistake, and a StartupError. */
 export async function readList(shell: Shell, loaded: LoadedConfig, wanted: WantedList) {
   const { dir, source } = loaded.config.rules;
   if (source === 'database') {
@@ -39,7 +38,7 @@ export async function readList(shell: Shell, loaded: LoadedConfig, wanted: Wante
   }
   const path = wanted.find((candidate) => existsSync(join(dir, candidate)));
   const file = join(dir, path);
-  const text = await orCannotUse(file, 'read', () => orIfAbsent(readFile(file, 'utf8'), ''));
+  const text = existsSync(file) ? await readRuleFile(file) : '';
   const shownDir = shortPath(dir, shell.cwd);
   return { path, shown: shortPath(file, shell.cwd), list: wanted.parse(text, shownDir, path) };
 }

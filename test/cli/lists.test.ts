@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aWorld, type World } from './world.ts';
@@ -191,6 +200,16 @@ describe('postern lists', () => {
     const outcomes = await Promise.all(['x.org', 'X.org'].map((value) => add(world, 'deny', value)));
     expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 2]);
     expect(world.read('rules/deny.yaml').match(/- value: x\.org/gi)).toHaveLength(1);
+  });
+
+  it('refuses to edit a file that is not UTF-8, which would lose its signs', async () => {
+    const world = aWorld();
+    const file = join(world.cwd, 'rules/deny.yaml');
+    const latin1 = Buffer.from('# Für München.\n', 'latin1');
+    writeFileSync(file, latin1);
+    const { code, stderr } = await add(world, 'deny', 'x.org');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `${file}: cannot be read: it is not UTF-8\n` });
+    expect(readFileSync(file)).toEqual(latin1);
   });
 
   it('creates a list that does not exist yet', async () => {
