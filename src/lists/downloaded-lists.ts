@@ -8,7 +8,7 @@ export class DownloadedLists {
   #loaded = '';
 
   constructor(
-    private readonly store: ListStore,
+    private readonly store: Pick<ListStore, 'read' | 'readSnapshot'>,
     private readonly urls: readonly string[],
     private readonly log: Logger,
   ) {}
@@ -23,7 +23,6 @@ export class DownloadedLists {
     if (this.urls.length === 0) return [];
     try {
       const state = await this.store.read();
-      this.#loaded = this.#inForce(state);
       const found: DownloadedList[] = [];
       for (const url of this.urls) {
         const list = state.lists[url];
@@ -37,9 +36,11 @@ export class DownloadedLists {
         }
         if (best) found.push(handOver(list.id, best));
       }
+      this.#loaded = this.#inForce(state);
       return found;
     } catch (err) {
       this.log.error({ err }, 'downloaded lists cannot be read: checks go without them');
+      this.#loaded = '';
       return [];
     }
   }

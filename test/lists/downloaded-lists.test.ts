@@ -10,7 +10,7 @@ function setUp(urls = [URL]) {
   const world = setUpList();
   const logged: Record<string, unknown>[] = [];
   const log = pino({ base: null, timestamp: false }, { write: (line) => logged.push(JSON.parse(line)) });
-  return { ...world, logged, downloads: new DownloadedLists(world.store, urls, log) };
+  return { ...world, log, logged, downloads: new DownloadedLists(world.store, urls, log) };
 }
 
 describe('downloaded lists', () => {
@@ -55,6 +55,22 @@ describe('downloaded lists', () => {
     serve(['a.org', 'b.org']);
     await update();
     expect(downloads.isNews(await store.read())).toBe(true);
+  });
+
+  it('are still news after they could not be read, so that they are loaded again', async () => {
+    const { serve, update, store, log } = setUp();
+    serve(['a.org']);
+    await update();
+    let isAway = true;
+    const readSnapshot: typeof store.readSnapshot = (list, kept) =>
+      isAway ? Promise.reject(new Error('the database is away')) : store.readSnapshot(list, kept);
+    const shaky = { read: () => store.read(), readSnapshot };
+    const downloads = new DownloadedLists(shaky, [URL], log);
+    expect(await downloads.load()).toEqual([]);
+    expect(downloads.isNews(await store.read())).toBe(true);
+    isAway = false;
+    expect(await downloads.load()).toMatchObject([{ entries: 1 }]);
+    expect(downloads.isNews(await store.read())).toBe(false);
   });
 
   it('fall back to the previous snapshot when the disk has damaged one, and report it', async () => {
