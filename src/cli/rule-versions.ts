@@ -88,8 +88,9 @@ async function readStatus(session: StorageSession) {
 type Status = Awaited<ReturnType<typeof readStatus>>;
 
 function presentStatus({ inForce, dir, isInDatabase, onDisk, complaint }: Status) {
+  const { version, hash: ruleset, at: since, author, reason, restores } = inForce ?? {};
   return {
-    in_force: inForce ? presentInForce(inForce) : null,
+    in_force: inForce ? { version, ruleset, since, author, reason, restores } : null,
     on_disk: {
       dir: isInDatabase ? null : dir,
       ...onDisk,
@@ -97,10 +98,6 @@ function presentStatus({ inForce, dir, isInDatabase, onDisk, complaint }: Status
     },
     complaint: complaint ? { kind: complaint.kind, at: complaint.at, faults: complaint.faults } : null,
   };
-}
-
-function presentInForce({ version, hash, at, author, reason, restores }: RuleVersion) {
-  return { version, ruleset: hash, since: at, author, reason, restores };
 }
 
 function printStatus(shell: Shell, { inForce, dir, shown, onDisk, complaint }: Status): void {

@@ -33,10 +33,9 @@ function encodingOf(head: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-async function* inUtf8(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<Uint8Array> {
-  const decoder = new TextDecoder(encoding);
-  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
-  yield Buffer.from(decoder.decode());
+function inUtf8(chunks: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+  const texts = ReadableStream.from(chunks).pipeThrough(new TextDecoderStream(encoding));
+  return texts.pipeThrough(new TextEncoderStream());
 }
 
 /** Octets that are examined to tell the encoding. */
