@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../app/config/config.ts';
@@ -5,7 +6,7 @@ import { type RunningService, startService } from '../app/main.ts';
 import { StartupError } from '../errors.ts';
 import { shownHost } from '../http/server/certificate.ts';
 import { shortPath } from '../lib/paths.ts';
-import { kindOfThrown, messageOf } from '../lib/thrown.ts';
+import { kindOfThrown, messageOf, orIfAbsent } from '../lib/thrown.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { pluginAtWork } from '../signals/plugin-work.ts';
 import { replaceFile } from '../storage/private-files.ts';
@@ -66,7 +67,9 @@ async function keepFromJournals(shell: Shell, key: string | null, setupLink: str
   const file = join(dataDir, 'first-run.txt');
   const lines = [key && `POSTERN_KEY=${key}`, setupLink && `POSTERN_SETUP_LINK=${setupLink}`].filter(Boolean);
   try {
-    await replaceFile(file, `${lines.join('\n')}\n`, 0o600);
+    // The link alone comes where the dashboard is switched on later: the key may be in this file only.
+    const before = key === null ? await orIfAbsent(readFile(file, 'utf8'), '') : '';
+    await replaceFile(file, `${before}${lines.join('\n')}\n`, 0o600);
     return { key: null, setupLink: null, file };
   } catch (error) {
     const remedy = 'make others by "postern keys create" and "postern people setup-link"';

@@ -31,7 +31,7 @@ export interface ThrownKind {
   readonly type: string;
   /** A code of the system, such as `ECONNREFUSED`: the error's own, or its cause's. */
   readonly code?: string;
-  /** Up to five `file:line:column`, innermost first. */
+  /** Up to eight `file:line:column`, innermost first. */
   readonly at: readonly string[];
 }
 

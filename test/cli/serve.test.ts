@@ -67,7 +67,14 @@ describe('postern serve', () => {
   it('writes only the key where the dashboard is off', async () => {
     const world = aWorld({ 'a.yaml': 'dashboard: { enabled: false }\n' });
     await serveOnce(world, '--config', 'a.yaml');
-    expect(world.read('data/first-run.txt')).toMatch(/^POSTERN_KEY=pst_live_\w+\n$/);
+    const text = world.read('data/first-run.txt');
+    expect(text).toMatch(/^POSTERN_KEY=pst_live_\w+\n$/);
+
+    // It is switched on: the link joins the key, which is nowhere else.
+    await serveOnce(world);
+    const [key, link] = world.read('data/first-run.txt').split('\n');
+    expect(`${key}\n`).toBe(text);
+    expect(link).toMatch(/^POSTERN_SETUP_LINK=https:/);
   });
 
   it('serves where the file cannot be written, and says how to make another key and link', async () => {
