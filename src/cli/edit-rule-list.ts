@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { RulesNotWritten } from '../checks/rule-source.ts';
 import { readRuleFile } from '../checks/rules-directory.ts';
 import { shortPath } from '../lib/paths.ts';
+import { codeOf } from '../lib/thrown.ts';
 import { systemClock } from '../lib/time.ts';
 import { type EditableList, type ListedEntry, presentEntry } from '../lists/list-file.ts';
 import { describeTwin, stateOf } from '../lists/own-lists.ts';
@@ -38,7 +40,8 @@ export async function readList(shell: Shell, loaded: LoadedConfig, wanted: Wante
   }
   const path = wanted.find((candidate) => existsSync(join(dir, candidate)));
   const file = join(dir, path);
-  const text = existsSync(file) ? await readRuleFile(file) : '';
+  const isAbsent = (await stat(file).catch(codeOf)) === 'ENOENT';
+  const text = isAbsent ? '' : await readRuleFile(file);
   const shownDir = shortPath(dir, shell.cwd);
   return { path, shown: shortPath(file, shell.cwd), list: wanted.parse(text, shownDir, path) };
 }
