@@ -227,12 +227,7 @@ async function requireKey(database: DatabaseSync, files: SecretFiles, isCarried:
   );
 }
 
-function warnOfGaps(
-  shell: Shell,
-  file: string,
-  { since, damaged }: ReadRevocations,
-  createdAt: string,
-): void {
+function warnOfGaps(shell: Shell, file: string, { since, damaged }: ReadRevocations, createdAt: string) {
   if (since === null || since > createdAt) {
     shell.warn(`${file} begins ${since ?? 'now'}: what was revoked before, and after the backup, comes back`);
   }

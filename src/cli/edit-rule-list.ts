@@ -135,12 +135,7 @@ export async function addEntry(
 }
 
 /** Removes an entry and says so; `name` is that of the list. Throws NotThere. */
-export async function removeEntry(
-  shell: Shell,
-  name: string,
-  wanted: WantedList,
-  value: string,
-): Promise<void> {
+export async function removeEntry(shell: Shell, name: string, wanted: WantedList, value: string) {
   const { entry, shown, taken } = await editRuleList(shell, wanted, (list, file) => {
     const found = list.find(value);
     if (!found || !list.remove(value)) throw new NotThere(`"${value}" does not stand in ${file}`);

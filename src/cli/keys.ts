@@ -70,10 +70,7 @@ function answerSecret(
   });
 }
 
-async function listKeys(
-  { shell, storage }: StorageSession,
-  { account }: { readonly account?: string },
-): Promise<void> {
+async function listKeys({ shell, storage }: StorageSession, { account }: { readonly account?: string }) {
   const keys = await storage.keys.list(await accountIdOf(storage, account));
   const now = systemClock.now();
   const names = new Map((await storage.accounts.list()).map(({ id, name }) => [id, name]));
@@ -90,11 +87,7 @@ async function listKeys(
   answerTable(shell, { keys: keys.map(present) }, headings, rows);
 }
 
-async function rotateKey(
-  session: StorageSession,
-  id: string,
-  { grace }: { readonly grace: number },
-): Promise<void> {
+async function rotateKey(session: StorageSession, id: string, { grace }: { readonly grace: number }) {
   const { key, secret, previous } = await keysOf(session)
     .rotateKey(id, grace, noteOf(session))
     .catch(asNotThere);

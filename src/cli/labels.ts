@@ -184,11 +184,7 @@ function present({ accountId, subject, label, source, labelledAt, author, checks
   };
 }
 
-async function removeLabel(
-  session: StorageSession,
-  what: string,
-  options: { readonly account?: string },
-): Promise<void> {
+async function removeLabel(session: StorageSession, what: string, options: { readonly account?: string }) {
   const { shell, storage } = session;
   const { accounts, labels } = storage;
   const account = chooseAccount(await accounts.list(), options.account);

@@ -106,11 +106,7 @@ export function addNamedListCommands(lists: Command, shell: Shell): void {
 }
 
 /** The named lists of the rules, with the rules that read each. */
-export async function namedListsOf(
-  shell: Shell,
-  loaded: LoadedConfig,
-  now: number,
-): Promise<readonly NamedListSummary[]> {
+export async function namedListsOf(shell: Shell, loaded: LoadedConfig, now: number) {
   const { files } = await readOwnRules(shell, loaded);
   const { collector } = await openCollector({ loaded, ...quietly(shell) });
   return describeNamedLists(files, collector.catalogue, now);

@@ -110,11 +110,7 @@ async function openPlace(place: string, as: 'source' | 'target'): Promise<CopyDa
 /** Rows from one line of progress to the next, in place of the bar where standard error is no terminal. */
 const LINE_EVERY = 100_000;
 
-async function copyAndCompare(
-  shell: Shell,
-  source: CopyDatabase,
-  target: CopyDatabase,
-): Promise<readonly Compared[]> {
+async function copyAndCompare(shell: Shell, source: CopyDatabase, target: CopyDatabase) {
   const [total, there] = [await countRows(source), await countRows(target)];
   const doing = <Result>(what: string, rest: number, work: (onRows: OnRows) => Promise<Result>) =>
     withProgress(shell, what, rest, (progress) => {

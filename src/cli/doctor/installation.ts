@@ -71,10 +71,7 @@ const LONG_LOG = 256e6;
 const READ_BY_START = ['SELECT max(created_at) FROM accounts', 'SELECT max(value) FROM service_state'];
 
 /** Reads the tables that a start and readiness read. `database` is null where there is none. Throws where a table cannot be read. */
-export function examineDatabase(
-  { storage, ...config }: Config,
-  database: DatabaseSync | null,
-): readonly Verdict[] {
+export function examineDatabase({ storage, ...config }: Config, database: DatabaseSync | null) {
   requireDatabaseOf(storage.url, config.dataDir);
   if (database === null) {
     return [
@@ -136,11 +133,7 @@ export async function examineCertificate(config: Config, clock: Clock): Promise<
 }
 
 /** The age of the lists of throw-away services: of each downloaded one, or of the youngest that comes with Postern. */
-export async function examineLists(
-  config: Config,
-  pipeline: Pipeline | undefined,
-  now: number,
-): Promise<readonly Verdict[]> {
+export async function examineLists(config: Config, pipeline: Pipeline | undefined, now: number) {
   const { urls, staleAfterHours } = config.lists;
   if (urls.length > 0) {
     await using kept = await openListStore(config);

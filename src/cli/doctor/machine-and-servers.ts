@@ -58,11 +58,7 @@ const AHEAD_MS = 60_000;
  * Compares the clock with the newest time on record, and says whether the system synchronizes it. `newest` is undefined where nothing is on
  * record, null where that cannot be read.
  */
-export async function examineClock(
-  now: number,
-  newest: string | null | undefined,
-  env: Environment,
-): Promise<readonly Verdict[]> {
+export async function examineClock(now: number, newest: string | null | undefined, env: Environment) {
   const found = compareWithNewest(now, newest);
   const isKept = await isSynchronized(env);
   if (isKept === undefined)

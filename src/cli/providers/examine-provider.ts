@@ -42,11 +42,7 @@ export function requireModule(folder: string): void {
 }
 
 /** Runs what `runContract` of the kit runs, without a test runner. Exit code 1 where something does not hold. */
-export async function testProvider(
-  shell: Shell,
-  directory: string,
-  { seed }: { readonly seed?: number },
-): Promise<void> {
+export async function testProvider(shell: Shell, directory: string, { seed }: { readonly seed?: number }) {
   const folder = resolve(shell.cwd, directory);
   requireModule(folder);
   const setup: ContractSetup = { folder, ...(seed !== undefined && { seed }) };

@@ -38,11 +38,7 @@ export function renderTable(shell: Shell, { headings, rows }: TableContent): str
     .join('\n');
 }
 
-export function printTable(
-  shell: Shell,
-  headings: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): void {
+export function printTable(shell: Shell, headings: readonly string[], rows: readonly (readonly Cell[])[]) {
   shell.print(renderTable(shell, { headings, rows }));
 }
 

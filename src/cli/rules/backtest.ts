@@ -57,12 +57,7 @@ function describeNothing({ source, caveats }: BacktestReport): string {
 }
 
 /** Exit code 1 when a policy is breached. Throws CannotRun where that is unknown: a guard without data must not pass. */
-function judge(
-  shell: Shell,
-  policies: readonly PolicyResult[],
-  report: BacktestReport,
-  leftOut: number,
-): void {
+function judge(shell: Shell, policies: readonly PolicyResult[], report: BacktestReport, leftOut: number) {
   if (policies.length > 0 && leftOut > 0) {
     throw new CannotRun(
       `--fail-on: ${whole(leftOut)} rows were left out, and what they would have shown is not known; the notes say why`,

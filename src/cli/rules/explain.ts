@@ -96,12 +96,7 @@ async function subjectOfAddress(assessor: Assessor, email: string, world: World)
 }
 
 /** A YAML or JSON mapping of facts; those that it leaves out are ordinary, as in a rule test. */
-async function subjectOfFile(
-  shell: Shell,
-  file: string,
-  catalogue: FactCatalogue,
-  ruleSet: RuleSet,
-): Promise<Subject> {
+async function subjectOfFile(shell: Shell, file: string, catalogue: FactCatalogue, ruleSet: RuleSet) {
   const path = resolve(shell.cwd, file);
   const name = shortPath(path, shell.cwd);
   const text = await orCannotUse(name, 'read', () => readFile(path, 'utf8'));

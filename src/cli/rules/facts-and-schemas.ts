@@ -46,10 +46,7 @@ function wrap(values: readonly string[], width: number): readonly string[] {
  * Writes the schemas of a rules directory for the enabled providers, and into each rule file the first line that names its schema.
  * With `check` nothing is written, and a file that would be changed ends the command with 1.
  */
-export async function writeSchema(
-  shell: Shell,
-  { check: isOnlyChecked }: { readonly check?: boolean },
-): Promise<void> {
+export async function writeSchema(shell: Shell, { check: isOnlyChecked }: { readonly check?: boolean }) {
   const loaded = await loadSettings(shell);
   requireDirectory(loaded);
   const { collector } = await openCollector({ loaded, ...quietly(shell) });
