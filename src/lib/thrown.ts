@@ -25,22 +25,17 @@ export function stackOf(error: unknown): string {
   }
 }
 
-/** What was thrown, without any text that the throwing code could choose. */
-export interface ThrownKind {
-  /** The class of an error where it is one of the language's own, else `Error`; `string`, `object` … for other values. */
-  readonly type: string;
-  /** A code of the system, such as `ECONNREFUSED`: the error's own, or its cause's. */
-  readonly code?: string;
-  /** Up to eight `file:line:column`, innermost first. */
-  readonly at: readonly string[];
-}
-
 const ERROR_CLASSES = [TypeError, RangeError, SyntaxError, ReferenceError, URIError, AggregateError];
 const SYSTEM_CODES = new Set([...Object.keys(constants.errno), 'ENOTFOUND', 'ESERVFAIL', 'EAI_AGAIN']);
 
-/** Describes an error for a log without its message, which may quote an address in any encoding. Never throws. */
-export function kindOfThrown(error: unknown): ThrownKind {
+/**
+ * Describes an error for a log without any text that the throwing code could choose: a message may quote an address in any encoding.
+ * `code`: one of the system, such as `ECONNREFUSED`, of the error or its cause. `at`: up to eight `file:line:column`, innermost first. Never
+ * throws.
+ */
+export function kindOfThrown(error: unknown) {
   try {
+    // Of an error its class, where it is one of the language's own.
     const type =
       error instanceof Error
         ? (ERROR_CLASSES.find((known) => error instanceof known) ?? Error).name

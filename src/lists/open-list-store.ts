@@ -90,15 +90,11 @@ function fileOf(id: string, sha256: string): string {
   return `${id}.${sha256.slice(0, 16)}.txt`;
 }
 
-interface OpenListStore extends AsyncDisposable {
-  readonly store: ListStore;
-}
-
 /** Where `storage` keeps downloaded lists: in the data directory beside SQLite, else in its tables. Connects when it is first asked. */
 export async function openListStore({
   dataDir,
   storage,
-}: Pick<Config, 'dataDir'> & { readonly storage: Pick<Config['storage'], 'url'> }): Promise<OpenListStore> {
+}: Pick<Config, 'dataDir'> & { readonly storage: Pick<Config['storage'], 'url'> }) {
   if (!isPostgresUrl(storage.url)) {
     return { store: new DirectoryListStore(dataDir), [Symbol.asyncDispose]: async () => undefined };
   }

@@ -74,14 +74,6 @@ async function* withEmails(
   }
 }
 
-/** Why a row cannot be counted: it has no time, or one before that of an earlier row. */
-export type TimeFault = 'no_time' | 'time_goes_back';
-
-/** Counts one row. Look-ups of rows run side by side, but rows are counted in their order. */
-export interface CountedRow extends CheckCounting {
-  end(): void;
-}
-
 /** The rows of a file are the checks of one account, asked with one live key. */
 const WHOSE = { accountId: 'file', environment: 'live', keyFamily: 'file' } as const;
 
@@ -95,8 +87,11 @@ export class SimulatedCounting {
   #counted: Promise<void> = Promise.resolve();
   #lastMs = Number.NEGATIVE_INFINITY;
 
-  /** Takes the next place in the order of counting. Begin rows in their order and end each: later rows wait until it is counted or ended. */
-  begin(time: string | null): CountedRow | TimeFault {
+  /**
+   * Takes the next place in the order of counting, or says why the row cannot be counted. Look-ups of rows run side by side, but rows are
+   * counted in their order: begin rows in their order and end each, as later rows wait until it is counted or ended.
+   */
+  begin(time: string | null) {
     const instant = readInstant(time?.trim() ?? '');
     if (instant === null) return 'no_time';
     const at = Date.parse(instant);
@@ -105,15 +100,13 @@ export class SimulatedCounting {
     const before = this.#counted;
     const over = Promise.withResolvers<void>();
     this.#counted = before.then(() => over.promise);
-    return {
-      count: async (spelling, counts) => {
-        await before;
-        const receipt = await this.#counters.count({ ...WHOSE, spelling, at }, counts);
-        await receipt.settle();
-        over.resolve();
-        return receipt.numbers;
-      },
-      end: over.resolve,
+    const count: CheckCounting['count'] = async (spelling, counts) => {
+      await before;
+      const receipt = await this.#counters.count({ ...WHOSE, spelling, at }, counts);
+      await receipt.settle();
+      over.resolve();
+      return receipt.numbers;
     };
+    return { count, end: over.resolve };
   }
 }
