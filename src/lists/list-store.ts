@@ -104,13 +104,10 @@ export interface SoundSnapshot {
 }
 
 /** The newest snapshot of a list that is not damaged; undefined where none is. */
-export async function readBest(
-  store: Pick<ListStore, 'readSnapshot'>,
-  list: ListState,
-): Promise<SoundSnapshot | undefined> {
+export async function readBest(store: Pick<ListStore, 'readSnapshot'>, list: ListState) {
   for (const kept of list.snapshots) {
     const text = await store.readSnapshot(list, kept);
-    if (text !== undefined) return { kept, text };
+    if (text !== undefined) return { kept, text } satisfies SoundSnapshot;
   }
   return undefined;
 }

@@ -40,16 +40,15 @@ export type Examine = (
 export async function tellFindings(shell: Shell, work: (examine: Examine) => Promise<void>): Promise<void> {
   const findings: (Verdict & { readonly check: string })[] = [];
   await work(async (check, examination, remedy) => {
-    let hasThrown = false;
-    const verdicts = await Promise.resolve()
-      .then(examination)
-      .catch((thrown: unknown) => {
-        hasThrown = true;
-        const faults = thrown instanceof StartupError ? thrown.faults : [messageOf(thrown)];
-        return faults.map((fault) => error(fault, REMEDIES[codeOf(thrown) ?? ''] ?? remedy ?? null));
-      });
-    for (const verdict of [verdicts].flat()) findings.push({ check, ...verdict });
-    return !hasThrown;
+    try {
+      for (const verdict of [await examination()].flat()) findings.push({ check, ...verdict });
+      return true;
+    } catch (thrown) {
+      const faults = thrown instanceof StartupError ? thrown.faults : [messageOf(thrown)];
+      const known = REMEDIES[codeOf(thrown) ?? ''] ?? remedy ?? null;
+      for (const fault of faults) findings.push({ check, ...error(fault, known) });
+      return false;
+    }
   });
   if (findings.some(({ level }) => level === 'error')) shell.exitCode = 1;
   shell.answer({ findings }, () => {

@@ -98,10 +98,7 @@ const WIDTH = 110;
  * The line of a text that a message is about, its number in front, and under it a caret for each character that is
  * meant. A long line is cut to the part around the caret. Empty where the text has no such line.
  */
-export function renderSnippet(
-  text: string | undefined,
-  { line, column, endColumn }: Omit<Place, 'file'>,
-): readonly string[] {
+function renderSnippet(text: string | undefined, { line, column, endColumn }: Place): readonly string[] {
   const source = text?.split(/\r?\n/)[line - 1];
   if (source === undefined || source.trim() === '') return [];
   const from = Math.max(0, Math.min(column - 1 - WIDTH / 2, source.length - WIDTH));
