@@ -66,9 +66,12 @@ export function readYaml(
     const { range, message, replacement } = fault;
     return problems.report('yaml_syntax', placeAt(...range), message, undefined, replacement);
   }
-  if (document.directives?.yaml.explicit) {
-    // `%YAML 1.1` would turn a bare `no` into false.
-    return problems.report('yaml_alias', placeAt(0), 'YAML directives are not allowed: leave this line out');
+  // `%YAML 1.1` would turn a bare `no` into false, and `%TAG` gives tags another meaning. Other directives are warnings to the parser.
+  const head = document.directives?.docStart ? source.text.slice(0, source.text.search(/^---/m)) : '';
+  const directive = head.search(/^\uFEFF?%/m);
+  if (directive >= 0) {
+    const message = 'YAML directives are not allowed: leave this line out';
+    return problems.report('yaml_alias', placeAt(directive), message);
   }
 
   let readable = true;
@@ -101,7 +104,11 @@ export function readYaml(
         }
         const name = String(located.value);
         const keyPlace = located.place;
-        const fault = faultOfKey(name, entries.get(name)?.keyPlace, value === null && node.flow === true);
+        const fault = faultOfKey(
+          name,
+          entries.get(name)?.keyPlace,
+          value === null ? bareKey(node) : undefined,
+        );
         if (fault) problems.report(fault.code, keyPlace, fault.message);
         // Where a key stands twice, the first value is used, so that the rest of the file is judged in the same pass.
         if (fault && fault.code !== 'duplicate_key') readable = false;
@@ -146,21 +153,27 @@ function parse(text: string) {
   return { document: parseDocument(text, withTokens), lines };
 }
 
-/** `isBare`: within braces, nothing stands behind the key, not even a colon. */
+/** What to do where nothing stands behind a key, not even a colon: a part of a text within braces, or `? key` on a line. */
+function bareKey({ flow }: { readonly flow?: boolean | undefined }): string {
+  return flow === true
+    ? ': text that holds a comma or begins with a bracket must stand in quotes'
+    : ': a colon and the value stand behind a key, and no ? before it';
+}
+
+/** `bare`: what to do about a key behind which nothing stands. */
 function faultOfKey(
   name: string,
   first: Place | undefined,
-  isBare: boolean,
+  bare: string | undefined,
 ): { readonly code: ProblemCode; readonly message: string } | undefined {
   if (first)
     return { code: 'duplicate_key', message: `this key stands also in line ${first.line}: leave one out` };
   if (name === '<<') return { code: 'yaml_alias', message: 'a merge key is not allowed: write the keys out' };
   if (ODD_BLANKS.test(name)) return { code: 'yaml_syntax', message: ODD_BLANK };
-  if (!isBare) return undefined;
+  if (bare === undefined) return undefined;
   const remedy = name.startsWith('threshold.')
     ? `: a threshold is written { fact: ${name} }`
-    : explainLostShape(name, 'mapping') ||
-      ': text that holds a comma or begins with a bracket must stand in quotes';
+    : explainLostShape(name, 'mapping') || bare;
   return { code: 'yaml_syntax', message: `this has no value${remedy}` };
 }
 

@@ -40,6 +40,7 @@ describe('the command line', () => {
     [['serve', '--port', '-1'], 'a number from 0 to 65535'],
     [['config', 'show', '--data-dir', ''], 'It is empty.'],
     [['rules', 'lint', '--dir', ''], 'It is empty.'],
+    [['rules', 'test', '--dir', ''], 'It is empty.'],
     [['rules', 'publish', ''], 'It is empty.'],
     [['rules', 'export', ''], 'It is empty.'],
     [['rules', 'diff', ''], 'It is empty.'],

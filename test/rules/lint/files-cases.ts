@@ -182,7 +182,20 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'a tag',
     files: { 'a.yaml': group('a', {}).replace('A group', '«!!str A group') },
   },
-  { code: 'yaml_alias', mistake: 'a directive', files: { 'a.yaml': `«%YAML 1.1\n---\n${group('a', {})}` } },
+  ...['%YAML 1.1', '%YAML 1.2', '%TAG ! tag:example.org,2026:', '%TAG !e! !f', '%OTHER'].map(
+    (directive): LintCase => ({
+      code: 'yaml_alias',
+      mistake: `the directive ${directive}`,
+      files: { 'a.yaml': `# Head.\n«${directive}\n---\n${group('a', {})}` },
+    }),
+  ),
+  ...['\n    ? «domain.has_mx', ' { ? «domain.has_mx }'].map(
+    (facts): LintCase => ({
+      code: 'yaml_syntax',
+      mistake: `a key that nothing stands behind, not even a colon, in ${JSON.stringify(facts)}`,
+      files: { 'tests/a.yaml': `- name: one\n  facts:${facts}\n  expect: { action: ALLOW }\n` },
+    }),
+  ),
   {
     code: 'yaml_syntax',
     mistake: 'a second document, whose rules would be lost',
