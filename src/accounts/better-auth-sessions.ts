@@ -138,8 +138,9 @@ function configure({ dialect, secret, idleSeconds, log }: BetterAuthOptions) {
     telemetry: { enabled: false },
     logger: {
       level: 'error',
-      // The other arguments may hold text that a person typed.
-      log: (_level, message) => log.error({ from: 'better-auth' }, message),
+      // What it logs it throws as well, or `end` finds it out: at `error` an outage of the database would be told twice with each
+      // request. The other arguments may hold text that a person typed.
+      log: (_level, message) => log.debug({ from: 'better-auth' }, message),
     },
   });
 }

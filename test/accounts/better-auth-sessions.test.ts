@@ -114,6 +114,16 @@ describeDrivers('a session', (open) => {
     expect(await sessions.end(cookie)).toHaveLength(1);
   });
 
+  it('that cannot be looked up, as the database is away, is told by the rejection alone', async () => {
+    const cookie = await begin();
+    const error = vi.spyOn(options.log, 'error');
+    await storage.close();
+    await expect(sessions.identify(cookie)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(sessions.begin(ADA.email, ADA.password)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(sessions.end(cookie)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(error).not.toHaveBeenCalled();
+  });
+
   it('does not exist for a cookie of another name or no cookie', async () => {
     expect(await sessions.identify(undefined)).toBeNull();
     expect(await sessions.identify('__Secure-better-auth.session_token=x')).toBeNull();
