@@ -35,15 +35,13 @@ async function createAccount(session: StorageSession, name: string): Promise<voi
   shell.answer({ account: presentAccount(account) }, () => shell.print(account.id));
 }
 
+type Missing = typeof NotThere | typeof CannotRun;
+
 /**
  * Finds by id, else by exact name. Throws `missing` when there is none: NotThere, or CannotRun for a command whose exit code 1
  * is a verdict on the account's checks. Throws CannotRun when several have the name.
  */
-export function findAccount(
-  accounts: readonly Account[],
-  wanted: string,
-  missing: typeof NotThere | typeof CannotRun = NotThere,
-): Account {
+export function findAccount(accounts: readonly Account[], wanted: string, missing: Missing = NotThere) {
   const byId = accounts.find(({ id }) => id === wanted);
   if (byId) return byId;
   const [first, ...others] = accounts.filter(({ name }) => name === wanted);
@@ -57,20 +55,13 @@ export function findAccount(
 }
 
 /** The id of the account that a filter names; undefined where it names none. Throws as `findAccount` does. */
-export async function accountIdOf(
-  { accounts }: Pick<Storage, 'accounts'>,
-  wanted: string | undefined,
-  missing?: typeof NotThere | typeof CannotRun,
-): Promise<string | undefined> {
-  return wanted === undefined ? undefined : findAccount(await accounts.list(), wanted, missing).id;
+export async function accountIdOf(storage: Storage, wanted: string | undefined, missing?: Missing) {
+  return wanted === undefined ? undefined : findAccount(await storage.accounts.list(), wanted, missing).id;
 }
 
 /** Throws CannotRun where no check can lie between, and `missing` where there is no such account. */
-export async function selectionOf(
-  storage: Storage,
-  { since, until, account }: SelectionOptions,
-  missing: typeof NotThere | typeof CannotRun = CannotRun,
-) {
+export async function selectionOf(storage: Storage, options: SelectionOptions, missing: Missing = CannotRun) {
+  const { since, until, account } = options;
   if (since !== undefined && until !== undefined && since >= until)
     throw new CannotRun('--since is not before --until: no check lies between');
   return { since, until, accountId: await accountIdOf(storage, account, missing) };

@@ -40,6 +40,7 @@ export class DownloadedLists {
       return found;
     } catch (err) {
       this.log.error({ err }, 'downloaded lists cannot be read: checks go without them');
+      // They are news at the next change of the state, which every attempt to update a list makes.
       this.#loaded = '';
       return [];
     }
