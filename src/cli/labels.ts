@@ -77,16 +77,17 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
         )
       : await labels.weigh(account, gathered);
     const { rows, unlabelled, repeated } = read;
-    const imported = {
+    const answer = {
       account_id: account,
       stored: isStored,
       rows: { read: rows, unlabelled, repeated, at_fault: faults.count },
       labels: { new: added, ...others },
       checks,
       unmatched,
+      faults: faults.all,
     };
     if (faults.count > 0) shell.exitCode = 1;
-    shell.answer({ ...imported, faults: faults.all }, () => {
+    shell.answer(answer, () => {
       for (const line of faults.describe(input.name)) shell.note(line);
       shell.print(
         listed(`${input.name}: ${counted(rows, 'row')}`, [

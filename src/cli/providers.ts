@@ -108,10 +108,7 @@ function describeWaits({ needs, uses, timeout_ms, counts }: ReturnType<typeof wa
 }
 
 /** The version of each enabled provider's data; undefined where the rules are at fault, whose thresholds the data are prepared with. */
-async function loadSources(
-  shell: Shell,
-  loaded: LoadedConfig,
-): Promise<ReadonlyMap<string, string | undefined>> {
+async function loadSources(shell: Shell, loaded: LoadedConfig) {
   try {
     const { policies } = await openOwnPipeline(shell, loaded);
     policies.close();
