@@ -12,17 +12,14 @@ export interface CopyDatabase extends AsyncDisposable {
   readonly name: string;
   /** SQL that both dialects understand, with `?` for values. */
   query(sql: string, values?: readonly Value[]): Promise<readonly Row[]>;
-  /** All of `work` or nothing. */
-  transact<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Sorted, so that the order is the same in both databases. */
   columnsOf(table: string): Promise<readonly string[]>;
-  /** Rejects with RowFault where a row is itself at fault. For `work` of `transact`. */
+  /** All rows or none. Rejects with RowFault where a row is itself at fault. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>;
 }
 
 /** The parts that differ between the kinds of databases; its errors are those of the driver. */
-interface CopyDriver extends Omit<CopyDatabase, 'transact' | 'columnsOf'> {
-  /** SQL that begins a transaction that writes. */
-  readonly begin: string;
+interface CopyDriver extends Omit<CopyDatabase, 'columnsOf'> {
   /** SQL that returns the `name` of each column of a table; its one parameter is the table. */
   readonly columns: string;
 }
@@ -38,7 +35,7 @@ export class CopyRefused extends ExplainedError {
 }
 
 /** Makes a database whose errors are for the operator: they name the database and the cause. A RowFault passes unchanged. */
-export function copyDatabase({ begin, columns, ...driver }: CopyDriver): CopyDatabase {
+export function copyDatabase({ columns, ...driver }: CopyDriver): CopyDatabase {
   const told = async <Result>(work: Promise<Result>): Promise<Result> =>
     await work.catch((error: unknown) => {
       if (error instanceof RowFault) throw error;
@@ -49,19 +46,7 @@ export function copyDatabase({ begin, columns, ...driver }: CopyDriver): CopyDat
     ...driver,
     query,
     insert: (table, names, rows) => told(driver.insert(table, names, rows)),
-    columnsOf: async (table) => (await query(columns, [table])).map(({ name }) => String(name)),
-    async transact(work) {
-      await query(begin);
-      try {
-        const result = await work();
-        await query('COMMIT');
-        return result;
-      } catch (error) {
-        // A connection that is lost, or a disk that is full, has nothing to roll back.
-        await query('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    },
+    columnsOf: async (table) => (await query(columns, [table])).map(({ name }) => String(name)).sort(),
   };
 }
 

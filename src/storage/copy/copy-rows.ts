@@ -88,7 +88,7 @@ export type OnRows = (rows: number) => void;
 /** Prepares the target. Resolves to true where an earlier copy goes on. Throws CopyRefused where the target holds other data. */
 export async function beginCopy(source: CopyDatabase, target: CopyDatabase): Promise<boolean> {
   for (const { table } of COPIED) {
-    const [from, to] = [await columnsOf(source, table), await columnsOf(target, table)];
+    const [from, to] = [await source.columnsOf(table), await target.columnsOf(table)];
     if (from.join() !== to.join()) throw new CopyRefused(`${table} has other columns in ${target.name}`);
   }
   const [begun] = await target.query("SELECT value FROM service_state WHERE name = 'unfinished_copy'");
@@ -111,7 +111,7 @@ export async function beginCopy(source: CopyDatabase, target: CopyDatabase): Pro
 /** Copies the missing rows: of each kind those behind the last that the target has, so that a copy that was killed goes on. */
 export async function copyRows(source: CopyDatabase, target: CopyDatabase, onRows: OnRows): Promise<void> {
   for (const part of COPIED) {
-    const columns = await columnsOf(source, part.table);
+    const columns = await source.columnsOf(part.table);
     await naming(part, async () => {
       for await (const rows of pagesOf(source, part, columns, await lastKeyIn(target, part))) {
         await insert(target, part, columns, rows);
@@ -174,11 +174,6 @@ async function naming<Result>({ name }: CopiedRows, work: () => Promise<Result>)
   });
 }
 
-/** Sorted, so that the order is the same in both databases. */
-async function columnsOf(database: CopyDatabase, table: string): Promise<readonly string[]> {
-  return (await database.columnsOf(table)).toSorted();
-}
-
 async function* pagesOf(
   database: CopyDatabase,
   { table, key, where = '1 = 1', rowsAtOnce = ROWS_AT_ONCE }: CopiedRows,
@@ -205,7 +200,7 @@ async function insert(
   rows: readonly Row[],
 ): Promise<void> {
   try {
-    await target.transact(() => target.insert(part.table, columns, rows));
+    await target.insert(part.table, columns, rows);
   } catch (error) {
     if (!(error instanceof RowFault)) throw error;
     const [row, another] = rows;
@@ -223,7 +218,7 @@ async function digestOf(
   part: CopiedRows,
   onRead: (rows: number) => void,
 ): Promise<Digest> {
-  const columns = await columnsOf(database, part.table);
+  const columns = await database.columnsOf(part.table);
   const digest = createHash('sha256');
   let found = 0;
   for await (const rows of pagesOf(database, part, columns)) {

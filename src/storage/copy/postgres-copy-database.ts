@@ -46,7 +46,6 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
     kind: 'postgres',
     name,
     query,
-    begin: 'BEGIN',
     columns: `SELECT attname::text AS name FROM pg_attribute
       WHERE attrelid = to_regclass(quote_ident(?)) AND attnum > 0 AND NOT attisdropped`,
     async insert(table, columns, rows) {

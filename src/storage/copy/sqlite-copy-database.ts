@@ -44,18 +44,19 @@ export async function openSqliteCopy(file: string, as: 'source' | 'target'): Pro
     kind: 'sqlite',
     name: `sqlite:${file}`,
     query,
-    begin: 'BEGIN IMMEDIATE',
     columns: 'SELECT name FROM pragma_table_info(?)',
     async insert(table, columns, rows) {
       const insert = database.prepare(
         `INSERT INTO ${quoted(table)} (${columns.map(quoted).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
       );
-      for (const row of rows) {
-        try {
-          insert.run(...columns.map((column) => row[column] ?? null));
-        } catch (error) {
-          throw isRowFault(error) ? new RowFault(messageOf(error)) : error;
-        }
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const row of rows) insert.run(...columns.map((column) => row[column] ?? null));
+        database.exec('COMMIT');
+      } catch (error) {
+        // A full disk may have rolled back already.
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw isRowFault(error) ? new RowFault(messageOf(error)) : error;
       }
     },
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
