@@ -111,30 +111,16 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     }
   }
 
-  async function countPart(account: string, range: Range) {
-    const counting = countChecks(account, range);
-    for (;;) {
-      const { done, value } = await counting.next();
-      if (done) return value;
-    }
-  }
-
-  /** Where checks were added or deleted between two pages, `CheckHourStore.keep` finds another number of checks, and skips the hour. */
-  async function* countHour(accountId: string, hour: Hour): AsyncGenerator<undefined, CheckHour> {
-    const { checks, tally } = yield* countChecks(accountId, { since: hour, until: nextHour(hour) });
-    return { accountId, hour, checks, tally: JSON.stringify(tally) };
-  }
-
   return {
-    /** Every hour of the range in which there are checks. */
-    async *read(asked: OfAccount & Range, now: number): AsyncGenerator<CountedHour> {
+    /** Every hour of the range in which there are checks; also undefined, between two pages of an hour that is counted. */
+    async *read(asked: OfAccount & Range, now: number): AsyncGenerator<CountedHour | undefined> {
       for await (const accountId of accountsOf(asked)) {
         for await (const { hour, checks, counted, tally } of hoursOf(accountId, asked, HOURS_WITH_TALLIES)) {
           if (holds(asked, hour) && isSettled(hour, now)) {
             // Counts of another number of checks than there are now are outdated: as good as none.
             const stored = tally && counted === checks ? JSON.parse(tally) : null;
             yield { accountId, hour, checks, tally: stored };
-          } else yield { accountId, hour, ...(await countPart(accountId, within(asked, hour))) };
+          } else yield { accountId, hour, ...(yield* countChecks(accountId, within(asked, hour))) };
         }
       }
     },
@@ -156,9 +142,10 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
       }
       left.sort((a, b) => compareTexts(b.hour, a.hour));
       for (const { accountId, hour } of left) {
-        const made = yield* countHour(accountId, hour);
+        // Where checks were added or deleted between two pages, `CheckHourStore.keep` finds another number of checks, and skips the hour.
+        const { checks, tally } = yield* countChecks(accountId, { since: hour, until: nextHour(hour) });
         // The last check of the hour may have been deleted since the hour was found.
-        yield made.checks === 0 ? undefined : made;
+        if (checks > 0) yield { accountId, hour, checks, tally: JSON.stringify(tally) };
       }
     },
   };

@@ -33,7 +33,9 @@ export function insightsReader(
   ): Promise<number> {
     let counted = 0;
     let all = 0;
-    for await (const { accountId, hour, checks, tally } of hours.read(asked, now())) {
+    for await (const found of hours.read(asked, now())) {
+      if (found === undefined) continue;
+      const { accountId, hour, checks, tally } = found;
       all += checks;
       if (tally === null) continue;
       counted += checks;
