@@ -15,17 +15,11 @@ import { CHECK_COLUMNS, LABELS, type Parameter, type RecordsDatabase } from './r
 /** SQL of a condition on rows named `c`, with the labels `own` and `person` beside them, and its parameters. */
 type Condition = readonly [sql: string, ...parameters: Parameter[]];
 
-interface CheckConditions {
-  /** Conditions that find the rows by an index: by id, by address, or by time. */
-  readonly finding: readonly Condition[];
-  /** Conditions that are tested in each row. */
-  readonly sifting: readonly Condition[];
-  /** The table, as `FROM` has it. */
-  readonly table: string;
-}
-
-/** SQLite has no statistics here, so the SQL itself names the index that finds fewer rows. */
-function conditionsOf(filter: CheckFilter, dialect: RecordsDatabase['dialect']): CheckConditions {
+/**
+ * The table as `FROM` has it, the conditions that find rows by an index (by id, by address, or by time), and those that are tested in each
+ * row. SQLite has no statistics here, so the SQL itself names the index that finds fewer rows.
+ */
+function conditionsOf(filter: CheckFilter, dialect: RecordsDatabase['dialect']) {
   const { id, person, domain, rule, label } = filter;
   const isSqlite = dialect === 'sqlite';
   // The plus keeps SQLite from an index on the column.
@@ -126,9 +120,10 @@ export async function searchChecks(
     before === undefined
       ? { ...conditionsOf(filter, database.dialect), start: beginningOf(after, filter.until) }
       : newerThan(readPlace(before), filter, database.dialect);
-  const asked = { table, conditions: [...beyond(start, course), ...finding], order };
   const isFew = filter.id !== undefined || ids !== undefined;
-  const last = isFew ? undefined : await placeAt(database, mostLookedAt, asked);
+  const rest = [...beyond(start, course), ...finding];
+  const ordered = `${table} WHERE ${sqlOf(rest)} ${order}`;
+  const last = isFew ? undefined : await placeAt(database, mostLookedAt, ordered, parametersOf(rest));
   const from = ids === undefined ? table : knownIn(ids);
   // The SQL only finds the rule's id as text in the ledger. Whether the rule fired is checked below, so read more rows than asked.
   const most = filter.rule === undefined ? limit + 1 : Math.max(limit + 1, ROWS_AT_ONCE);
@@ -166,21 +161,16 @@ function knownIn(ids: readonly string[]): string {
   return `(WITH known AS MATERIALIZED (SELECT * FROM checks WHERE id IN (${places})) SELECT * FROM known) c`;
 }
 
-interface Asked {
-  readonly table: string;
-  readonly conditions: readonly Condition[];
-  readonly order: string;
-}
-
 /** The place of the last of the first `records` records; undefined where no more records follow. */
 async function placeAt(
   database: RecordsDatabase,
   records: number,
-  { table, conditions, order }: Asked,
+  ordered: string,
+  parameters: readonly Parameter[],
 ): Promise<Place | undefined> {
   const [last, more] = await database.all<Pick<Row, 'created_at' | 'id'>>(
-    `SELECT c.created_at, c.id FROM ${table} WHERE ${sqlOf(conditions)} ${order} LIMIT 2 OFFSET ?`,
-    ...[...parametersOf(conditions), records - 1],
+    `SELECT c.created_at, c.id FROM ${ordered} LIMIT 2 OFFSET ?`,
+    ...[...parameters, records - 1],
   );
   return last && more && placeOf(last);
 }
