@@ -15,6 +15,8 @@ export interface Case {
   readonly createdAt: string | null;
   /** Null where records keep none. */
   readonly domain: string | null;
+  /** The hash that records hold of the canonical address; null where they hold none, and for a row of a file. */
+  readonly addressHmac: string | null;
   readonly label: Label | null;
   /** What the rules in force decide on. A missing fact was not found out, or not stored: rules that need it cannot be judged. */
   readonly facts: Facts;
@@ -79,6 +81,7 @@ function caseOf(check: RecordedCheck, facts: Facts): Case {
     id: check.id,
     createdAt: check.created_at,
     domain: check.domain,
+    addressHmac: check.address_hmac,
     label: check.label,
     facts,
     candidateFacts: facts,

@@ -131,6 +131,7 @@ function caseReader(
     const label = words.read(word);
     if (label === undefined) return describeUnknownLabel(word);
     const createdAt = readInstant(textIn(row, 'created_at') ?? '');
+    const known = { createdAt, label, addressHmac: null, recorded: null };
     const line = `${name}:${row.line}`;
     const given = memberOf(row, columns.facts);
     if (given !== null) {
@@ -138,9 +139,8 @@ function caseReader(
       if (typeof read === 'string') return read;
       const hmac = textIn(row, 'address_hmac') ?? '';
       const facts = withBucket(read, ADDRESS_HMAC.test(hmac) ? bucketOfHmac(hmac) : null);
-      const known = { createdAt, label, facts, candidateFacts: facts, recorded: null };
-      const domain = textIn(row, 'domain');
-      return { ...known, id: textIn(row, 'id') || line, domain };
+      const [id, domain] = [textIn(row, 'id') || line, textIn(row, 'domain')];
+      return { ...known, id, domain, facts, candidateFacts: facts };
     }
     // Later lines of JSON may have a member that the first has not.
     const email = textIn(row, columns.email) ?? (columns.facts === null ? null : textIn(row, 'email'));
@@ -152,7 +152,7 @@ function caseReader(
     const collectFor = async (side: Side) => withBucket(await collect[side](address), bucketOf(canonical));
     const facts = await collectFor('base');
     const candidateFacts = collect.candidate === collect.base ? facts : await collectFor('candidate');
-    return { id: line, createdAt, domain, label, facts, candidateFacts, recorded: null };
+    return { ...known, id: line, domain, facts, candidateFacts };
   };
 }
 

@@ -6,7 +6,8 @@ import { createUlids } from '../../lib/ulids.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { Doer, RuleDraft } from '../../storage/rule-ports.ts';
 import { totalOf } from '../backtest/tally.ts';
-import type { ReplayAnswer, ReplayOrder, RuleEditingParts } from './rule-jobs.ts';
+import type { ReplayAnswer, ReplayOrder } from './in-process-rule-jobs.ts';
+import type { RuleEditingParts } from './rule-jobs.ts';
 
 /** By path: the new text, or null to delete the file. */
 type FileChanges = Readonly<Record<string, string | null>>;

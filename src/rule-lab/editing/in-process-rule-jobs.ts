@@ -1,28 +1,35 @@
 import { InProcessJudge, type JudgeJobs, type JudgingTools } from '../../checks/rule-judge.ts';
 import { AppError } from '../../errors.ts';
+import type { JobContext } from '../../jobs/job-process.ts';
 import { LastAnswer } from '../../lib/concurrency.ts';
 import { DAY_MS, isoTime } from '../../lib/time.ts';
-import { writeNamedList } from '../../lists/named-list-file.ts';
-import { describeNamedLists, NamedListReader } from '../../lists/named-lists.ts';
-import { editList, findEntries } from '../../lists/own-lists.ts';
+import { type NewNamedList, writeNamedList } from '../../lists/named-list-file.ts';
+import { describeNamedLists, type EntrySearch, NamedListReader } from '../../lists/named-lists.ts';
+import { editList, findEntries, type ListEdit, type ListText } from '../../lists/own-lists.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { diffRules } from '../../rules/diff-rules.ts';
 import { lintRules } from '../../rules/lint/lint-rules.ts';
-import { formatProblem } from '../../rules/problem.ts';
+import { formatProblem, type Problem } from '../../rules/problem.ts';
 import { proveDegraded } from '../../rules/prove-degraded.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RecordedChecks } from '../../storage/open-storage.ts';
 import { type ComparedSet, comparedSet } from '../backtest/run-backtest.ts';
 import type { PromotionCriteria } from '../shadow/promotion.ts';
 import { replayShadows, reportShadow } from '../shadow/run-shadow.ts';
-import { judgeLists, type ListEffectTools } from './list-effect.ts';
+import { judgeLists, type ListEffectOrder, type ListEffectTools } from './list-effect.ts';
 import { listFlips } from './list-flips.ts';
-import { mergeRules } from './merge-rules.ts';
+import { type MergeOrder, mergeRules } from './merge-rules.ts';
 import { judgeNamedList } from './named-list-effect.ts';
-import { type Corpus, lettingOthersWork, loadCorpus, MOST_CHECKS, replayCorpus } from './replay.ts';
-import type { ReplayOrder, RuleJobs } from './rule-jobs.ts';
+import {
+  type Corpus,
+  lettingOthersWork,
+  loadCorpus,
+  MOST_CHECKS,
+  type Replay,
+  replayCorpus,
+} from './replay.ts';
 
 export interface RuleJobTools extends JudgingTools, ListEffectTools {
   readonly openRecords: () => Promise<RecordedChecks>;
@@ -37,8 +44,24 @@ const SHADOW_EXAMPLES = 3;
 /** Problems name files by their paths in the directory. */
 const NO_DIRECTORY = '';
 
+export interface ReplayOrder {
+  /** The rules in force. */
+  readonly base: RuleFiles;
+  readonly candidate: RuleFiles;
+  /** How many days of records, counted back from now. */
+  readonly days: number;
+  /** How many bad signups let in cost as much as one good one turned away. */
+  readonly costRatio: number;
+}
+type FlipsOrder = Omit<ReplayOrder, 'costRatio'>;
+
+/** The outcomes of both sets on the records, or the errors of the candidate, which is then not judged. */
+export type ReplayAnswer = { readonly replay: Replay } | { readonly problems: readonly Problem[] };
+
+type ComparisonOrder = Readonly<Record<'before' | 'after', RuleFiles>>;
+
 /** Works in this process: for tests, and within the process that `queueRuleJobs` starts. */
-export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
+export function openRuleJobs(tools: RuleJobTools) {
   const { collector, clock, openRecords, promotion } = tools;
   const { catalogue } = collector;
   const judge = new InProcessJudge(tools);
@@ -98,8 +121,10 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
 
   return {
     judge: ({ sources, now }) => judge.judge(sources, now),
-    lint: async (files) => lint(files, false).problems,
-    async test(files) {
+    /** Every problem, warnings too. */
+    lint: async (files: RuleFiles) => lint(files, false).problems,
+    /** `breaches`: groups that would count more when an answer is missing. `hash`: of the rules in force; null with an error. */
+    async test(files: RuleFiles) {
       const now = clock.now();
       const judgement = await judge.judge({ dir: NO_DIRECTORY, files }, now);
       const { problems, definitions, passed, failing } = judgement;
@@ -108,16 +133,18 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
       const { breaches } = proveDegraded(ruleSet, catalogue);
       return { problems, passed, failing, breaches, hash: ruleSet.hash };
     },
-    async replay(order, { signal } = {}) {
+    async replay(order: ReplayOrder, { signal }: JobContext = {}): Promise<ReplayAnswer> {
       const { problems, sets } = setsOf(order);
       if (!sets) return { problems };
       const corpus = await corpusOf(order.days);
       return { replay: await replayCorpus({ sets, corpus, costRatio: order.costRatio, signal }) };
     },
-    async flips(order, { signal } = {}) {
+    /** Every check of a replay that flips, the newest first. Rejects with AppError `rules_refused` where the candidate has errors. */
+    async flips(order: FlipsOrder, { signal }: JobContext = {}) {
       return listFlips(soundSetsOf(order), await corpusOf(order.days), signal);
     },
-    async shadow({ files, days }) {
+    /** What came of shadow rules on live traffic, and what each makes of the checks on record. `files` are the rules in force. */
+    async shadow({ files, days }: { readonly files: RuleFiles; readonly days: number }) {
       const { ruleSet } = compile(files);
       const selection = { since: isoTime(clock.now() - days * DAY_MS) };
       const shared = { ruleSet, catalogue, criteria: promotion, examples: SHADOW_EXAMPLES };
@@ -134,33 +161,41 @@ export function openRuleJobs(tools: RuleJobTools): RuleJobs & JudgeJobs {
         return { ...report, replayed: await replayShadows({ pages, ...shared }) };
       });
     },
-    async compare({ before, after }) {
+    /**
+     * `changes`: changes of meaning, those that affect decisions first; null where a side has errors, so that they cannot be told.
+     * `faulty`: the sides that lint would refuse now, since providers may have changed.
+     */
+    async compare({ before, after }: ComparisonOrder) {
       const texts = { files: changesBetween(before, after), patch: unifiedDiff(before, after) };
       const [old, now] = [lint(before, true).definitions, lint(after, true).definitions];
       if (old && now) return { ...texts, changes: diffRules(old, now, clock.now()), faulty: [] };
       const faulty = [...(old ? [] : ['before' as const]), ...(now ? [] : ['after' as const])];
       return { ...texts, changes: null, faulty };
     },
-    patch: async ({ before, after }) => unifiedDiff(before, after),
-    merge: async (order) => mergeRules(order),
-    readList: async (list) => findEntries(list),
-    editList: async (edit) => editList(edit, clock.now()),
-    writeNamedList: async (list) => writeNamedList(list),
-    namedLists: async (files) => describeNamedLists(files, catalogue, clock.now()),
-    findInList: async (search) => reader.find(search, clock.now()),
-    async namedListEffect(order, { signal } = {}) {
+    /** What `patch -p1` takes; the files may have any mistake. */
+    patch: async ({ before, after }: ComparisonOrder) => unifiedDiff(before, after),
+    merge: async (order: MergeOrder) => mergeRules(order),
+    readList: async (list: ListText) => findEntries(list),
+    /** The text with the change in it. Rejects with AppError `invalid_request` when it cannot be made. */
+    editList: async (edit: ListEdit) => editList(edit, clock.now()),
+    /** The text of a new list. Rejects with AppError `invalid_request` where lint would refuse it. */
+    writeNamedList: async (list: NewNamedList) => writeNamedList(list),
+    /** The named lists among rules, and which rules read each. */
+    namedLists: async (files: RuleFiles) => describeNamedLists(files, catalogue, clock.now()),
+    findInList: async (search: EntrySearch) => reader.find(search, clock.now()),
+    /** What another list of this name would have made of recorded checks. Rejects with AppError `rules_refused` where it has errors. */
+    async namedListEffect(order: FlipsOrder & { readonly name: string }, { signal }: JobContext = {}) {
       const sets = soundSetsOf(order);
       const corpus = await corpusOf(order.days);
       return judgeNamedList({ sets, name: order.name, corpus, now: clock.now(), signal });
     },
-    async listEffect(order, { signal } = {}) {
+    /** What other lists would have made of recorded checks. Both sides must be without errors. */
+    async listEffect(order: ListEffectOrder, { signal }: JobContext = {}) {
       const ruleSets = { base: baseOf(order.base).ruleSet, candidate: compile(order.candidate).ruleSet };
-      return withRecords((records) =>
-        judgeLists({ order, ruleSets, records, nowMs: clock.now(), signal }, tools),
-      );
+      return judgeLists({ order, ruleSets, corpus: await corpusOf(order.days), signal }, tools);
     },
     close() {
       lastCorpus.forget();
     },
-  };
+  } satisfies JudgeJobs & Readonly<Record<string, unknown>>;
 }

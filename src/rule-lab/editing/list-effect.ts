@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProviderOptions } from '../../app/config/config.ts';
 import { canonicalDomainOf } from '../../email/canonical.ts';
 import { readAddress } from '../../email/read-address.ts';
-import { DAY_MS, isoTime } from '../../lib/time.ts';
 import { handOver } from '../../lists/downloaded-lists.ts';
 import { idOf, type SoundSnapshot } from '../../lists/list-store.ts';
 import {
@@ -19,11 +18,8 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparedProviders } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
-import type { RecordedCheck, ReplayQueries } from '../../storage/ports.ts';
-import { type BySide, factsReader } from '../backtest/case.ts';
-import { Judge } from '../backtest/judge.ts';
-import { addFlip, noFlips } from './list-flips.ts';
-import { lettingOthersWork, MOST_CHECKS } from './replay.ts';
+import type { BySide } from '../backtest/case.ts';
+import { type EffectInputs, judgeTouched, type ListEffect } from './list-flips.ts';
 
 export interface ListEffectOrder {
   /** The rules in force; `candidate` is the same with other lists. */
@@ -47,73 +43,32 @@ export interface ListEffectTools {
   readonly downloads: () => Promise<readonly DownloadedList[]>;
 }
 
-interface Inputs {
+interface Inputs extends EffectInputs {
   readonly order: ListEffectOrder;
-  readonly ruleSets: BySide<RuleSet>;
-  readonly records: Pick<ReplayQueries, 'count' | 'pages'>;
-  readonly nowMs: number;
-  readonly signal?: AbortSignal | undefined;
 }
-
-/** What a change of lists would have done to recorded checks, in the names that leave the process. */
-export type ListEffect = Awaited<ReturnType<typeof judgeLists>>;
 
 /**
  * Judges recorded checks by both sides, with the facts that providers find in each side's lists. These facts are made anew from the
  * record's canonical domain and hash of the address; all other facts are as they were recorded.
  */
-export async function judgeLists(
-  { order, ruleSets, records, nowMs, signal }: Inputs,
-  tools: ListEffectTools,
-) {
+export async function judgeLists({ order, ...inputs }: Inputs, tools: ListEffectTools): Promise<ListEffect> {
   const { collector } = tools;
+  const { ruleSets } = inputs;
   const downloads = await tools.downloads();
   const changed = withChanged(downloads, order.download);
   const names = namesConcerned({ base: ruleSets.base.lists, candidate: ruleSets.candidate.lists });
   const prepared = await prepareBoth(tools, ruleSets, { base: downloads, candidate: changed });
-  const facts = {
-    base: findInLists(collector, prepared.base),
-    candidate: findInLists(collector, prepared.candidate),
-  };
-  const judge = new Judge(ruleSets);
-  const flips = noFlips();
-  // `withoutDomain`: checks that cannot be judged, for their records hold no domain.
-  let [checks, touched, withoutDomain] = [0, 0, 0];
-  const read = factsReader(collector.catalogue);
-  const since = isoTime(nowMs - order.days * DAY_MS);
-  for await (const page of lettingOthersWork(records.pages({ since, newest: MOST_CHECKS }))) {
-    signal?.throwIfAborted();
-    checks += page.length;
-    for (const check of page) {
-      if (check.domain === null) {
-        withoutDomain += 1;
-        continue;
-      }
-      const address = addressOf(check, check.domain, order, names);
-      if (!address) continue;
-      const recorded = read(check, check.facts);
-      const found = {
-        base: facts.base(address, recorded),
-        candidate: facts.candidate(address, recorded),
-      };
-      if (isDeepStrictEqual(found.base, found.candidate)) continue;
-      touched += 1;
-      const pair = await judge.judge({ ...recorded, ...found.base }, { ...recorded, ...found.candidate });
-      addFlip(flips, check, pair);
-    }
-  }
-  return {
-    days: order.days,
-    since,
-    // All checks of those days: more than `checks` where only the newest were looked at.
-    of: await records.count({ since }),
-    checks,
-    touched,
-    without_domain: withoutDomain,
-    // Domains that match no record: records hold the canonical domain.
-    unseen: names.unseen,
-    flips,
-  };
+  const inBase = findInLists(collector, prepared.base);
+  const inCandidate = findInLists(collector, prepared.candidate);
+  const effect = await judgeTouched(inputs, ({ domain, addressHmac, facts }) => {
+    if (domain === null) return 'no_domain';
+    const address = addressOf(addressHmac, domain, order, names);
+    if (!address) return null;
+    const [base, candidate] = [inBase(address, facts), inCandidate(address, facts)];
+    if (isDeepStrictEqual(base, candidate)) return null;
+    return { base: { ...facts, ...base }, candidate: { ...facts, ...candidate } };
+  });
+  return { ...effect, unseen: names.unseen };
 }
 
 async function prepareBoth(
@@ -147,7 +102,7 @@ function withChanged(
  * check. A changed download may concern any check: its word on a domain counts for the domains beside it under one host.
  */
 function addressOf(
-  { address_hmac: hmac }: RecordedCheck,
+  hmac: string | null,
   domain: string,
   { addresses, download }: Pick<ListEffectOrder, 'addresses' | 'download'>,
   names: NamesConcerned,

@@ -1,7 +1,8 @@
-import type { Action } from '../../rules/decision.ts';
+import type { Action, Facts } from '../../rules/decision.ts';
+import type { RuleSet } from '../../rules/rule-set.ts';
 import type { RecordedCheck } from '../../storage/ports.ts';
 import type { BySide, Case } from '../backtest/case.ts';
-import { Judge, type OutcomePair } from '../backtest/judge.ts';
+import { Judge } from '../backtest/judge.ts';
 import type { ComparedSet } from '../backtest/run-backtest.ts';
 import { noCounts } from '../backtest/tally.ts';
 import { type Corpus, casesOf } from './replay.ts';
@@ -40,22 +41,45 @@ export interface Example extends Pick<RecordedCheck, 'id' | 'domain' | 'label'> 
   readonly score: BySide<number>;
 }
 
-/** No flips yet: counts, by label, of checks whose action a change of lists flips, with the newest in each direction. */
-export function noFlips() {
-  const none = () => ({ counts: noCounts(), examples: [] as Example[] });
-  return { to_block: none(), to_allow: none() };
+/** Recorded checks, the oldest first, and the rules of both sides. */
+export interface EffectInputs {
+  readonly ruleSets: BySide<RuleSet>;
+  readonly corpus: Corpus;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Flips must be added the oldest first. */
-export function addFlip(
-  flips: ReturnType<typeof noFlips>,
-  { id, created_at, domain, label }: Omit<Example, 'score'>,
-  { base, candidate }: OutcomePair,
-): void {
-  if (base.action === candidate.action) return;
-  const { counts, examples } = flips[candidate.action === 'BLOCK' ? 'to_block' : 'to_allow'];
-  counts[label ?? 'unlabelled'] += 1;
-  const score = { base: base.score, candidate: candidate.score };
-  examples.unshift({ id, created_at, domain, label, score });
-  examples.splice(MOST_EXAMPLES);
+/** What a change of lists would have done to recorded checks, in the names that leave the process. */
+export type ListEffect = Awaited<ReturnType<typeof judgeTouched>>;
+
+/**
+ * Judges the checks that a change of lists touches. `factsOf` returns the facts that each side decides on; null for a check that is not
+ * touched, and `no_domain` for one that cannot be judged, since its record holds no domain.
+ */
+export async function judgeTouched(
+  { ruleSets, corpus, signal }: EffectInputs,
+  factsOf: (one: Case) => BySide<Facts> | 'no_domain' | null,
+) {
+  const judge = new Judge(ruleSets);
+  const none = () => ({ counts: noCounts(), examples: [] as Example[] });
+  // Counts, by label, of checks whose action flips, with the newest in each direction.
+  const flips = { to_block: none(), to_allow: none() };
+  let [touched, withoutDomain] = [0, 0];
+  for await (const one of casesOf(corpus, signal)) {
+    const facts = factsOf(one);
+    if (facts === 'no_domain') withoutDomain += 1;
+    if (facts === 'no_domain' || facts === null) continue;
+    touched += 1;
+    const { base, candidate } = await judge.judge(facts.base, facts.candidate);
+    if (base.action === candidate.action) continue;
+    const { counts, examples } = flips[candidate.action === 'BLOCK' ? 'to_block' : 'to_allow'];
+    const { id, createdAt, domain, label } = one;
+    counts[label ?? 'unlabelled'] += 1;
+    const score = { base: base.score, candidate: candidate.score };
+    examples.unshift({ id, created_at: createdAt ?? '', domain, label, score });
+    examples.splice(MOST_EXAMPLES);
+  }
+  const { checks, of, days, since } = corpus.statement;
+  // Domains of entries that match no record: records hold the canonical domain.
+  const unseen: readonly string[] = [];
+  return { days, since, of, checks, touched, without_domain: withoutDomain, unseen, flips };
 }

@@ -6,7 +6,7 @@ import { type NewNamedList, newFileOf, refusedMember } from '../../lists/named-l
 import type { FoundListed, NamedListSummary } from '../../lists/named-lists.ts';
 import { entryKey } from '../../rules/list-entries.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
-import type { ListEffect } from './list-effect.ts';
+import type { ListEffect } from './list-flips.ts';
 import { EFFECT_DAYS, editFile, type ListTools, type VersionedChange } from './own-lists.ts';
 import { type Published, readPublished } from './publisher.ts';
 

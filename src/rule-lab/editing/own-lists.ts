@@ -15,7 +15,8 @@ import {
 } from '../../lists/own-lists.ts';
 import { canonicalEntry } from '../../rules/list-entries.ts';
 import type { RuleFiles } from '../../rules/rule-files.ts';
-import type { ChangedDownload, ListEffect } from './list-effect.ts';
+import type { ChangedDownload } from './list-effect.ts';
+import type { ListEffect } from './list-flips.ts';
 import { type Published, type Publisher, readPublished } from './publisher.ts';
 import type { RuleEditingParts, RuleJobs } from './rule-jobs.ts';
 

@@ -14,6 +14,7 @@ export function caseOf(id: string, facts: Facts, fields: Partial<Case> = {}): Ca
     id,
     createdAt: null,
     domain: null,
+    addressHmac: null,
     label: null,
     facts: all,
     candidateFacts: all,

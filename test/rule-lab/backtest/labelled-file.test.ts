@@ -66,6 +66,7 @@ describe('rows with an address', () => {
         facts: { 'domain.is_known_disposable': false },
         candidateFacts: { 'domain.is_known_disposable': false },
         recorded: null,
+        addressHmac: null,
       },
       {
         id: 'a.csv:3',
@@ -75,6 +76,7 @@ describe('rows with an address', () => {
         facts: { 'domain.is_known_disposable': true },
         candidateFacts: { 'domain.is_known_disposable': true },
         recorded: null,
+        addressHmac: null,
       },
     ]);
     expect(faults).toEqual([]);
@@ -173,6 +175,7 @@ describe('lines with facts', () => {
       facts,
       candidateFacts: facts,
       recorded: null,
+      addressHmac: null,
     });
     expect(cases[1]).toMatchObject({ id: 'a.csv:2', createdAt: null, domain: null, label: null });
     expect(cases[1]?.facts).toEqual(ordinaryFacts(catalogue));

@@ -1,7 +1,8 @@
 import type { RulesInForce } from '../../../checks/active-policy.ts';
 import { FACT_TYPES } from '../../../provider-kit/index.ts';
+import type { ReplayAnswer } from '../../../rule-lab/editing/in-process-rule-jobs.ts';
 import { type Published, refusalOf } from '../../../rule-lab/editing/publisher.ts';
-import type { ReplayAnswer, RuleTests } from '../../../rule-lab/editing/rule-jobs.ts';
+import type { RuleTests } from '../../../rule-lab/editing/rule-jobs.ts';
 import { changedFiles } from '../../../rules/compare-files.ts';
 import { type Problem, presentProblem } from '../../../rules/problem.ts';
 import type { RuleDraft } from '../../../storage/rule-ports.ts';
