@@ -110,7 +110,7 @@ async function start(loaded: LoadedConfig, log: Logger, clock: Clock, parts: Asy
     /** Reloads certificates, rules and lists; never the configuration. A part that fails is logged and stays as it was. */
     async reload(): Promise<void> {
       await Promise.all([updates.reloader.reload(), listeners.reloadCertificate()]);
-      tellOfCode(collector.providers, log);
+      tellOfCode(log);
     },
     /** Counts a fault of a plugin whose own timer, listener or promise failed. */
     countLeftBehind: (provider: string) => collector.faults.count(provider, 'left_behind'),

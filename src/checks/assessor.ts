@@ -15,7 +15,7 @@ import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { SignalCollector } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 import { ACTIVE_POLICY, type ActivePolicy } from './active-policy.ts';
-import { enterSandbox, SANDBOX_COUNT, sandboxDecision, sandboxSignals } from './sandbox.ts';
+import { countInSandbox, enterSandbox, sandboxDecision, sandboxSignals } from './sandbox.ts';
 
 /** Computes a person's rollout bucket from the keyed hash of the address. */
 export class RolloutBuckets {
@@ -132,17 +132,13 @@ export class Assessor {
     world: World,
     counting?: CheckCounting,
     span?: Span,
-  ): Signals | Promise<Signals> {
+  ): Promise<Signals> {
     const countAll = counting && ((counts: readonly Count[]) => counting.count(spellingOf(address), counts));
     if (world === 'live') return this.collector.collect(address, providers, countAll, span);
-    if (world === 'local' && countAll)
-      return this.collector.collectLocalAndCount(address, providers, countAll);
-    if (world === 'local') return this.collector.collectLocal(address, providers);
-    return sandboxSignals(address, (given) =>
-      this.collector.collectLocal(address, providers, {
-        facts: this.collector.ofEnabled(given),
-        everyCount: SANDBOX_COUNT,
-      }),
-    );
+    if (world === 'local') return this.collector.collectLocal(address, providers, { countAll });
+    return sandboxSignals(address, (given) => {
+      const facts = this.collector.ofEnabled(given);
+      return this.collector.collectLocal(address, providers, { facts, countAll: countInSandbox });
+    });
   }
 }

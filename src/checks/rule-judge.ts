@@ -76,10 +76,11 @@ export class InProcessJudge implements RuleJudge {
       tests,
       collector.catalogue,
       prepared &&
-        ((email, given) => {
+        (async (email, given) => {
           const reading = readAddress(email);
           if (!reading.ok) throw new Error(reading.refusal.message);
-          return collector.collectLocal(reading.address, prepared, { facts: asFindings(given) }).facts;
+          const facts = asFindings(given);
+          return (await collector.collectLocal(reading.address, prepared, { facts })).facts;
         }),
     );
   }

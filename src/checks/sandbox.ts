@@ -9,6 +9,7 @@ import {
   unknown,
 } from '../provider-kit/index.ts';
 import type { Action, Decision } from '../rules/decision.ts';
+import type { CountAll } from '../signals/signal-collector.ts';
 import type { Signals } from '../signals/signals.ts';
 
 /** The domain whose local parts are scenarios. `.test` is never delegated (RFC 6761 6.2). */
@@ -93,7 +94,8 @@ export const SLOW = 'slow';
 export const SLOW_MS = 3_000;
 
 /** Nothing is counted: every check looks like the first. */
-export const SANDBOX_COUNT = 1;
+export const countInSandbox: CountAll = async (counts) =>
+  Object.fromEntries(counts.flatMap(({ facts }) => Object.keys(facts).map((id) => [id, 1])));
 
 /**
  * Waits, or throws an AppError, as the local part at `postern.test` asks. The world of test keys runs the same code on fixed evidence: no
@@ -115,10 +117,10 @@ export async function enterSandbox(address: Address): Promise<void> {
 }
 
 /** The signals of an address in the test world, whose facts are given to `collectLocal`. */
-export function sandboxSignals(
+export async function sandboxSignals(
   address: Address,
-  collectLocal: (given: Findings['facts']) => Signals,
-): Signals {
+  collectLocal: (given: Findings['facts']) => Promise<Signals>,
+): Promise<Signals> {
   const words = scenarioOf(address)?.split('.') ?? [];
   const given: Record<string, FactValue | Unknown> = { ...LOOKED_UP, ...(words.length > 0 && ORDINARY) };
   const failures: Failure[] = [];
@@ -128,7 +130,7 @@ export function sandboxSignals(
     failures.push(fails);
     for (const id of fails.facts) given[id] = unknown(fails.reason);
   }
-  const signals = collectLocal(given);
+  const signals = await collectLocal(given);
   // A provider that is switched off did not fail.
   const failed = failures.filter(({ facts, reason }) => facts.some((id) => signals.unknown[id] === reason));
   const degraded = new Set([...signals.degraded, ...failed.map(({ provider }) => provider)]);

@@ -7,7 +7,6 @@ import {
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
-import { DATA } from './plugin-work.ts';
 import { fits } from './read-answer.ts';
 import { slotMismatch } from './signals.ts';
 
@@ -67,6 +66,12 @@ const PROVIDER: Members = {
 };
 /** Members that are looked at elsewhere. */
 const OTHERS_OF_PROVIDER = ['cache', 'http', 'options', 'thresholds'];
+const METHODS = ['check', 'counts', 'prepare', 'checkThresholds'];
+
+/** Members that are read once and copied as data: a getter of a plugin's could throw later, or answer otherwise. */
+export const DATA = [...Object.keys(PROVIDER), ...OTHERS_OF_PROVIDER].filter(
+  (name) => !METHODS.includes(name),
+);
 
 const isSeconds = (value: unknown) => Number.isFinite(value) && Number(value) >= 0;
 

@@ -14,7 +14,6 @@ import {
   moduleOfFolder,
   moduleOfPackage,
   type PluginModule,
-  renameCode,
   watchCode,
 } from './plugin-modules.ts';
 import { asWorkOf, tracked } from './plugin-work.ts';
@@ -92,7 +91,7 @@ async function importPlugin(module: PluginModule, id: string, tellWait: TellWait
   if (isUnstripped(module.entry)) {
     return { faults: [`provider ${module.entry}: cannot be loaded: ${UNSTRIPPED}`] };
   }
-  watchCode(id, module.folder, module.entry);
+  const code = watchCode(module);
   const loaded = await importDeclared(module, id, tellWait, (begin) => asWorkOf(id, begin));
   if (!loaded.provider) return loaded;
   let provider: SignalProvider;
@@ -101,7 +100,7 @@ async function importPlugin(module: PluginModule, id: string, tellWait: TellWait
   } catch (error) {
     return { faults: [`provider ${module.entry}: cannot be loaded: ${messageOf(error)}`] };
   }
-  if (provider.id !== id) renameCode(id, provider.id);
+  code.provider = provider.id;
   const faults = faultsOfSchemas(provider);
   return faults.length > 0 ? { faults } : { provider };
 }

@@ -8,7 +8,6 @@ import { didYouMean } from '../lib/did-you-mean.ts';
 import { moduleBeside } from '../lib/paths.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { SignalProvider } from '../provider-kit/index.ts';
 
 const KIT: ReadonlyMap<string, string> = new Map(
   [
@@ -89,16 +88,17 @@ export function moduleOfPackage(
   }
 }
 
-/** The code of one plugin that was loaded: the digest of each file by its path, undefined where the file could not be read. */
-interface Loaded {
-  readonly provider: string;
+/** The code that was loaded for one plugin. */
+export interface PluginCode {
+  /** The plugin's id; undefined where it could not be loaded. */
+  provider?: string;
   readonly folder: string;
+  /** The digest of each file by its path, undefined where the file could not be read. */
   readonly digests: Map<string, string | undefined>;
 }
 
 /** By the URL of a module: the plugin that it belongs to, as its entry or because one of its modules imports it. */
-const owners = new Map<string, Loaded>();
-const plugins = new Map<string, Loaded>();
+const owners = new Map<string, PluginCode>();
 
 const watchImports = once(() =>
   registerHooks({
@@ -111,7 +111,7 @@ const watchImports = once(() =>
   }),
 );
 
-function note(owner: Loaded, url: string): void {
+function note(owner: PluginCode, url: string): void {
   if (!url.startsWith('file:')) return;
   owners.set(url, owner);
   const file = fileURLToPath(url);
@@ -127,32 +127,23 @@ function digestOf(file: string): string | undefined {
 }
 
 /** Records the files that are loaded for a plugin from now on. Call it before the entry is imported. */
-export function watchCode(provider: string, folder: string, entry: string): void {
+export function watchCode({ folder, entry }: PluginModule): PluginCode {
   watchImports();
-  const loaded: Loaded = { provider, folder: realpathSync(folder), digests: new Map() };
-  plugins.set(provider, loaded);
+  const code: PluginCode = { folder: realpathSync(folder), digests: new Map() };
   // Node imports a file by its real path.
-  note(loaded, pathToFileURL(realpathSync(entry)).href);
-}
-
-/** Moves what was recorded to the provider's real id. Before a package is loaded, only the id that its name suggests is known. */
-export function renameCode(expected: string, id: string): void {
-  const loaded = plugins.get(expected);
-  if (!loaded) return;
-  plugins.delete(expected);
-  plugins.set(id, loaded);
+  note(code, pathToFileURL(realpathSync(entry)).href);
+  return code;
 }
 
 /** Logs which plugins' code has changed since the start, for an operator who has sent SIGHUP: a reload never loads code anew. */
-export function tellOfCode(providers: readonly SignalProvider[], log: Logger): void {
+export function tellOfCode(log: Logger): void {
   const unchanged: string[] = [];
-  for (const { id: provider } of providers) {
-    const loaded = plugins.get(provider);
-    if (!loaded) continue;
-    const changed = [...loaded.digests].filter(([file, digest]) => digestOf(file) !== digest);
+  for (const { provider, folder, digests } of new Set(owners.values())) {
+    if (provider === undefined) continue;
+    const changed = [...digests].filter(([file, digest]) => digestOf(file) !== digest);
     if (changed.length === 0) unchanged.push(provider);
     else {
-      const files = changed.map(([file]) => relative(loaded.folder, file)).sort();
+      const files = changed.map(([file]) => relative(folder, file)).sort();
       log.warn(
         { provider, files },
         'provider has changed since the start; code is loaded at the start only: restart',

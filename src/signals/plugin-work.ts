@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Ports, Setup, SignalProvider } from '../provider-kit/index.ts';
+import { DATA } from './check-provider.ts';
 
 /** The plugin that started the running work, across all its awaits: a promise that it leaves behind may reject long after its answer. */
 const atWork = new AsyncLocalStorage<string | undefined>();
@@ -15,23 +16,6 @@ export function pluginAtWork(): string | undefined {
 export function asWorkOf<Result>(plugin: string, work: () => Result): Result {
   return atWork.run(plugin, work);
 }
-
-/** Members that are read once and copied as data: a getter of the plugin's could throw later, or answer otherwise. */
-export const DATA = [
-  'id',
-  'apiVersion',
-  'description',
-  'stage',
-  'facts',
-  'never',
-  'options',
-  'thresholds',
-  'needs',
-  'uses',
-  'timeoutMs',
-  'cache',
-  'http',
-];
 
 /** A copy of the plugin as declared, whose methods run as its work: `pluginAtWork` names it. Throws what reading the plugin throws. */
 export function tracked(plugin: SignalProvider): SignalProvider {

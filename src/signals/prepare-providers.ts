@@ -3,8 +3,11 @@ import { StartupError } from '../errors.ts';
 import { frozen, once } from '../lib/concurrency.ts';
 import { kindOfThrown, messageOf } from '../lib/thrown.ts';
 import { inTime } from '../lib/time.ts';
-import type { Context, DataList, ListEntry, Ports, Setup, SignalProvider } from '../provider-kit/index.ts';
+import type { Context, DataList, ListEntry, Setup, SignalProvider } from '../provider-kit/index.ts';
 import { AnswerCache } from './answer-cache.ts';
+import { isTracked } from './plugin-work.ts';
+import type { ProviderFaults } from './provider-faults.ts';
+import { grantPorts, type HostPorts } from './provider-ports.ts';
 import { readPrepared } from './read-answer.ts';
 
 /** What one provider works with until the next reload. */
@@ -25,16 +28,14 @@ export interface PreparationInputs {
   readonly downloads?: Setup['downloads'];
 }
 
-/** How the host runs what a provider does to prepare. */
 export interface PreparationTools {
-  portsOf(provider: SignalProvider, options: Setup['options']): Promise<Partial<Ports>>;
+  readonly ports: HostPorts;
   /** Earlier preparations by provider id, taken over as they are. */
-  readonly kept?: ReadonlyMap<string, PreparedProvider> | undefined;
-  tellWait(provider: string, what: string): void;
-  /** Runs the synchronous part of a `prepare`. */
-  run<Result>(provider: string, work: () => Result): Result;
-  /** Whether the message of what its `prepare` throws may be told: it could quote an address. */
-  isQuoted(provider: SignalProvider): boolean;
+  readonly kept: ReadonlyMap<string, PreparedProvider> | undefined;
+  /** Tells of a `prepare` that holds up requests; null where nothing is served yet. */
+  readonly faults: ProviderFaults | null;
+  /** Whether providers were asked about addresses: what a plugin throws may then quote one, and is not told. */
+  readonly hasAsked: boolean;
 }
 
 /**
@@ -55,7 +56,7 @@ export async function prepareProviders(
         const kept = tools.kept?.get(id);
         return [[id, kept ?? (await prepareOne(provider, { ...inputs, downloads }, tools))] as const];
       } catch (error) {
-        const why = tools.isQuoted(provider) ? messageOf(error) : withoutWords(error);
+        const why = tools.hasAsked && isTracked(provider) ? withoutWords(error) : messageOf(error);
         faults.push(`provider "${id}": cannot prepare: ${why}`);
         return [];
       }
@@ -72,10 +73,11 @@ export async function prepareProviders(
 async function prepareOne(
   provider: SignalProvider,
   inputs: Required<PreparationInputs>,
-  tools: PreparationTools,
+  { ports, faults }: PreparationTools,
 ) {
-  const options = frozen(inputs.options[provider.id] ?? {});
-  const thresholds = frozen(inputs.thresholds[provider.id] ?? {});
+  const { id } = provider;
+  const options = frozen(inputs.options[id] ?? {});
+  const thresholds = frozen(inputs.thresholds[id] ?? {});
   let readsDownloads = false;
   let readsLists = false;
   const setup: Setup = {
@@ -91,17 +93,17 @@ async function prepareOne(
       return inputs.downloads();
     },
   };
-  const preparing = tools.run(provider.id, () => provider.prepare?.(setup));
+  const begin = () => provider.prepare?.(setup);
+  const preparing = faults ? faults.watched(id, 'prepare', begin) : begin();
+  const tellWait = (what: string) => ports.logFor(id).warn({}, what);
   const { state, source, lists } = readPrepared(
-    await inTime(preparing, `provider ${provider.id}: its prepare has not finished`, (what) =>
-      tools.tellWait(provider.id, what),
-    ),
+    await inTime(preparing, `provider ${id}: its prepare has not finished`, tellWait),
   );
   // A new cache with each preparation: its answers hold for these thresholds alone.
   const cache = provider.stage === 'network' && provider.cache ? new AnswerCache(provider.cache) : undefined;
   // All that `check` is given but the needs and the signal of one question. Made once, not once for each check.
   const context: Context<unknown> = Object.freeze({
-    ...(await tools.portsOf(provider, options)),
+    ...(await grantPorts(provider, options, ports)),
     needs: NO_NEEDS,
     options,
     thresholds,

@@ -14,7 +14,6 @@ import {
 import { askLocal, askNetwork, countsOf } from './ask-provider.ts';
 import { Collection, type Observers } from './collection.ts';
 import { planCollection } from './plan-collection.ts';
-import { isTracked } from './plugin-work.ts';
 import {
   type PreparationInputs,
   type PreparedProviders,
@@ -25,7 +24,6 @@ import { ProviderFaults } from './provider-faults.ts';
 import {
   CHECK_DEADLINE_MS,
   DISABLED_PROVIDER,
-  grantPorts,
   type HostPorts,
   PORTS,
   SIGNAL_PROVIDER,
@@ -35,12 +33,12 @@ import type { FactCatalogue, Signals } from './signals.ts';
 /** Counts one check under each of these and tells the numbers, by fact. One call for a check; rejects when it cannot be counted. */
 export type CountAll = (counts: readonly Count[]) => Promise<Readonly<Record<string, number>>>;
 
-/** What is given in place of look-ups and counts where no packet is sent. */
+/** What is given in place of look-ups where no packet is sent. */
 export interface Given {
   /** Facts that hold whichever provider would have found them out, such as those of the test world. */
   readonly facts?: Findings['facts'];
-  /** The number of every count; without it nothing is counted. */
-  readonly everyCount?: number;
+  /** Without it nothing is counted. */
+  readonly countAll?: CountAll | undefined;
 }
 
 /**
@@ -88,13 +86,11 @@ export class SignalCollector {
   ): Promise<PreparedProviders> {
     const kept = before && untouched(this.providers, before, { inputs, downloads });
     const prepared = await prepareProviders(this.providers, inputs, {
-      portsOf: (provider, options) => grantPorts(provider, options, this.ports),
+      ports: this.ports,
       kept,
-      tellWait: (provider, what) => this.ports.logFor(provider).warn({}, what),
       // Nothing is served before the first preparation, so a slow one holds up no request.
-      run: (provider, work) => (this.#hasPrepared ? this.faults.watched(provider, 'prepare', work) : work()),
-      // Once a plugin was asked about addresses, what it throws may quote one.
-      isQuoted: (provider) => !(this.#hasAsked && isTracked(provider)),
+      faults: this.#hasPrepared ? this.faults : null,
+      hasAsked: this.#hasAsked,
     });
     this.#hasPrepared = true;
     return prepared;
@@ -119,35 +115,12 @@ export class SignalCollector {
   }
 
   /** Asks the local providers alone; facts of look-ups are `not_run`, or as given. In `/metrics` only faults of providers are counted. */
-  collectLocal(
+  async collectLocal(
     address: Address,
     prepared: PreparedProviders,
-    { facts = {}, everyCount }: Given = {},
-  ): Signals {
-    const collection = this.#begin(address, prepared, { metrics: noMetrics });
-    this.#askWithoutLookUps(collection, facts);
-    for (const provider of this.#plan.counting) {
-      const counted = everyCount && Object.fromEntries(provider.facts.map(({ id }) => [id, everyCount]));
-      askLocal(provider, collection, counted || undefined);
-    }
-    // Given facts also replace those that the counting providers answered.
-    collection.assume(facts);
-    return collection.finish();
-  }
-
-  /** As `collectLocal` with nothing given, but with the counts of `countAll`. */
-  async collectLocalAndCount(
-    address: Address,
-    prepared: PreparedProviders,
-    countAll: CountAll,
+    { facts = {}, countAll }: Given = {},
   ): Promise<Signals> {
     const collection = this.#begin(address, prepared, { metrics: noMetrics });
-    this.#askWithoutLookUps(collection, {});
-    await this.#countAndAsk(countAll, collection);
-    return collection.finish();
-  }
-
-  #askWithoutLookUps(collection: Collection, facts: Findings['facts']): void {
     const { local, later } = this.#plan;
     for (const provider of local) askLocal(provider, collection);
     for (const { provider } of later) {
@@ -155,6 +128,10 @@ export class SignalCollector {
     }
     collection.assume(facts);
     for (const { provider } of later) if (provider.stage === 'local') askLocal(provider, collection);
+    await this.#askCounting(collection, countAll);
+    // Given facts also replace those that the counting providers answered.
+    collection.assume(facts);
+    return collection.finish();
   }
 
   #begin(address: Address, prepared: PreparedProviders, observers: Omit<Observers, 'faults'>): Collection {
@@ -163,11 +140,10 @@ export class SignalCollector {
   }
 
   async #collect(collection: Collection, countAll?: CountAll): Promise<Signals> {
-    const { local, later, counting } = this.#plan;
+    const { local, later } = this.#plan;
     for (const provider of local) askLocal(provider, collection);
     if (later.length > 0) await this.#askLater(collection);
-    if (countAll && counting.length > 0) await this.#countAndAsk(countAll, collection);
-    else for (const provider of counting) askLocal(provider, collection);
+    await this.#askCounting(collection, countAll);
     return collection.finish();
   }
 
@@ -188,11 +164,13 @@ export class SignalCollector {
   }
 
   /** One call for all that is counted. No deadline of its own: the port that counts has one, and rejects. */
-  async #countAndAsk(countAll: CountAll, collection: Collection): Promise<void> {
-    const asked = this.#plan.counting.map((provider) => ({
-      provider,
-      counts: countsOf(provider, collection),
-    }));
+  async #askCounting(collection: Collection, countAll?: CountAll): Promise<void> {
+    const { counting } = this.#plan;
+    if (!countAll) {
+      for (const provider of counting) askLocal(provider, collection);
+      return;
+    }
+    const asked = counting.map((provider) => ({ provider, counts: countsOf(provider, collection) }));
     const all = asked.flatMap(({ counts }) => (isUnknown(counts) ? [] : counts));
     let numbers: Awaited<ReturnType<CountAll>>;
     try {

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { countInSandbox } from '../../src/checks/sandbox.ts';
 import { AppError } from '../../src/errors.ts';
 import { type Count, unknown } from '../../src/provider-kit/index.ts';
 import { planCollection } from '../../src/signals/plan-collection.ts';
@@ -77,10 +78,10 @@ it('gives no numbers where nothing is counted, and none to a provider that count
 
 it('gives the prepared number where no network is used', async () => {
   const { collector, prepared } = await aCollector([counting()]);
-  expect(collector.collectLocal(anAddress(), prepared, { everyCount: 1 }).facts).toEqual({
-    'counting.seen': 1,
-  });
-  expect(collector.collectLocal(anAddress(), prepared).unknown).toEqual({ 'counting.seen': 'not_run' });
+  const { facts } = await collector.collectLocal(anAddress(), prepared, { countAll: countInSandbox });
+  expect(facts).toEqual({ 'counting.seen': 1 });
+  const { unknown } = await collector.collectLocal(anAddress(), prepared);
+  expect(unknown).toEqual({ 'counting.seen': 'not_run' });
 });
 
 it('that fails makes the facts unknown, names the provider as degraded, and fails no check', async () => {

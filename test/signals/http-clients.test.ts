@@ -93,7 +93,9 @@ it('is available to a provider that names it, but not offline or with a test key
   });
   const httpFor = opened.of.bind(opened);
   const { collector, prepared, collect } = await aCollector([provider], { ports: { httpFor } });
-  expect(collector.collectLocal(anAddress(), prepared).unknown).toEqual({ 'register.seen': 'not_run' });
+  expect((await collector.collectLocal(anAddress(), prepared)).unknown).toEqual({
+    'register.seen': 'not_run',
+  });
   expect(addresses).not.toHaveBeenCalled();
   expect(await collect(anAddress())).toMatchObject({
     unknown: { 'register.seen': 'refused' },

@@ -83,7 +83,9 @@ describe('the cached look-ups of a domain', () => {
       late(lateSees),
     ]);
     for (let i = 0; i < 3; i += 1) await collect(anAddress(`a${i}`));
-    expect(collector.collectLocal(anAddress('b'), prepared).unknown).toEqual({ 'net.seen': 'not_run' });
+    expect((await collector.collectLocal(anAddress('b'), prepared)).unknown).toEqual({
+      'net.seen': 'not_run',
+    });
   });
 });
 

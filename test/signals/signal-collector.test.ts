@@ -111,7 +111,9 @@ describe('SignalCollector', () => {
     expect(await collect(address)).toMatchObject({ unknown: { 'bad.seen': 'error' }, degraded: ['bad'] });
     expect(warnings).toEqual([{ provider: 'bad', message: 'provider failed' }]);
     // The same for test keys and for checks that send no packet.
-    expect(collector.collectLocal(address, prepared)).toMatchObject({ unknown: { 'bad.seen': 'error' } });
+    expect(await collector.collectLocal(address, prepared)).toMatchObject({
+      unknown: { 'bad.seen': 'error' },
+    });
   });
 
   describe.each([

@@ -38,8 +38,9 @@ export async function collectForBoth(options: CollectingOptions): Promise<BySide
   const { collector, inputs, ruleSets, world } = options;
   const collectFor = async ({ signals: thresholds, lists }: RuleSet): Promise<CollectFacts> => {
     const prepared = await collector.prepare({ ...inputs, thresholds, lists });
-    if (world === 'local') return (address) => collector.collectLocal(address, prepared).facts;
-    return async (address) => (await collector.collect(address, prepared)).facts;
+    const collect = (address: Address) =>
+      world === 'local' ? collector.collectLocal(address, prepared) : collector.collect(address, prepared);
+    return async (address) => (await collect(address)).facts;
   };
   const base = await collectFor(ruleSets.base);
   const isSame = otherFactMakers(ruleSets.base, ruleSets.candidate).length === 0;

@@ -60,11 +60,11 @@ export async function judgeLists({ order, ...inputs }: Inputs, tools: ListEffect
   const prepared = await prepareBoth(tools, ruleSets, { base: downloads, candidate: changed });
   const inBase = findInLists(collector, prepared.base);
   const inCandidate = findInLists(collector, prepared.candidate);
-  const effect = await judgeTouched(inputs, ({ domain, addressHmac, facts }) => {
+  const effect = await judgeTouched(inputs, async ({ domain, addressHmac, facts }) => {
     if (domain === null) return 'no_domain';
     const address = addressOf(addressHmac, domain, order, names);
     if (!address) return null;
-    const [base, candidate] = [inBase(address, facts), inCandidate(address, facts)];
+    const [base, candidate] = [await inBase(address, facts), await inCandidate(address, facts)];
     if (isDeepStrictEqual(base, candidate)) return null;
     return { base: { ...facts, ...base }, candidate: { ...facts, ...candidate } };
   });
@@ -121,16 +121,16 @@ function findInLists(collector: SignalCollector, prepared: PreparedProviders) {
   });
   const ids = readers.flatMap(({ facts }) => facts.map(({ id }) => id));
   const needs = readers.flatMap((reader) => reader.needs ?? []);
-  const find = (address: Address, given: Findings['facts']): Facts => {
-    const { facts } = collector.collectLocal(address, prepared, { facts: given });
+  const find = async (address: Address, given: Findings['facts']): Promise<Facts> => {
+    const { facts } = await collector.collectLocal(address, prepared, { facts: given });
     return Object.fromEntries(ids.map((id) => [id, facts[id] ?? null]));
   };
   /** Cache: addresses of a domain share an answer, unless an address stands in a list itself. */
   const known = new Map<string, Facts>();
-  return (address: Address, recorded: Facts): Facts => {
+  return async (address: Address, recorded: Facts): Promise<Facts> => {
     const given = Object.fromEntries(needs.map((id) => [id, recorded[id] ?? unknown('not_run')]));
     const key = JSON.stringify([address.canonical.address, given]);
-    const found = known.get(key) ?? find(address, given);
+    const found = known.get(key) ?? (await find(address, given));
     known.set(key, found);
     return found;
   };

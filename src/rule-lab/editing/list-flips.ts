@@ -57,7 +57,7 @@ export type ListEffect = Awaited<ReturnType<typeof judgeTouched>>;
  */
 export async function judgeTouched(
   { ruleSets, corpus, signal }: EffectInputs,
-  factsOf: (one: Case) => BySide<Facts> | 'no_domain' | null,
+  factsOf: (one: Case) => Promise<BySide<Facts> | 'no_domain' | null>,
 ) {
   const judge = new Judge(ruleSets);
   const none = () => ({ counts: noCounts(), examples: [] as Example[] });
@@ -65,7 +65,7 @@ export async function judgeTouched(
   const flips = { to_block: none(), to_allow: none() };
   let [touched, withoutDomain] = [0, 0];
   for await (const one of casesOf(corpus, signal)) {
-    const facts = factsOf(one);
+    const facts = await factsOf(one);
     if (facts === 'no_domain') withoutDomain += 1;
     if (facts === 'no_domain' || facts === null) continue;
     touched += 1;

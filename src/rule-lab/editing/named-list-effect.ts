@@ -27,7 +27,7 @@ export function judgeNamedList({ sets, name, now, ...inputs }: Inputs): Promise<
       .flatMap(({ condition }) => literalsOf(condition))
       .flatMap(({ fact, value }) => (isReference(value) && value.fact === id ? [fact] : [])),
   );
-  return judgeTouched({ ...inputs, ruleSets }, ({ domain, facts }) => {
+  return judgeTouched({ ...inputs, ruleSets }, async ({ domain, facts }) => {
     const found = looked.size === 0 ? [domain] : [...looked].map((fact) => facts[fact]);
     const domains = found.filter((value) => typeof value === 'string');
     if (domains.length === 0) return 'no_domain';
