@@ -16,7 +16,7 @@ import {
 } from './definitions.ts';
 import { canonicalEntry } from './list-entries.ts';
 import { type Constants, compileNamedList } from './named-list.ts';
-import { isRolledOut, listOfInside, type RolledOutRule, sidesOf } from './rollout.ts';
+import { isRolledOut, listsOfInside, type RolledOutRule, sidesOf } from './rollout.ts';
 import {
   type CompiledCondition,
   type CompiledPoints,
@@ -41,10 +41,10 @@ export function compileRuleSet(
   const switchedOn = definitions.rules.filter(({ mode }) => mode !== 'off');
   const inForce = switchedOn.filter((rule) => isInTime(rule, now));
   const isLimited = (rule: Rule): rule is RolledOutRule => !forEveryone && isRolledOut(rule);
-  const rolledOut = inForce.filter(isLimited).map((rule) => {
+  const limited = inForce.filter(isLimited);
+  const rolledOut = limited.map((rule) => {
     const compiled = compileRule(rule) as CompiledPoints;
-    const rollout = { percent: rule.rollout.percent, rule: compiled };
-    return { rollout, list: listOfInside(rule), ...sidesOf(compiled) };
+    return { rollout: { percent: rule.rollout.percent, rule: compiled }, ...sidesOf(compiled) };
   });
   const whole = inForce.filter((rule) => rule.mode === 'live' && !isLimited(rule)).map(compileRule);
   const live = [...whole, ...rolledOut.map(({ inside }) => inside)];
@@ -54,10 +54,7 @@ export function compileRuleSet(
   const canFire = new Set(points.map(({ id }) => id));
   // Also the lists of rules that have not started: an entry may expire before the rule starts.
   const read = new Set(switchedOn.flatMap(({ reads }) => reads));
-  const lists = {
-    ...compileLists(definitions.namedLists, now),
-    ...Object.fromEntries(rolledOut.map(({ list }) => [`${LIST_PREFIX}${list.name}`, list])),
-  };
+  const lists = { ...compileLists(definitions.namedLists, now), ...listsOfInside(limited) };
   const deciding: DecidingParts = {
     // Only rules that can fire are absorbed.
     points: points.map((rule) => ({ ...rule, absorbs: rule.absorbs.filter((id) => canFire.has(id)) })),

@@ -4,7 +4,7 @@ import { literalsOf } from './conditions.ts';
 import type { Facts } from './decision.ts';
 import { canBeUnknown } from './described-facts.ts';
 import { quickTally } from './kleene.ts';
-import { ROLLOUT_BUCKET } from './rollout.ts';
+import { BUCKET_FACT, ROLLOUT_BUCKET } from './rollout.ts';
 import type { RuleSet } from './rule-set.ts';
 import { totalOf } from './score.ts';
 import { tellingValues } from './telling-values.ts';
@@ -102,18 +102,13 @@ function proveGroup(group: string, rules: GroupRules, catalogue: FactCatalogue, 
   return { cases, isComplete, facts: open.map(({ id }) => id), breaches };
 }
 
-/** The bucket as a fact: every check knows it, and the rollouts' lists tell its values apart. */
-const BUCKET: Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'> = {
-  id: ROLLOUT_BUCKET,
-  type: 'domain',
-  never_unknown: true,
-};
+type Readable = Pick<CataloguedFact, 'id' | 'type' | 'values' | 'never_unknown' | 'disabled'>;
 
 function columnsOf({ points, constants }: GroupRules, catalogue: FactCatalogue) {
   const literals = points.flatMap(({ condition }) => literalsOf(condition));
   const read = points.flatMap(({ reads }) => reads);
   return [...new Set(read)].sort().flatMap((id) => {
-    const fact = id === ROLLOUT_BUCKET ? BUCKET : catalogue.facts.get(id);
+    const fact: Readable | undefined = id === ROLLOUT_BUCKET ? BUCKET_FACT : catalogue.facts.get(id);
     if (!fact) return [];
     const values = fact.disabled ? [] : tellingValues(fact, literals, constants);
     const isOpen = canBeUnknown(fact);

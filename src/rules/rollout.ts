@@ -8,11 +8,13 @@ import {
   type Rollout,
   type Rule,
 } from './definitions.ts';
-import { compileNamedList, isNamedList, type NamedList } from './named-list.ts';
+import { type Constants, compileNamedList, isNamedList } from './named-list.ts';
 import type { CompiledPoints, RuleSet } from './rule-set.ts';
 
 /** The fact with a person's bucket, `0` to `999`, the same in every rollout. No provider answers it, no condition in a file can read it. */
 export const ROLLOUT_BUCKET = 'rollout.bucket';
+/** Every check knows its bucket, and the lists of the rollouts tell its values apart. */
+export const BUCKET_FACT = { id: ROLLOUT_BUCKET, type: 'domain', never_unknown: true } as const;
 const BUCKETS = 1_000;
 /** Hex digits of a hash that make a bucket: 2³² is so many times 1,000 that no bucket is likelier than another by a millionth. */
 const DIGITS = 8;
@@ -51,15 +53,22 @@ function listNameOf(rule: string): string {
   return `rollout ${rule}`;
 }
 
-/** The buckets inside, as a named list: engine, memo and hash already handle lists, and need no code for rollouts. */
-export function listOfInside({ id, rollout }: RolledOutRule): NamedList {
-  return compileNamedList(listNameOf(id), bucketsInside(rollout));
+/** The buckets inside, as named lists: engine, memo, hash and lint already handle lists, and need no code for rollouts. */
+export function listsOfInside(rules: readonly RolledOutRule[]): Constants {
+  return Object.fromEntries(
+    rules.map(({ id, rollout }) => {
+      const list = compileNamedList(listNameOf(id), bucketsInside(rollout));
+      return [`${LIST_PREFIX}${list.name}`, list];
+    }),
+  );
 }
 
 /** The rule for people inside, where it counts, and outside, where it runs in shadow: for each person only one of them can fire. */
-export function sidesOf(rule: CompiledPoints): Readonly<Record<'inside' | 'outside', CompiledPoints>> {
+export function sidesOf<Sided extends Pick<CompiledPoints, 'id' | 'condition' | 'reads'>>(
+  rule: Sided,
+): Readonly<Record<'inside' | 'outside', Sided>> {
   const list = `${LIST_PREFIX}${listNameOf(rule.id)}`;
-  const side = (operator: 'in_list' | 'not_in_list'): CompiledPoints => {
+  const side = (operator: 'in_list' | 'not_in_list'): Sided => {
     const isOnSide: NormalCondition = { fact: ROLLOUT_BUCKET, operator, value: { fact: list } };
     return {
       ...rule,
@@ -68,6 +77,11 @@ export function sidesOf(rule: CompiledPoints): Readonly<Record<'inside' | 'outsi
     };
   };
   return { inside: side('in_list'), outside: side('not_in_list') };
+}
+
+/** The rule with the condition under which it counts. */
+export function whereItCounts(rule: Rule): Rule {
+  return isRolledOut(rule) ? sidesOf(rule).inside : rule;
 }
 
 /** The rules that checks run without effect: shadow rules, and rolled-out rules, the latter as they are without the rollout. */

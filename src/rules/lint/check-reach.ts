@@ -1,6 +1,5 @@
 import { LEVELS } from '../decision.ts';
 import { type LevelRule, type PointsRule, RISK_SCORE, type Rule, type RuleGroup } from '../definitions.ts';
-import { firesIn } from '../kleene.ts';
 import type { Place, ProblemList } from '../problem.ts';
 import { addUp, HIGHEST_SCORE, LOWEST_SCORE, type Scored, totalOf } from '../score.ts';
 import { ascending } from '../telling-values.ts';
@@ -36,17 +35,6 @@ export function checkReach(
   }
 }
 
-/** Which of these rules fire together in some world, each set of them once; undefined where there are too many worlds. */
-function firedTogether(
-  members: readonly PointsRule[],
-  logic: Logic,
-): readonly (readonly Scored[])[] | undefined {
-  const worlds = logic.worldsOf(members.map(({ condition }) => condition));
-  if (!worlds) return undefined;
-  const fired = worlds.map((world) => members.filter(({ condition }) => firesIn(condition, world)));
-  return [...new Map(fired.map((rules) => [rules.map(({ id }) => id).join(), rules])).values()];
-}
-
 function checkCap(
   { id: group, maxScore }: RuleGroup,
   members: readonly PointsRule[],
@@ -59,7 +47,7 @@ function checkCap(
   const isCrowdedOut = ({ id, points, absorbs }: Scored) =>
     most - points >= maxScore && absorbs.length === 0 && !absorbed.includes(id);
   const isCrowded = members.some(isCrowdedOut);
-  const worlds = (isCrowded ? firedTogether(members, logic) : undefined) ?? [];
+  const worlds = (isCrowded ? logic.firedTogether(members) : undefined) ?? [];
   for (const rule of members) {
     const { id, points, place } = rule;
     if (points < 0) continue;
@@ -119,7 +107,7 @@ function reachableScores(
 ): readonly number[] {
   const sums = groups.map(({ id, maxScore }) => {
     const members = points.filter((rule) => rule.group === id);
-    const together = firedTogether(members, logic);
+    const together = logic.firedTogether(members);
     if (together) return ascending(together.map((fired) => totalOf(addUp(fired, { [id]: maxScore }))));
     // As if each rule could fire whatever the others do.
     const any = addAll(members.map((rule) => [0, rule.points]));

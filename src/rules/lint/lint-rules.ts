@@ -13,6 +13,7 @@ import {
 } from '../definitions.ts';
 import { checkLists, readListFile } from '../list-entries.ts';
 import { type Place, type Problem, ProblemList } from '../problem.ts';
+import { isRolledOut, listsOfInside, whereItCounts } from '../rollout.ts';
 import type { RuleSources } from '../rule-files.ts';
 import { type Located, readYaml } from '../yaml-document.ts';
 import { checkOverlap, checkWorlds } from './check-conditions.ts';
@@ -33,7 +34,7 @@ import { isNamedListFile, readNamedLists } from './read-named-lists.ts';
 import { DECISION_FILE, GROUP_FILE, readDecision, readGroup, readThresholds } from './read-rule-files.ts';
 import { readSignalsFile } from './read-signals-file.ts';
 import { readTestFile } from './read-test-file.ts';
-import { Logic, onItsSide, withSides } from './worlds.ts';
+import { Logic } from './worlds.ts';
 
 export interface LintResult {
   /** By place; the same files give the same list. */
@@ -111,12 +112,13 @@ export function lintRules(
   const read = groupFiles.map((fields) => readGroup(fields, context));
   const groups = read.flatMap(({ group }) => group ?? []);
   const rules = [...read.flatMap((file) => file.rules), ...(decision ? readDecision(decision, context) : [])];
+  const inside = onlyErrors ? {} : listsOfInside(rules.filter(isRolledOut));
   const compiledLists = onlyErrors ? {} : compileLists(namedLists.values(), now);
   const logic = new Logic(
-    withSides(context.facts, rules),
+    context.facts,
     thresholds.values(),
-    compiledLists,
-    [...rules, ...conditions],
+    { ...compiledLists, ...inside },
+    [...rules.map(whereItCounts), ...conditions],
     (catalogue.never ?? []).map((together) => ({ all: together })),
   );
   checkUnknown(rules, context);
@@ -136,7 +138,7 @@ export function lintRules(
       (namedLists.isComplete || !factsIn(condition).some((id) => id.startsWith(LIST_PREFIX)));
     checkWorlds(rules.filter(isTold), conditions.filter(isTold), logic, problems);
     checkCopies(conditions, problems);
-    checkOverlap(inForce.filter(isTold).map(onItsSide), logic, problems);
+    checkOverlap(inForce.filter(isTold).map(whereItCounts), logic, problems);
     checkCare(rules, context, now);
     checkListEntries(rules, context, now);
     // Only without errors: a test or use that seems missing may stand in a part that could not be read.
@@ -150,7 +152,7 @@ export function lintRules(
       checkConstantsUsed([...rules, ...conditions], context);
       checkConditionsUsed(conditions, rules, problems);
       checkReach(
-        { rules: inForce.map(onItsSide), groups, levelsPlace: decision?.placeOf('levels') ?? start },
+        { rules: inForce.map(whereItCounts), groups, levelsPlace: decision?.placeOf('levels') ?? start },
         logic,
         problems,
       );

@@ -13,7 +13,7 @@ import {
 import { canBeUnknown } from '../described-facts.ts';
 import { firesIn, type Truth } from '../kleene.ts';
 import { type Constants, isNamedList, type NamedList } from '../named-list.ts';
-import { isRolledOut, type RolledOutRule } from '../rollout.ts';
+import { BUCKET_FACT, ROLLOUT_BUCKET } from '../rollout.ts';
 import { ALL_SCORES } from '../score.ts';
 import { isOpenText, linkedWith, tellingTexts, tellingValues, toldApart } from '../telling-values.ts';
 import type { ReadableFact, ReadableFacts } from './context.ts';
@@ -26,14 +26,13 @@ type Knowledge = 'all_known' | 'some_unknown';
 
 /** The most steps of one search. Enough for every rule that a person would write; above it lint keeps silent rather than guess. */
 const MOST_STEPS = 20_000;
-/** Worlds of several conditions looked at together; 9 rules over 6 facts have 1,500. */
-const MOST_WORLDS = 4096;
 
 /**
  * Answers questions about conditions exactly, by trying every world (set of facts) that they tell apart. Where that would take too
  * long, gives the answer for which lint reports nothing.
  */
 export class Logic {
+  readonly #facts: ReadableFacts;
   readonly #constants: Constants;
   /** The comparisons of all rules, named conditions and `never`. */
   readonly #literals: readonly Literal[];
@@ -45,12 +44,13 @@ export class Logic {
    * declare it.
    */
   constructor(
-    private readonly facts: ReadableFacts,
+    facts: ReadableFacts,
     thresholds: readonly Threshold[],
     lists: Constants,
     rules: readonly Pick<Rule, 'condition'>[],
     private readonly never: readonly NormalCondition[],
   ) {
+    this.#facts = new Map<string, ReadableFact>([...facts, [ROLLOUT_BUCKET, BUCKET_FACT]]);
     const numbers = thresholds.map(({ name, value }) => [`${THRESHOLD_PREFIX}${name}`, value]);
     this.#constants = { ...Object.fromEntries(numbers), ...lists };
     this.#literals = [...rules.map(({ condition }) => condition), ...never].flatMap(literalsOf);
@@ -144,14 +144,22 @@ export class Logic {
     return firesIn(condition, { ...this.#constants, [RISK_SCORE]: score }) === true;
   }
 
-  /** The worlds that the conditions tell apart; undefined where they are too many. */
-  worldsOf(conditions: readonly NormalCondition[]): readonly World[] | undefined {
-    let worlds: readonly World[] = [this.#constants];
-    for (const { id, values } of this.#domains(conditions, 'some_unknown')) {
-      if (worlds.length * values.length > MOST_WORLDS) return undefined;
-      worlds = worlds.flatMap((world) => values.map((value) => ({ ...world, [id]: value })));
-    }
-    return worlds;
+  /** Which of the rules fire together in some world, each set of them once; undefined where the search takes too long. */
+  firedTogether<One extends Pick<Rule, 'condition'>>(
+    rules: readonly One[],
+  ): readonly (readonly One[])[] | undefined {
+    const conditions = rules.map(({ condition }) => condition);
+    const found = new Map<string, readonly One[]>();
+    const note = (world: World): Truth => {
+      const truths = conditions.map((condition) => firesIn(condition, world));
+      if (truths.includes(null)) return null;
+      found.set(
+        truths.join(),
+        rules.filter((_, place) => truths[place]),
+      );
+      return false;
+    };
+    return this.#exists(note, conditions, 'some_unknown') === undefined ? undefined : [...found.values()];
   }
 
   /**
@@ -199,7 +207,7 @@ export class Logic {
     const literals = conditions.flatMap(literalsOf);
     const read = new Set(conditions.flatMap(factsIn).filter((id) => !isConstant(id)));
     return [...read].flatMap((id) => {
-      const fact = this.facts.get(id);
+      const fact = this.#facts.get(id);
       if (!fact) return [];
       const values = this.#valuesOf(fact, literals, scores);
       // A fact that is switched off is judged as if it were on: lint tells of each rule that reads it.
@@ -235,27 +243,4 @@ export class Logic {
 
 function negated(truth: Truth): Truth {
   return truth === null ? null : !truth;
-}
-
-/** The id of a made-up fact, whether a person is inside; one id for all rules that are rolled out to the same people. */
-function sideOf({ rollout: { percent, salt } }: RolledOutRule): string {
-  return `rollout ${percent} ${salt}`;
-}
-
-/** Adds a boolean fact for each rollout, whether a person is inside: never unknown, and independent of all other facts. */
-export function withSides(facts: ReadableFacts, rules: readonly Rule[]): ReadableFacts {
-  const sides = rules
-    .filter(isRolledOut)
-    .map((rule): ReadableFact => ({ id: sideOf(rule), type: 'boolean', never_unknown: true }));
-  return new Map([...facts, ...sides.map((side) => [side.id, side] as const)]);
-}
-
-/**
- * The rule, with "inside its rollout" as a part of its condition if it is rolled out. Otherwise lint would take other rules to be covered,
- * absorbed or crowded out by it for everyone.
- */
-export function onItsSide(rule: Rule): Rule {
-  if (!isRolledOut(rule)) return rule;
-  const isInside = { fact: sideOf(rule), operator: 'equal', value: true } as const;
-  return { ...rule, condition: { all: [isInside, rule.condition] }, reads: [...rule.reads, isInside.fact] };
 }
