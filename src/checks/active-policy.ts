@@ -52,11 +52,6 @@ export function challengingRules({ current }: Pick<ActivePolicy, 'current'>): Ru
 
 type Ingredients = Pick<Policy, keyof LoadedRules | 'challenger'>;
 
-/** The next time at which something in the set or in its challenger starts or expires; infinity for never. */
-function nextChangeOf({ ruleSet, challenger }: Pick<Policy, 'ruleSet' | 'challenger'>): number {
-  return Math.min(ruleSet.nextChange ?? Infinity, challenger?.ruleSet.nextChange ?? Infinity);
-}
-
 /** Compiles the rules and prepares the providers: all, or, given `before`, only those that a change of thresholds or lists concerns. */
 async function makePolicy(
   { definitions, sources, challenger }: Ingredients,
@@ -279,7 +274,8 @@ export class ActivePolicy {
    */
   #awaitChange(soonestMs = 0): void {
     clearTimeout(this.#timer);
-    const nextChange = nextChangeOf(this.#current);
+    const { ruleSet, challenger } = this.#current;
+    const nextChange = Math.min(ruleSet.nextChange ?? Infinity, challenger?.ruleSet.nextChange ?? Infinity);
     if (nextChange === Infinity) return;
     const wait = Math.min(Math.max(nextChange - this.options.clock.now(), soonestMs) + 1, LONGEST_WAIT_MS);
     this.#timer = setTimeout(() => {

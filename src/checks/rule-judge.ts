@@ -7,7 +7,7 @@ import { compileRuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
-import { formatProblem, type Problem } from '../rules/problem.ts';
+import { describePlace, formatProblem, type Problem } from '../rules/problem.ts';
 import type { RuleSources } from '../rules/rule-files.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../rules/rule-tests.ts';
@@ -161,9 +161,8 @@ export function faultsOf({ problems, failing }: Judgement): readonly string[] {
 
 /** `file:line:column test "…" failed: score expected 40, was 15` */
 export function describeFailingTest({ name, place, failures }: FailingTest): string {
-  const { file, line, column } = place;
   const why = failures.map(({ what, expected, actual }) => `${what} expected ${expected}, was ${actual}`);
-  return `${file}:${line}:${column} test ${JSON.stringify(name)} failed: ${why.join('; ')}`;
+  return `${describePlace(place)} test ${JSON.stringify(name)} failed: ${why.join('; ')}`;
 }
 
 /** A null in a test is an unknown; its reason does not matter. */

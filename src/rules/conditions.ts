@@ -93,25 +93,26 @@ export function literalsOf(condition: NormalCondition): readonly Literal[] {
   return partsOf(condition).flatMap(literalsOf);
 }
 
+/** What a condition is made of; a named condition is made of its meaning. */
+function childrenOf(condition: Exclude<Condition, Comparison>): readonly Condition[] {
+  if ('condition' in condition) return [condition.means];
+  return 'not' in condition ? [condition.not] : partsOf(condition);
+}
+
 /** The comparisons of a condition with their places; for one within a named condition, the place where the name is used. */
 export function comparisonsOf(condition: Condition): readonly Comparison[] {
   if ('fact' in condition) return [condition];
-  if ('condition' in condition) {
-    const { condition: by, means, place } = condition;
-    return comparisonsOf(means).map((comparison) => ({ ...comparison, place, by }));
-  }
-  if ('not' in condition) return comparisonsOf(condition.not);
-  return partsOf(condition).flatMap(comparisonsOf);
+  const comparisons = childrenOf(condition).flatMap(comparisonsOf);
+  if (!('condition' in condition)) return comparisons;
+  const { condition: by, place } = condition;
+  return comparisons.map((comparison) => ({ ...comparison, place, by }));
 }
 
 /** The named conditions that a condition uses, directly or through another named condition, each once. */
 export function namesUsed(condition: Condition): readonly string[] {
   if ('fact' in condition) return [];
-  if ('condition' in condition) {
-    return [...new Set([condition.condition, ...namesUsed(condition.means)])];
-  }
-  if ('not' in condition) return namesUsed(condition.not);
-  return [...new Set(partsOf(condition).flatMap(namesUsed))];
+  const names = childrenOf(condition).flatMap(namesUsed);
+  return [...new Set('condition' in condition ? [condition.condition, ...names] : names)];
 }
 
 /** The facts, thresholds and lists that a condition reads, each once. */

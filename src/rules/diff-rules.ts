@@ -107,10 +107,11 @@ const PLAIN = { isLive: true, deciding: {}, told: {}, concerns: [] };
 /** `rules`: the live rules in force on either side; a threshold, list or group decides only where one of them uses it. */
 function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: number): readonly Item[] {
   const { groups, thresholds, conditions, signals, lists, namedLists } = definitions;
-  const concerning = (concerned: readonly Rule[]) => {
-    const concerns = [...new Set(concerned.map(({ id }) => id))].sort();
+  const concerning = (isConcerned: (rule: Rule) => boolean) => {
+    const concerns = [...new Set(rules.filter(isConcerned).map(({ id }) => id))].sort();
     return { ...PLAIN, isLive: concerns.length > 0, concerns };
   };
+  const reading = (id: string) => concerning(({ reads }) => reads.includes(id));
   const entriesOf = (subject: 'allow' | 'deny') => {
     const entries = lists[subject].map(({ value: id, reason, owner, expires }) => {
       const isLive = !isExpired({ expires }, now);
@@ -128,32 +129,17 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
   return [
     ...definitions.rules.map((rule) => itemOf(rule, now)),
     ...groups.map(({ id, maxScore, description }): Item => {
-      const members = rules.filter((rule) => rule.kind === 'points' && rule.group === id);
-      const deciding = { max_score: maxScore };
-      return { ...concerning(members), subject: 'group', id, deciding, told: { description } };
+      const members = concerning((rule) => rule.kind === 'points' && rule.group === id);
+      return { ...members, subject: 'group', id, deciding: { max_score: maxScore }, told: { description } };
     }),
-    ...thresholds.map(({ name, value, description }): Item => {
-      const readers = rules.filter(({ reads }) => reads.includes(`${THRESHOLD_PREFIX}${name}`));
-      return {
-        ...concerning(readers),
-        subject: 'threshold',
-        id: name,
-        deciding: { value },
-        told: { description },
-      };
+    ...thresholds.map(({ name: id, value, description }): Item => {
+      const readers = reading(`${THRESHOLD_PREFIX}${id}`);
+      return { ...readers, subject: 'threshold', id, deciding: { value }, told: { description } };
     }),
-    ...conditions.map(({ name, description, owner, condition, conditions: written }): Item => {
-      const users = rules.filter((rule) => namesUsed(rule.conditions).includes(name));
-      return {
-        ...concerning(users),
-        isLive: false,
-        subject: 'condition',
-        id: name,
-        deciding: {},
-        condition,
-        written: textWithNames(written),
-        told: { description, owner },
-      };
+    ...conditions.map(({ name: id, description, owner, condition, conditions: meaning }): Item => {
+      const users = concerning((rule) => namesUsed(rule.conditions).includes(id));
+      const written = textWithNames(meaning);
+      return { ...users, subject: 'condition', id, condition, written, told: { description, owner } };
     }),
     ...Object.entries(signals).flatMap(([provider, members]) =>
       Object.entries(members).map(([member, value]): Item => {
@@ -161,8 +147,7 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
         return { ...PLAIN, subject: 'signal', id, deciding: { value } };
       }),
     ),
-    ...namedLists.map(({ name, description, owner, entries }): Item => {
-      const readers = rules.filter(({ reads }) => reads.includes(`${LIST_PREFIX}${name}`));
+    ...namedLists.map(({ name: id, description, owner, entries }): Item => {
       const inForce = entries.filter((entry) => !isExpired(entry, now)).map(({ key }) => key);
       // Reasons, owners and ends are compared by a hash: 100,000 reasons are too much to show.
       const notes = entries.filter(
@@ -170,9 +155,9 @@ function itemsOf(definitions: RuleDefinitions, rules: readonly Rule[], now: numb
       );
       const beside = notes.map(({ key, reason, owner, expires }) => [key, reason, owner, expires]);
       return {
-        ...concerning(readers),
+        ...reading(`${LIST_PREFIX}${id}`),
         subject: 'list',
-        id: name,
+        id,
         entries: new Set(inForce),
         told: { description, owner, ...(beside.length > 0 && { notes: notesOf(beside) }) },
       };

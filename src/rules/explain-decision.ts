@@ -1,10 +1,9 @@
-import type { FactValue } from '../provider-kit/index.ts';
 import type { CataloguedFacts } from '../signals/signals.ts';
 import { describeCondition, factsRead, isReference, literalsOf, partsOf } from './conditions.ts';
 import { decide } from './decide.ts';
 import type { Action, Decision, Facts } from './decision.ts';
 import { type NormalCondition, RISK_SCORE } from './definitions.ts';
-import { quickAction, quickScore, quickTally, truthOf } from './kleene.ts';
+import { quickAction, quickTally, truthOf } from './kleene.ts';
 import { entryNaming, isNamedList } from './named-list.ts';
 import { ROLLOUT_BUCKET, sidesIn } from './rollout.ts';
 import { type RuleSet, rulesOf } from './rule-set.ts';
@@ -76,12 +75,12 @@ interface Candidate {
  * in pairs where no single fact turns the action unforced. Each flip is run through the engine; rejects where the engine disagrees.
  */
 export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts: Facts) {
-  const score = quickScore(ruleSet, facts);
+  const score = quickTally(ruleSet, facts).score;
   const now = quickAction(ruleSet, facts, score).action;
   const action: Action = now === 'ALLOW' ? 'BLOCK' : 'ALLOW';
   const attempt = (changes: Facts): readonly Candidate[] => {
     const then = { ...facts, ...changes };
-    const thenScore = quickScore(ruleSet, then);
+    const thenScore = quickTally(ruleSet, then).score;
     const outcome = quickAction(ruleSet, then, thenScore);
     if (outcome.action !== action) return [];
     return [{ changes, isForced: outcome.isForced, distance: Math.abs(thenScore - score) }];
@@ -112,13 +111,8 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
   return { action, points: pointsAway(ruleSet, facts, action), flips };
 }
 
-interface PossibleValues {
-  readonly id: string;
-  readonly values: readonly FactValue[];
-}
-
 /** The facts that rules read, each with the values that they tell apart. A named list of 200,000 entries takes a tenth of a second. */
-function possibleValues(ruleSet: RuleSet, known: CataloguedFacts): readonly PossibleValues[] {
+function possibleValues(ruleSet: RuleSet, known: CataloguedFacts) {
   const { points, forces, actions, constants } = ruleSet;
   const literals = [...points, ...forces, ...actions].flatMap(({ condition }) => literalsOf(condition));
   const read = new Set(literals.flatMap(factsRead));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decide, fire } from '../../src/rules/decide.ts';
 import { type Decision, LEVELS, type LedgerEntry } from '../../src/rules/decision.ts';
-import { quickScore, truthOf } from '../../src/rules/kleene.ts';
+import { quickTally, truthOf } from '../../src/rules/kleene.ts';
 import { times } from '../support/times.ts';
 import { countingRules, factsAndCompletion, filesOf, sometimesNamed, withNames } from './random-rules.ts';
 import { compile } from './rules-directory.ts';
@@ -126,7 +126,7 @@ describe('any rule set that passes lint', () => {
     const ruleSet = fc
       .sample(rules, { seed: 7, numRuns: 50 })
       .map((random) => compile(filesOf(random)))
-      .find((some) => new Set(facts.slice(0, 200).map((one) => quickScore(some, one))).size > 3);
+      .find((some) => new Set(facts.slice(0, 200).map((one) => quickTally(some, one).score)).size > 3);
     if (!ruleSet) throw new Error('no rule set with several scores');
     const together = await Promise.all(facts.map((one) => decide(ruleSet, one)));
     for (const [index, one] of facts.entries()) {

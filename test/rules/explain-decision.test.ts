@@ -4,7 +4,7 @@ import { decide } from '../../src/rules/decide.ts';
 import type { Facts } from '../../src/rules/decision.ts';
 import { ordinaryFacts } from '../../src/rules/described-facts.ts';
 import { explainDecision, findFlips } from '../../src/rules/explain-decision.ts';
-import { quickAction, quickScore } from '../../src/rules/kleene.ts';
+import { quickAction, quickTally } from '../../src/rules/kleene.ts';
 import { catalogue } from './catalogue.ts';
 import { factsAndCompletion, filesOf, rules } from './random-rules.ts';
 import { compile, DECISION, group, is, points, when } from './rules-directory.ts';
@@ -186,7 +186,7 @@ describe('the outcome without a ledger', () => {
       fc.asyncProperty(rules, factsAndCompletion, async (random, { open }) => {
         const set = compile(filesOf(random));
         const { score, action } = await decide(set, open);
-        expect(quickScore(set, open)).toBe(score);
+        expect(quickTally(set, open).score).toBe(score);
         expect(quickAction(set, open, score).action).toBe(action);
       }),
       { numRuns: 150, seed: 20261121 },

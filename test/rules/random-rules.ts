@@ -5,7 +5,7 @@ import { toNegationNormalForm, unorderedText } from '../../src/rules/conditions.
 import { type Facts, LEVELS } from '../../src/rules/decision.ts';
 import { type Condition, RISK_SCORE } from '../../src/rules/definitions.ts';
 import { engineSize, MOST_COMPARISONS } from '../../src/rules/engine-form.ts';
-import { quickAction, quickScore, truthOf } from '../../src/rules/kleene.ts';
+import { quickAction, quickTally, truthOf } from '../../src/rules/kleene.ts';
 import type { RuleSet } from '../../src/rules/rule-set.ts';
 import type { CataloguedFact } from '../../src/signals/signals.ts';
 import { catalogue } from './catalogue.ts';
@@ -301,7 +301,7 @@ export const factsAndCompletion: fc.Arbitrary<{ readonly open: Facts; readonly k
 
 /** What a rule set comes to on these facts, without json-rules-engine. */
 export function outcome(ruleSet: RuleSet, facts: Facts) {
-  const score = quickScore(ruleSet, facts);
+  const score = quickTally(ruleSet, facts).score;
   const all = { ...facts, ...ruleSet.constants, [RISK_SCORE]: score };
   const fired = ruleSet.levels.filter(({ condition }) => truthOf(condition, all));
   const level = LEVELS.findLast((name) => fired.some((rule) => rule.level === name)) ?? 'low';

@@ -8,7 +8,7 @@ import type { Decision, Facts } from '../../src/rules/decision.ts';
 import type { Rule, RuleDefinitions } from '../../src/rules/definitions.ts';
 import { ordinaryFacts } from '../../src/rules/described-facts.ts';
 import { explainDecision } from '../../src/rules/explain-decision.ts';
-import { quickScore } from '../../src/rules/kleene.ts';
+import { quickTally } from '../../src/rules/kleene.ts';
 import { lintRules } from '../../src/rules/lint/lint-rules.ts';
 import { MemoizedDecider } from '../../src/rules/memoized-decider.ts';
 import { proveDegraded } from '../../src/rules/prove-degraded.ts';
@@ -265,7 +265,7 @@ describe('rules that are rolled out', () => {
             const decision = await decide(ruleSet, given);
             expect(strip(decision)).toEqual(strip(await decide(expected, open)));
             expect(await decider.decide(given)).toEqual(decision);
-            expect(quickScore(ruleSet, given)).toBe(decision.score);
+            expect(quickTally(ruleSet, given).score).toBe(decision.score);
           }
           const { breaches } = proveDegraded(ruleSet, catalogue, 500);
           expect(breaches).toEqual([]);

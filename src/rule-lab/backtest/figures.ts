@@ -1,4 +1,5 @@
 import { roundTo4, shareOf } from '../../lib/statistics.ts';
+import { isReference } from '../../rules/conditions.ts';
 import { RISK_SCORE } from '../../rules/definitions.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import { HIGHEST_SCORE } from '../../rules/score.ts';
@@ -175,8 +176,7 @@ function thresholdOf({ actions, constants }: RuleSet): number | null {
     const [only, ...others] = parts;
     if (others.length > 0 || only === undefined || !('fact' in only) || only.fact !== RISK_SCORE) return [];
     const { operator, value } = only;
-    const right =
-      typeof value === 'object' && value !== null && 'fact' in value ? constants[value.fact] : value;
+    const right = isReference(value) ? constants[value.fact] : value;
     if (typeof right !== 'number') return [];
     if (operator === 'greaterThanInclusive') return [Math.ceil(right)];
     return operator === 'greaterThan' ? [Math.floor(right) + 1] : [];

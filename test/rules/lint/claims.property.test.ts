@@ -4,7 +4,7 @@ import { compileLists, compileRuleSet } from '../../../src/rules/compile.ts';
 import { toNegationNormalForm } from '../../../src/rules/conditions.ts';
 import type { Facts } from '../../../src/rules/decision.ts';
 import { RISK_SCORE, type Rule, type RuleDefinitions } from '../../../src/rules/definitions.ts';
-import { quickScore, type Truth, truthOf } from '../../../src/rules/kleene.ts';
+import { quickTally, type Truth, truthOf } from '../../../src/rules/kleene.ts';
 import { lintRules } from '../../../src/rules/lint/lint-rules.ts';
 import type { Problem } from '../../../src/rules/problem.ts';
 import { ROLLOUT_BUCKET } from '../../../src/rules/rollout.ts';
@@ -62,7 +62,7 @@ describe('a claim of lint about a rule', { timeout: TIMEOUT_MS }, () => {
           truthOf(toNegationNormalForm(conditions), {
             ...constants,
             ...facts,
-            [RISK_SCORE]: quickScore(whole, facts),
+            [RISK_SCORE]: quickTally(whole, facts).score,
           });
         for (const problem of problems) {
           const rule = definitions.rules.find(({ place }) => isAt(problem, place));
