@@ -27,16 +27,14 @@ import {
   type RuleSet,
 } from './rule-set.ts';
 
-interface CompileOptions {
-  /** Each rule that is rolled out counts for all people, as in tests of rules. */
-  readonly forEveryone?: boolean;
-}
-
-/** Brings rules that passed lint into the form that decides. `now` settles what has started and what has expired. */
+/**
+ * Brings rules that passed lint into the form that decides. `now` settles what has started and what has expired. `forEveryone`: each rule
+ * that is rolled out counts for all people, as in tests of rules.
+ */
 export function compileRuleSet(
   definitions: RuleDefinitions,
   now: number,
-  { forEveryone = false }: CompileOptions = {},
+  { forEveryone = false } = {},
 ): RuleSet {
   const switchedOn = definitions.rules.filter(({ mode }) => mode !== 'off');
   const inForce = switchedOn.filter((rule) => isInTime(rule, now));

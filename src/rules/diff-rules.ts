@@ -255,7 +255,7 @@ function diffEntries(
   after: ReadonlySet<string> = new Set(),
 ): readonly Detail[] {
   const told = (some: ReadonlySet<string>, others: ReadonlySet<string>) => {
-    const entries = [...some].filter((entry) => !others.has(entry)).sort();
+    const entries = [...some.difference(others)].sort();
     const more = entries.length - MOST_ENTRIES_TOLD;
     return more <= 0 ? entries : [...entries.slice(0, MOST_ENTRIES_TOLD), `${more} more`];
   };

@@ -64,9 +64,7 @@ export function toldApart(
   most = 1,
 ): readonly FactValue[] {
   const compared = about.map((literal) => ({ ...literal, right: rightOf(literal, constants) }));
-  const found = new BySigns<FactValue>(signsBy(compared), most);
-  for (const candidate of candidates) found.add(candidate);
-  return found.values();
+  return firstOfEach(candidates, signsBy(compared), most);
 }
 
 /** How the comparisons turn out, a digit each. A comparison with another fact is always 0: that fact has no value yet. */
@@ -102,31 +100,20 @@ export function ascending(numbers: readonly number[]): readonly number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** Keeps values: at most `most` for each way in which the comparisons turn out (their signs). */
-class BySigns<Value> {
-  readonly #kept = new Map<string, Set<Value>>();
-  readonly #signsOf: (value: Value) => string;
-  readonly #most: number;
-
-  constructor(signsOf: (value: Value) => string, most: number) {
-    this.#signsOf = signsOf;
-    this.#most = most;
+/** The first `most` different values for each way in which the comparisons turn out (their signs). */
+function firstOfEach<Value>(
+  values: Iterable<Value>,
+  signsOf: (value: Value) => string,
+  most: number,
+): readonly Value[] {
+  const kept = new Map<string, Set<Value>>();
+  for (const value of values) {
+    const signs = signsOf(value);
+    const alike = kept.get(signs) ?? new Set();
+    kept.set(signs, alike);
+    if (alike.size < most) alike.add(value);
   }
-
-  /** Whether there is room for another one with these signs. */
-  isWanted(signs: string): boolean {
-    return (this.#kept.get(signs)?.size ?? 0) < this.#most;
-  }
-
-  add(value: Value): void {
-    const signs = this.#signsOf(value);
-    if (!this.isWanted(signs)) return;
-    this.#kept.set(signs, (this.#kept.get(signs) ?? new Set()).add(value));
-  }
-
-  values(): readonly Value[] {
-    return [...this.#kept.values()].flatMap((values) => [...values]);
-  }
+  return [...kept.values()].flatMap((alike) => [...alike]);
 }
 
 /**
@@ -145,22 +132,25 @@ export function tellingTexts(
   });
   const signsOf = signsBy(compared);
   const { wholes, heads, tails } = looksOf(compared);
-  const found = new BySigns<string>(signsOf, most);
-  for (const texts of wholes) for (const text of texts) found.add(text);
   const filler = neverNamed(compared);
-  const tailsBySigns = new BySigns<string>((tail) => signsOf(`${filler}${tail}`), 1);
-  for (const texts of tails) for (const tail of texts) tailsBySigns.add(tail);
-  for (const head of heads) {
-    for (const tail of tailsBySigns.values()) {
-      const signs = signsOf(`${head}${filler}${tail}`);
-      for (const between of fillers(tail, filler)) {
-        if (!found.isWanted(signs)) break;
-        const text = `${head}${between}${tail}`;
-        if (signsOf(text) === signs) found.add(text);
+  const ends = firstOfEach(eachOf(tails), (tail) => signsOf(`${filler}${tail}`), 1);
+  function* candidates(): Generator<string> {
+    yield* eachOf(wholes);
+    for (const head of heads) {
+      for (const tail of ends) {
+        const signs = signsOf(`${head}${filler}${tail}`);
+        let left = most;
+        for (const between of fillers(tail, filler)) {
+          const text = `${head}${between}${tail}`;
+          if (signsOf(text) !== signs) continue;
+          yield text;
+          left -= 1;
+          if (left === 0) break;
+        }
       }
     }
   }
-  return found.values();
+  return firstOfEach(candidates(), signsOf, most);
 }
 
 type Compared = Literal & { readonly right: Exclude<RightSide, null> };
@@ -181,6 +171,10 @@ function looksOf(compared: readonly Compared[]) {
     else (operator.endsWith('ends_with') ? tails : wholes).push(texts);
   }
   return { wholes, heads: new Set(heads), tails };
+}
+
+function* eachOf(lists: Iterable<Iterable<string>>): Generator<string> {
+  for (const texts of lists) yield* texts;
 }
 
 function* dotted(names: Iterable<string>): Generator<string> {

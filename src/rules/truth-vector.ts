@@ -3,22 +3,13 @@ import type { Facts } from './decision.ts';
 import { type Literal, type Operand, RISK_SCORE } from './definitions.ts';
 import { missingFact } from './kleene.ts';
 import { isNamedList, type NamedList } from './named-list.ts';
-import { OPERATORS, type OperatorDefinition } from './operators.ts';
+import { OPERATORS } from './operators.ts';
 import { type RuleSet, rulesOf } from './rule-set.ts';
 
 type Parts = Pick<RuleSet, 'forces' | 'points' | 'shadows' | 'levels' | 'actions' | 'constants'>;
 
-type Constant = Exclude<Operand, { readonly fact: string }> | NamedList;
-
 /** A comparison with the value of a threshold or list in place of its name. */
 type Resolved = Omit<Literal, 'value'> & { readonly value: Operand | NamedList };
-
-/** A comparison of a value at a place of the row with a constant, or with the value at another place. */
-interface PlacedComparison {
-  readonly holds: OperatorDefinition['holds'];
-  readonly left: number;
-  readonly right: { readonly place: number } | { readonly constant: Constant };
-}
 
 /**
  * Writes down, as a short string, which comparisons of one or several rule sets hold and which facts are unknown or missing. A verdict
@@ -27,7 +18,8 @@ interface PlacedComparison {
 export class TruthVector {
   /** The facts that the comparisons read, without thresholds and lists; sorted. */
   readonly facts: readonly string[];
-  readonly #comparisons: readonly PlacedComparison[];
+  /** Each of a value at a place of the row with a constant, or with the value at another place. */
+  readonly #comparisons;
   /** The values of the facts that a key is made of. */
   readonly #row: Facts[string][];
   /** One character code for each fact, then for each comparison. */

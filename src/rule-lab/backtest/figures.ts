@@ -5,7 +5,7 @@ import type { RuleSet } from '../../rules/rule-set.ts';
 import { HIGHEST_SCORE } from '../../rules/score.ts';
 import type { BySide, Side } from './case.ts';
 import type { Outcome } from './judge.ts';
-import { addCounts, type Cell, type Counts, countWhere, noCounts, totalOf } from './tally.ts';
+import { addCounts, type Cell, type Counts, countWhere, noCounts, type Tally, totalOf } from './tally.ts';
 
 /** A rule of one side only has null for the other. */
 export type RuleFigures = ReturnType<typeof figureRules>[number];
@@ -110,13 +110,6 @@ export function spamOverOverall(hits: Counts, all: Counts): number | null {
 
 const SCORES = HIGHEST_SCORE + 1;
 
-interface SweepOptions {
-  readonly cells: readonly Cell[];
-  readonly all: Counts;
-  readonly ruleSets: BySide<RuleSet>;
-  readonly costRatio: number;
-}
-
 /** How many cases have each score, 0 to 100. */
 export function countScores(cells: readonly Cell[], side: Side): readonly Counts[] {
   const scores = Array.from({ length: SCORES }, noCounts);
@@ -125,7 +118,7 @@ export function countScores(cells: readonly Cell[], side: Side): readonly Counts
 }
 
 /** For each threshold from 0 to 101, what blocking from that score on would have done, with forced actions as they are; 101 blocks nothing. */
-export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: Side) {
+export function sweep({ cells, all }: Tally, side: Side, ruleSet: RuleSet, costRatio: number) {
   const unforced = cells.filter((cell) => cell[side].forced === null);
   const scores = countScores(unforced, side);
   const blocked = noCounts();
@@ -144,7 +137,7 @@ export function sweep({ cells, all, ruleSets, costRatio }: SweepOptions, side: S
   return {
     auc: areaUnderCurve(countScores(cells, side)),
     // The score from which the set blocks now; null when its action is no threshold on the score.
-    threshold: thresholdOf(ruleSets[side]),
+    threshold: thresholdOf(ruleSet),
     cost_ratio: costRatio,
     // The threshold of least cost, the highest on a tie; null without both labels.
     cheapest: cheapest?.threshold ?? null,

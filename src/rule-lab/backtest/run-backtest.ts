@@ -91,7 +91,7 @@ export async function runBacktest(order: BacktestOrder) {
     // `first` and `last`: of the earliest and the latest case, ISO 8601 in UTC; null where cases have no time.
     source: { kind: source.kind, name: source.name, first, last },
     // Sentences: which rules could not be judged, in how many cases, for want of which facts.
-    ...describeUnjudged({ cells, ruleSets, missing: judge.missing, total, kind: source.kind }),
+    ...describeUnjudged(tally, ruleSets, judge.missing, source.kind),
     caveats: [
       ...describeToCome(sets.candidate),
       ...source.caveats(),
@@ -111,20 +111,17 @@ export async function runBacktest(order: BacktestOrder) {
     rules,
     // By score, 0 to 100, then by label.
     scores: bySide((side) => countScores(cells, side)),
-    sweep: bySide((side) => sweep({ cells, all, ruleSets, costRatio }, side)),
+    sweep: bySide((side) => sweep(tally, side, ruleSets[side], costRatio)),
   };
 }
 
-interface Judged {
-  readonly cells: readonly Cell[];
-  readonly ruleSets: BySide<RuleSet>;
-  readonly missing: ReadonlyMap<string, number>;
-  readonly total: number;
-  readonly kind: CaseSource['kind'];
-}
-
 /** One sentence for all rules that lack the same facts in as many cases; rules for the action are among them. */
-function describeUnjudged({ cells, ruleSets, missing, total, kind }: Judged) {
+function describeUnjudged(
+  { cells, total }: Tally,
+  ruleSets: BySide<RuleSet>,
+  missing: ReadonlyMap<string, number>,
+  kind: CaseSource['kind'],
+) {
   const sides = [ruleSets.base, ruleSets.candidate];
   const live = sides.flatMap(({ forces, points, actions }) => [...forces, ...points, ...actions]);
   const compiled = sides.flatMap(rulesOf);

@@ -161,6 +161,5 @@ function namesConcerned(lists: BySide<Lists>) {
 /** Keys that only one side has. */
 function changedEntries(before: Lists['allow'], after: Lists['allow']): readonly string[] {
   const keysOf = (list: Lists['allow']) => new Set(list.map(({ value }) => entryKey(value)));
-  const [old, now] = [keysOf(before), keysOf(after)];
-  return [...[...old].filter((key) => !now.has(key)), ...[...now].filter((key) => !old.has(key))];
+  return [...keysOf(before).symmetricDifference(keysOf(after))];
 }
