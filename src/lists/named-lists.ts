@@ -52,7 +52,7 @@ function nameOf(file: string): string {
 function countEntries(list: NamedListDefinition | undefined, now: number) {
   const { description = null, owner = null, entries = [] } = list ?? {};
   const ahead = entries.filter((entry) => !isExpired(entry, now));
-  const next = Math.min(...ahead.map(({ expires }) => expires ?? Infinity));
+  const next = ahead.reduce((soonest, { expires }) => Math.min(soonest, expires ?? Infinity), Infinity);
   return {
     description,
     owner,
