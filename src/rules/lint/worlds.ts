@@ -145,20 +145,21 @@ export class Logic {
   }
 
   /** Which of the rules fire together in some world, each set of them once; undefined where the search takes too long. */
-  firedTogether<One extends Pick<Rule, 'condition'>>(
+  firedTogether<One extends Pick<Rule, 'id' | 'condition'>>(
     rules: readonly One[],
   ): readonly (readonly One[])[] | undefined {
-    const conditions = rules.map(({ condition }) => condition);
     const found = new Map<string, readonly One[]>();
     const note = (world: World): Truth => {
-      const truths = conditions.map((condition) => firesIn(condition, world));
-      if (truths.includes(null)) return null;
-      found.set(
-        truths.join(),
-        rules.filter((_, place) => truths[place]),
-      );
+      const fired: One[] = [];
+      for (const rule of rules) {
+        const truth = firesIn(rule.condition, world);
+        if (truth === null) return null;
+        if (truth) fired.push(rule);
+      }
+      found.set(fired.map(({ id }) => id).join(), fired);
       return false;
     };
+    const conditions = rules.map(({ condition }) => condition);
     return this.#exists(note, conditions, 'some_unknown') === undefined ? undefined : [...found.values()];
   }
 
