@@ -79,7 +79,7 @@ export function sidesOf<Sided extends Pick<CompiledPoints, 'id' | 'condition' | 
   return { inside: side('in_list'), outside: side('not_in_list') };
 }
 
-/** The rule with the condition under which it counts. */
+/** The rule with the condition under which it counts: by its own, lint would take other rules to be covered by it for everyone. */
 export function whereItCounts(rule: Rule): Rule {
   return isRolledOut(rule) ? sidesOf(rule).inside : rule;
 }

@@ -34,8 +34,8 @@ export interface PreparationTools {
   readonly kept: ReadonlyMap<string, PreparedProvider> | undefined;
   /** Tells of a `prepare` that holds up requests; null where nothing is served yet. */
   readonly faults: ProviderFaults | null;
-  /** Whether providers were asked about addresses: what a plugin throws may then quote one, and is not told. */
-  readonly hasAsked: boolean;
+  /** Whether providers were asked about addresses by now: what a plugin throws may then quote one, and is not told. */
+  readonly hasAsked: () => boolean;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function prepareProviders(
         const kept = tools.kept?.get(id);
         return [[id, kept ?? (await prepareOne(provider, { ...inputs, downloads }, tools))] as const];
       } catch (error) {
-        const why = tools.hasAsked && isTracked(provider) ? withoutWords(error) : messageOf(error);
+        const why = tools.hasAsked() && isTracked(provider) ? withoutWords(error) : messageOf(error);
         faults.push(`provider "${id}": cannot prepare: ${why}`);
         return [];
       }

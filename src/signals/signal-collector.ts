@@ -90,7 +90,7 @@ export class SignalCollector {
       kept,
       // Nothing is served before the first preparation, so a slow one holds up no request.
       faults: this.#hasPrepared ? this.faults : null,
-      hasAsked: this.#hasAsked,
+      hasAsked: () => this.#hasAsked,
     });
     this.#hasPrepared = true;
     return prepared;

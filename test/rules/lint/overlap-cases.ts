@@ -147,6 +147,17 @@ export const OVERLAP_CASES: readonly LintCase[] = [
       ...tested('r', 's'),
     },
   },
+  {
+    code: 'unreachable_rule',
+    mistake: 'a rule that is rolled out, which one absorbs that is rolled out to the same people and more',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${points(5)}, rollout: { percent: 10, salt: both }, ${DISPOSABLE}`,
+        s: `${points(20)}, rollout: { percent: 50, salt: both }, ${DISPOSABLE}, absorbs: [r]`,
+      }),
+      ...tested('r', 's'),
+    },
+  },
 ];
 
 /** What looks like one of the above and is none. */
