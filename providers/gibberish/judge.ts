@@ -1,5 +1,5 @@
 import { DIGIT, EDGE, PER_NAT, SEPARATOR, SYMBOL_BITS, SYMBOL_OF } from './model.ts';
-import { Part, type PartPattern } from './part.ts';
+import { Part, type PartPattern, SHORTEST_EVIDENCE } from './part.ts';
 
 /** How a program may have made the local part: the likeliest way. */
 export type Pattern = PartPattern | 'digits';
@@ -44,6 +44,8 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
   let digitRun = 0;
   let longestDigitRun = 0;
   let whole = -LENGTH;
+  let ofInitials = 0;
+  let hasWord = false;
   let wholePattern: Pattern = 'random';
   let best = Number.NEGATIVE_INFINITY;
   let bestPattern: Pattern = 'random';
@@ -63,7 +65,13 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
       part.addLetter(code, cost);
       continue;
     }
-    const gain = part.gain(part.length === text.length) + cost;
+    let gain = part.gain(part.length === text.length) + cost;
+    if (part.letters > 0 && part.length >= SHORTEST_EVIDENCE) hasWord = true;
+    // Local parts seldom end in initials, so that the end of `maria.k` costs a person much. That is no evidence of a program.
+    else if (part.letters > 0 && gain > 0) {
+      ofInitials += gain;
+      gain = 0;
+    }
     whole += symbol === EDGE ? gain : gain - BETWEEN;
     counted += part.length;
     if (part.letters > 0) {
@@ -77,6 +85,8 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
   }
 
   if (counted < FEWEST) return null;
+  // Initials stand beside a word: `x7.k2.q9` is none.
+  if (!hasWord) whole += ofInitials;
   const beyond = longestDigitRun - LONGEST_NUMBER;
   const logOdds = Math.max(whole, best) / PER_NAT / (saysItTwice(text) ? 2 : 1);
   if (beyond > 0 && TOO_LONG + beyond > logOdds) return { logOdds: TOO_LONG + beyond, pattern: 'digits' };

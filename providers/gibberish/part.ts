@@ -30,7 +30,7 @@ const KEYBOARD_PRIOR = 2 * PER_NAT;
 const SHORTEST_WALK = 5;
 
 /** Shorter parts are initials: `doe.jxq`. */
-const SHORTEST_EVIDENCE = 4;
+export const SHORTEST_EVIDENCE = 4;
 
 const IS_VOWEL = new Uint8Array(0x80);
 for (const vowel of 'aeiouAEIOU') IS_VOWEL[vowel.charCodeAt(0)] = 1;
