@@ -84,6 +84,10 @@ describe('score', () => {
     },
   );
 
+  it.each(['87.ghosh', 'uwe_31_voss', '7-kuhn'])('nor the number apart in %s', async (localPart) => {
+    expect((await ask(localPart)).score).toBeLessThan(0.1);
+  });
+
   it('takes short parts for evidence where no word is beside them', async () => {
     expect((await ask('x7.k2.q9.vb')).score).toBeGreaterThan(0.9);
   });
@@ -195,11 +199,16 @@ describe('detection rates', () => {
     expect(mean(await Promise.all(languages.map(({ localParts }) => share(localParts))))).toBeLessThan(0.01);
   });
 
-  it('names hardly any of them by a name and an initial, whichever comes last', async () => {
+  it('names hardly any of them by a name and an initial or a number, whichever comes last', async () => {
     for (const { given, family } of heldBackNames().values()) {
       const localParts = given.flatMap((first, at) => {
         const last = family[at % family.length] ?? first;
-        return [`${first}.${last.charAt(0)}`, `${last}_${first.charAt(0)}`, `${first.charAt(0)}.${last}`];
+        return [
+          `${first}.${last.charAt(0)}`,
+          `${last}_${first.charAt(0)}`,
+          `${first.charAt(0)}.${last}`,
+          `${at}.${last}`,
+        ];
       });
       expect(await share(localParts)).toBeLessThan(0.04);
     }

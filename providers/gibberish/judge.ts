@@ -44,7 +44,7 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
   let digitRun = 0;
   let longestDigitRun = 0;
   let whole = -LENGTH;
-  let ofInitials = 0;
+  let besideWords = 0;
   let hasWord = false;
   let wholePattern: Pattern = 'random';
   let best = Number.NEGATIVE_INFINITY;
@@ -67,9 +67,9 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
     }
     let gain = part.gain(part.length === text.length) + cost;
     if (part.letters > 0 && part.length >= SHORTEST_EVIDENCE) hasWord = true;
-    // Local parts seldom end in initials, so that the end of `maria.k` costs a person much. That is no evidence of a program.
-    else if (part.letters > 0 && gain > 0) {
-      ofInitials += gain;
+    // Few initials and numbers stand apart, so that the separator after them, or the end, costs a person much: no evidence of a program.
+    else if (part.length > 0 && gain > 0) {
+      besideWords += gain;
       gain = 0;
     }
     whole += symbol === EDGE ? gain : gain - BETWEEN;
@@ -85,8 +85,8 @@ export function judge(text: string, costs: Uint8Array): Judgement | null {
   }
 
   if (counted < FEWEST) return null;
-  // Initials stand beside a word: `x7.k2.q9` is none.
-  if (!hasWord) whole += ofInitials;
+  // In `x7.k2.q9` they stand beside no word.
+  if (!hasWord) whole += besideWords;
   const beyond = longestDigitRun - LONGEST_NUMBER;
   const logOdds = Math.max(whole, best) / PER_NAT / (saysItTwice(text) ? 2 : 1);
   if (beyond > 0 && TOO_LONG + beyond > logOdds) return { logOdds: TOO_LONG + beyond, pattern: 'digits' };
