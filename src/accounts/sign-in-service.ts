@@ -83,7 +83,7 @@ export class SignInService {
     passwords: { readonly current: string; readonly next: string },
     client: Client,
   ): Promise<readonly string[]> {
-    refuseWeak(passwords.next, person);
+    refuseWeak(passwords.next, person, 'new_password');
     const setCookies = await this.#tried(client, person.email, () =>
       this.#inTurn(client, () => this.sessions.changePassword(cookies, passwords)),
     );
@@ -181,8 +181,8 @@ export class SignInService {
   }
 }
 
-function refuseWeak(password: string, person: Pick<Person, 'email' | 'name'>): void {
+function refuseWeak(password: string, person: Pick<Person, 'email' | 'name'>, member = 'password'): void {
   const message = weaknessOf(password, person);
   if (message !== undefined)
-    throw new AppError('weak_password', { details: [{ path: 'body/password', message }] });
+    throw new AppError('weak_password', { details: [{ path: `body/${member}`, message }] });
 }

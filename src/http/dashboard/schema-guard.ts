@@ -8,9 +8,11 @@ import { withDefinitions } from '../json-types.ts';
 
 // A test checks that our own schemas are valid ones; `format` only describes.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
-const forQueries = new Ajv2020({ ...COMMON, coerceTypes: 'array', useDefaults: true, allErrors: true });
-const forBodies = new Ajv2020({ ...COMMON, useDefaults: true, allErrors: true });
-const forLargeBodies = new Ajv2020({ ...COMMON, useDefaults: true });
+const ofInputs: Options = { ...COMMON, useDefaults: true, allErrors: true };
+// The text 1e400 is read as Infinity. Strict numbers would not hold it to the bounds of its schema.
+const forQueries = new Ajv2020({ ...ofInputs, coerceTypes: 'array', strictNumbers: false });
+const forBodies = new Ajv2020(ofInputs);
+const forLargeBodies = new Ajv2020({ ...ofInputs, allErrors: false });
 /** Compiling blocks the event loop: 0.2 s for the largest answer with named schemas inlined, a third of that with a function for each. */
 const forAnswers = new Ajv2020({ ...COMMON, inlineRefs: false, code: { optimize: false } });
 

@@ -59,6 +59,8 @@ describe('a search of checks', () => {
     expect(await find('id=chk_3')).toEqual([]);
     expect(await find('ruleset=ffffffffffffffff')).toEqual([]);
     expect((await find('until=soon')).details[0].path).toBe('query/until');
+    for (const score of ['101', '1e400', '-1e400', '1.5', 'high'])
+      expect((await find(`min_score=${score}`)).details?.[0].path, score).toBe('query/min_score');
 
     const { person } = (
       await api.ask('/checks/person', { method: 'POST', body: { email: 'Jane.Doe+x@gmail.com' } })

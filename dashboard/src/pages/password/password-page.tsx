@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 export default function PasswordPage() {
   const { person } = useSession();
   const change = useChangePassword();
-  const wrong = fieldErrors(change.error, ['password']);
+  const wrong = fieldErrors(change.error, ['new_password']);
   const isWrongCurrent = change.error instanceof ApiError && change.error.code === 'wrong_credentials';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -48,7 +48,7 @@ export default function PasswordPage() {
                 required
                 withAsterisk={false}
               />
-              <NewPasswordInput name="new_password" label="New password" error={wrong?.password} />
+              <NewPasswordInput name="new_password" label="New password" error={wrong?.new_password} />
               <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
                 Change password
               </Button>
