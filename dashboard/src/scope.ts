@@ -9,6 +9,11 @@ export function isAll(scope: Scope): scope is { readonly all: true } {
   return 'all' in scope;
 }
 
+/** A check of which the account is not known, or need not be the one in view. */
+export function checkOfAnyAccount(id: string): string {
+  return `/checks/${encodeURIComponent(id)}?scope=all`;
+}
+
 /**
  * The account in view. For operators all accounts, where `?scope=all` says so or no account is in view. A page that needs
  * a scope is not shown to a person without an account.

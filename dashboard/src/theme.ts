@@ -1,7 +1,9 @@
 import {
+  type BadgeProps,
   type CSSVariablesResolver,
   createTheme,
   type DrawerProps,
+  type InputWrapperProps,
   type MantineColorsTuple,
   type MenuProps,
   type ModalProps,
@@ -52,8 +54,11 @@ export const theme = createTheme({
   // Only types are imported: a component imported here would be loaded before the first page.
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none' } satisfies Partial<BadgeProps> },
     Button: { defaultProps: { size: 'sm' } },
     Drawer: { defaultProps: CLOSED_BY },
+    // Most fields are required: those that are not say so.
+    InputWrapper: { defaultProps: { withAsterisk: false } satisfies Partial<InputWrapperProps> },
     // A menu holds its items and nothing else that takes the focus (WAI-ARIA 1.2, menu).
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } satisfies Partial<MenuProps> },
     Modal: { defaultProps: CLOSED_BY },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { withChanges } from '../../dashboard/src/address.ts';
 import {
   chosenRange,
   queryOfFilters,
   readFilters,
   understand,
-  writeFilters,
 } from '../../dashboard/src/pages/checks/check-filters.ts';
 
 describe('the text in the search field', () => {
@@ -26,7 +26,7 @@ describe('the text in the search field', () => {
 
 describe('filters', () => {
   it('are kept in the address, beside its other parameters', () => {
-    const search = writeFilters(new URLSearchParams('account=acc_1&rule=old'), { rule: '', min_score: '70' });
+    const search = withChanges(new URLSearchParams('account=acc_1&rule=old'), { rule: '', min_score: '70' });
     expect(search.toString()).toBe('account=acc_1&min_score=70');
     expect(readFilters(search)).toEqual({ min_score: '70' });
     expect(readFilters(new URLSearchParams('rule=%20&unknown=1'))).toEqual({});

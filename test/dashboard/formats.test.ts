@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { withChanges } from '../../dashboard/src/address.ts';
 import {
   formatCompact,
   formatCount,
@@ -7,7 +8,7 @@ import {
   formatPoints,
   formatShare,
 } from '../../dashboard/src/format/numbers.ts';
-import { boundsOf, readRange, writeRange } from '../../dashboard/src/format/ranges.ts';
+import { addressOf, boundsOf, readRange } from '../../dashboard/src/format/ranges.ts';
 import { formatInstant, formatRelative, formatTick } from '../../dashboard/src/format/times.ts';
 import { passwordHint, SHORTEST_PASSWORD } from '../../dashboard/src/ui/password-hint.ts';
 
@@ -85,7 +86,7 @@ describe('ranges', () => {
     [{ preset: '30d' }],
     [{ from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' }],
   ] as const)('%j is read from the address as it was written, beside other parameters', (range) => {
-    const search = writeRange(new URLSearchParams('account=acc_1&range=24h&from=x'), range);
+    const search = withChanges(new URLSearchParams('account=acc_1&range=24h&from=x'), addressOf(range));
     expect(search.get('account')).toBe('acc_1');
     expect(readRange(search)).toEqual(range);
   });

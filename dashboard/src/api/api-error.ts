@@ -36,6 +36,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the service refused with this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
 export const UNREACHABLE = {
   status: 0,
   code: 'unreachable',

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 import type { components, operations } from './schema.d.ts';
 
@@ -24,5 +24,25 @@ export function useAuditTrail(filter: AuditFilter) {
       ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+  });
+}
+
+function emailIn(detail: object): string {
+  return 'email' in detail ? String(detail.email) : 'unknown';
+}
+
+/** As many as the service answers at once: of more, those who were removed last. */
+const MOST_REMOVED = 200;
+
+/** People who were removed: the list of people is without them, their entries stay. */
+export function useRemovedPeople(enabled: boolean) {
+  return useQuery({
+    enabled,
+    queryKey: ['audit', 'removed'],
+    queryFn: async ({ signal }) => {
+      const query = { action: 'person.removed' as const, limit: MOST_REMOVED };
+      const { entries } = await answerOf(api.GET('/dashboard/api/audit', { params: { query }, signal }));
+      return entries.map(({ subject, detail }) => ({ id: subject ?? '', email: emailIn(detail) }));
+    },
   });
 }

@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type { Range } from '../format/ranges.ts';
 import { type CheckFilters, queryOfFilters } from '../pages/checks/check-filters.ts';
 import { isAll, type Scope } from '../scope.ts';
 import { answerOf, api } from './client.ts';
 import type { components, operations } from './schema.d.ts';
+import { useChange } from './use-change.ts';
 
 export type ListedCheck = components['schemas']['listed_check'];
 export type WholeCheck = components['schemas']['whole_check'];
@@ -123,27 +124,21 @@ export function useExplanation({ account_id, id }: Pick<WholeCheck, 'account_id'
   });
 }
 
+/** What a label is shown in. */
+const LABELLED = [['checks'], ['check']];
+
 /** Labels checks of one account. */
 export function useLabelChecks(accountId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: {
+  const params = { path: { account_id: accountId } };
+  return useChange(
+    LABELLED,
+    (body: {
       readonly checks: string[];
       readonly label: Label | 'none';
       /** By check, the label that the page shows. */
       readonly was: Record<string, Label | 'none'>;
-    }) =>
-      answerOf(
-        api.PUT('/dashboard/api/accounts/{account_id}/labels', {
-          params: { path: { account_id: accountId } },
-          body,
-        }),
-      ),
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['check'] });
-      return client.invalidateQueries({ queryKey: ['checks'] });
-    },
-  });
+    }) => answerOf(api.PUT('/dashboard/api/accounts/{account_id}/labels', { params, body })),
+  );
 }
 
 /** The check's own label; undefined where it has none, or only a label of its person. */
@@ -153,18 +148,11 @@ export function ownLabelOf({ labels }: Pick<WholeCheck, 'labels'>): Label | unde
 
 /** Sets the check's own label; null removes it. Refused with `label_changed` where it is another than in `check` by now. */
 export function useLabel(check: WholeCheck) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (label: Label | null) => {
-      const params = { path: { account_id: check.account_id, check_id: check.id } };
-      const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}/label';
-      const was = ownLabelOf(check) ?? 'none';
-      if (label === null) await answerOf(api.DELETE(path, { params: { ...params, query: { was } } }));
-      else await answerOf(api.PUT(path, { params, body: { label, was } }));
-    },
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['checks'] });
-      return client.invalidateQueries({ queryKey: ['check'] });
-    },
+  return useChange(LABELLED, async (label: Label | null) => {
+    const params = { path: { account_id: check.account_id, check_id: check.id } };
+    const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}/label';
+    const was = ownLabelOf(check) ?? 'none';
+    if (label === null) await answerOf(api.DELETE(path, { params: { ...params, query: { was } } }));
+    else await answerOf(api.PUT(path, { params, body: { label, was } }));
   });
 }

@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
+import { useChange } from './use-change.ts';
 
 export type ApiKey = components['schemas']['api_key'];
 export type Limits = components['schemas']['limits'];
@@ -75,13 +76,7 @@ export function useRevokeKey(accountId: string) {
   );
 }
 
+/** Changes a key; what it was used for changes with it. */
 function useKeyChange<Input, Output>(accountId: string, change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () =>
-      Promise.all(
-        [keysOf(accountId), ['usage', accountId]].map((queryKey) => client.invalidateQueries({ queryKey })),
-      ),
-  });
+  return useChange([keysOf(accountId), ['usage', accountId]], change);
 }

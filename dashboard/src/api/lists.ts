@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hasCode } from './api-error.ts';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
+import { useChange } from './use-change.ts';
 
 export type OwnList = components['schemas']['own_list'];
 export type ListEntry = components['schemas']['list_entry'];
@@ -49,7 +50,7 @@ function ofOwnList(change: ListChange) {
 }
 
 export function isListChanged(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'list_changed';
+  return hasCode(error, 'list_changed');
 }
 
 /** Reads the lists anew after `list_changed`, so that the next try is of the current version. */
@@ -113,7 +114,7 @@ export function useEffectOfNamedChange(list: string): EffectOfVersion {
 }
 
 export function useChangeNamedList(list: string) {
-  return useListMutation((body: ChangeOfVersion) =>
+  return useChange([KEY], (body: ChangeOfVersion) =>
     answerOf(api.POST('/dashboard/api/lists/named/{list}/changes', { params: { path: { list } }, body })),
   );
 }
@@ -127,19 +128,13 @@ export function effectOfNewList(list: NewNamedList) {
 }
 
 export function useMakeNamedList() {
-  return useListMutation((list: NewNamedList) =>
+  return useChange([KEY], (list: NewNamedList) =>
     answerOf(api.POST('/dashboard/api/lists/named', { body: { list } })),
   );
 }
 
-/** Reads the lists anew, also after a failure: they may have changed all the same. */
-function useListMutation<Input, Output>(call: (input: Input) => Promise<Output>) {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: call, onSettled: () => client.invalidateQueries({ queryKey: KEY }) });
-}
-
 export function useChangeList(list: OwnList['list']) {
-  return useListMutation(({ version, change }: ChangeOfVersion) =>
+  return useChange([KEY], ({ version, change }: ChangeOfVersion) =>
     answerOf(
       api.POST('/dashboard/api/lists/{list}/changes', {
         params: { path: { list } },
@@ -172,7 +167,7 @@ export interface Update {
 }
 
 export function useUpdateDownload() {
-  return useListMutation(({ list, accept, expected }: Update) =>
+  return useChange([KEY], ({ list, accept, expected }: Update) =>
     answerOf(
       api.POST('/dashboard/api/lists/downloads/{list}/update', {
         params: { path: { list } },
@@ -183,7 +178,7 @@ export function useUpdateDownload() {
 }
 
 export function useRollDownloadBack() {
-  return useListMutation(({ list, expected }: Omit<Update, 'accept'>) =>
+  return useChange([KEY], ({ list, expected }: Omit<Update, 'accept'>) =>
     answerOf(
       api.POST('/dashboard/api/lists/downloads/{list}/rollback', {
         params: { path: { list } },

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
 import { SESSION_KEY } from './session.ts';
+import { useChange } from './use-change.ts';
 
 export type Person = components['schemas']['person'];
 export type Roles = components['schemas']['roles'];
@@ -10,24 +11,26 @@ export type OpenLink = components['schemas']['open_link'];
 export type MadeLink = components['schemas']['made_link'];
 export type Account = components['schemas']['account'];
 
+const [PEOPLE, LINKS, ACCOUNTS] = [['people'], ['links'], ['accounts']] as const;
+
 export function usePeople(enabled = true) {
   return useQuery({
     enabled,
-    queryKey: ['people'],
+    queryKey: PEOPLE,
     queryFn: async ({ signal }) => (await answerOf(api.GET('/dashboard/api/people', { signal }))).people,
   });
 }
 
 export function useOpenLinks() {
   return useQuery({
-    queryKey: ['links'],
+    queryKey: LINKS,
     queryFn: async ({ signal }) => (await answerOf(api.GET('/dashboard/api/links', { signal }))).links,
   });
 }
 
 export function useAccounts() {
   return useQuery({
-    queryKey: ['accounts'],
+    queryKey: ACCOUNTS,
     queryFn: async ({ signal }) => (await answerOf(api.GET('/dashboard/api/accounts', { signal }))).accounts,
   });
 }
@@ -39,13 +42,13 @@ export interface NewInvitation {
 }
 
 export function useInvite() {
-  return useChange(['links'], (body: NewInvitation) =>
+  return useChange([LINKS], (body: NewInvitation) =>
     answerOf(api.POST('/dashboard/api/invitations', { body })),
   );
 }
 
 export function useRevokeLink() {
-  return useChange(['links'], (id: string) =>
+  return useChange([LINKS], (id: string) =>
     answerOf(api.DELETE('/dashboard/api/links/{link_id}', { params: { path: { link_id: id } } })),
   );
 }
@@ -58,7 +61,7 @@ interface RolesChange {
 }
 
 export function useSetRoles() {
-  return useChange(['people', 'links', ...SESSION_KEY], ({ id, roles, was }: RolesChange) =>
+  return useChange([PEOPLE, LINKS, SESSION_KEY], ({ id, roles, was }: RolesChange) =>
     answerOf(
       api.PUT('/dashboard/api/people/{person_id}/roles', {
         params: { path: { person_id: id } },
@@ -69,13 +72,13 @@ export function useSetRoles() {
 }
 
 export function useRemovePerson() {
-  return useChange(['people', 'links'], (id: string) =>
+  return useChange([PEOPLE, LINKS], (id: string) =>
     answerOf(api.DELETE('/dashboard/api/people/{person_id}', { params: { path: { person_id: id } } })),
   );
 }
 
 export function useMakePasswordLink() {
-  return useChange(['links'], (id: string) =>
+  return useChange([LINKS], (id: string) =>
     answerOf(
       api.POST('/dashboard/api/people/{person_id}/password-link', { params: { path: { person_id: id } } }),
     ),
@@ -84,16 +87,7 @@ export function useMakePasswordLink() {
 
 /** Refetches the session too: an operator's session lists every account. */
 export function useCreateAccount() {
-  return useChange(['accounts', ...SESSION_KEY], (name: string) =>
+  return useChange([ACCOUNTS, SESSION_KEY], (name: string) =>
     answerOf(api.POST('/dashboard/api/accounts', { body: { name } })),
   );
-}
-
-/** A mutation that refetches the queries under `keys` once it has succeeded. */
-function useChange<Input, Output>(keys: readonly string[], change: (input: Input) => Promise<Output>) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => Promise.all(keys.map((key) => client.invalidateQueries({ queryKey: [key] }))),
-  });
 }

@@ -1,5 +1,5 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
+import { ApiError, hasCode } from './api-error.ts';
 import { SESSION_KEY } from './session.ts';
 
 /** Retries of a failed query at most, made only where another try may help. */
@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
   // By default a page learns in a later task that a mutation runs: a second click before that would make the change twice.
   notifyManager.setScheduler(queueMicrotask);
   const signOutWhenRefused = (error: unknown) => {
-    if (error instanceof ApiError && error.code === 'not_signed_in') client.setQueryData(SESSION_KEY, null);
+    if (hasCode(error, 'not_signed_in')) client.setQueryData(SESSION_KEY, null);
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: signOutWhenRefused }),

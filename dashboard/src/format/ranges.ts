@@ -30,16 +30,11 @@ export function readRange(search: URLSearchParams): Range {
   return { preset: isPreset(preset) ? preset : '24h' };
 }
 
-/** The search parameters of a range; the others stay. */
-export function writeRange(search: URLSearchParams, range: Range): URLSearchParams {
-  const next = new URLSearchParams(search);
-  for (const name of ['range', 'from', 'to']) next.delete(name);
-  if ('preset' in range) next.set('range', range.preset);
-  else {
-    next.set('from', range.from);
-    next.set('to', range.to);
-  }
-  return next;
+/** The search parameters of a range, with null for those that it does not have; all of time has none. */
+export function addressOf(range: Range | null) {
+  const none = { range: null, from: null, to: null };
+  if (range === null) return none;
+  return 'preset' in range ? { ...none, range: range.preset } : { ...none, ...range };
 }
 
 function isPreset(text: string | null): text is Preset {

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { useLocation } from 'wouter';
 import { type Access, may } from '../access.ts';
 import { useAccount } from '../account-in-view.ts';
 import { useSession } from '../api/session.ts';
 import { PAGES } from '../pages.ts';
-import { AccountLink } from '../ui/account-link.tsx';
+import { AccountLink, TextLink } from '../ui/account-link.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -34,9 +34,9 @@ export function NotFoundPage() {
       </EmptyState>
       <Group component="nav" aria-label="Pages that are there" justify="center" gap="md">
         {others.map(({ path: href, title }) => (
-          <Anchor key={href} component={AccountLink} href={href} size="sm">
+          <TextLink key={href} href={href}>
             {title}
-          </Anchor>
+          </TextLink>
         ))}
       </Group>
     </Page>

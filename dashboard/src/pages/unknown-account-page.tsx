@@ -1,6 +1,6 @@
 import { Button, Code, Group } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
-import { useSearchParams } from 'wouter';
+import { useAddress } from '../address.ts';
 import { useSession } from '../api/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
@@ -11,14 +11,7 @@ const MOST_OFFERED = 8;
 /** For a URL that names an account which the person does not have. Nothing of another account is shown under it. */
 export function UnknownAccountPage({ named }: { readonly named: string }) {
   const { accounts } = useSession();
-  const [, setSearch] = useSearchParams();
-  const goOn = (id: string | null) =>
-    setSearch((current) => {
-      const next = new URLSearchParams(current);
-      if (id === null) next.delete('account');
-      else next.set('account', id);
-      return next;
-    });
+  const [, put] = useAddress();
   return (
     <Page title="An account that you do not have">
       <EmptyState
@@ -27,11 +20,19 @@ export function UnknownAccountPage({ named }: { readonly named: string }) {
         action={
           <Group gap="xs" justify="center">
             {accounts.slice(0, MOST_OFFERED).map(({ id, name }) => (
-              <Button key={id} variant="default" maw="18rem" title={name} onClick={() => goOn(id)}>
+              <Button
+                key={id}
+                variant="default"
+                maw="18rem"
+                title={name}
+                onClick={() => put({ account: id })}
+              >
                 {name}
               </Button>
             ))}
-            {accounts.length === 0 && <Button onClick={() => goOn(null)}>Go on without one</Button>}
+            {accounts.length === 0 && (
+              <Button onClick={() => put({ account: null })}>Go on without one</Button>
+            )}
           </Group>
         }
       >

@@ -3,6 +3,7 @@ import { IconCheck, IconSelector } from '@tabler/icons-react';
 import { useSearchParams } from 'wouter';
 import { useAccount } from '../account-in-view.ts';
 import { useSession } from '../api/session.ts';
+import { Dimmed } from '../ui/dimmed.tsx';
 
 /** The account that the pages show; a menu of all where there is more than one, or where the URL names an unknown one. */
 export function AccountSwitcher() {
@@ -12,9 +13,9 @@ export function AccountSwitcher() {
   if (accounts.length === 0) return null;
   if (accounts.length === 1 && account !== undefined) {
     return (
-      <Text size="sm" c="dimmed" truncate maw={180} title={account.name}>
+      <Dimmed size="sm" truncate maw={180} title={account.name}>
         {account.name}
-      </Text>
+      </Dimmed>
     );
   }
   // Drops the other search parameters: they belong to the account before.

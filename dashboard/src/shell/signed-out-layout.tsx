@@ -1,5 +1,6 @@
-import { Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Dimmed } from '../ui/dimmed.tsx';
 import { ColorSchemeSwitch } from './color-scheme.tsx';
 import classes from './signed-out-layout.module.css';
 import { Wordmark } from './wordmark.tsx';
@@ -25,9 +26,9 @@ export function SignedOutLayout({ title, description, children }: Props) {
           <Paper p="xl" className={classes.paper}>
             <Title order={1}>{title}</Title>
             {description !== undefined && (
-              <Text c="dimmed" size="sm" mt={4}>
+              <Dimmed size="sm" mt={4}>
                 {description}
-              </Text>
+              </Dimmed>
             )}
             <Box mt="lg">{children}</Box>
           </Paper>

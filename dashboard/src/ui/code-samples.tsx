@@ -1,7 +1,8 @@
-import { Anchor, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Group, SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../api/session.ts';
 import { AUTHORITY_FILE, codeSamples, SAMPLE_EMAIL } from '../format/code-samples.ts';
+import { Dimmed } from './dimmed.tsx';
 import { Snippet } from './snippet.tsx';
 
 interface Props {
@@ -30,7 +31,7 @@ export function CodeSamples({ email = SAMPLE_EMAIL, secret }: Props) {
         />
       </Group>
       {hasOwnAuthority && (
-        <Text size="sm" c="dimmed">
+        <Dimmed size="sm">
           This service made its own certificate.{' '}
           <Anchor
             href="/dashboard/api/certificate-authority"
@@ -41,7 +42,7 @@ export function CodeSamples({ email = SAMPLE_EMAIL, secret }: Props) {
             Download {AUTHORITY_FILE}
           </Anchor>{' '}
           into the directory where you run it.
-        </Text>
+        </Dimmed>
       )}
       <Snippet
         label={file ?? 'In a shell'}
@@ -49,11 +50,7 @@ export function CodeSamples({ email = SAMPLE_EMAIL, secret }: Props) {
         copyLabel={file === null ? 'Copy the command' : 'Copy the code'}
       />
       {run !== null && <Snippet label="Then, in a shell" text={run} copyLabel="Copy the command" />}
-      {secret === undefined && (
-        <Text size="sm" c="dimmed">
-          The key is read from the variable POSTERN_KEY.
-        </Text>
-      )}
+      {secret === undefined && <Dimmed size="sm">The key is read from the variable POSTERN_KEY.</Dimmed>}
     </Stack>
   );
 }

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Dialog } from './dialog.tsx';
-import { DialogForm } from './dialog-form.tsx';
+import { FormDialog } from './dialog-form.tsx';
 
 export interface Question {
   /** What is about to happen: "Revoke this key?". */
@@ -24,23 +23,21 @@ interface Props extends Question {
 }
 
 /** Asks before something that matters is done. */
-export function ConfirmDialog({ title, children, confirmLabel, onConfirm, onClose, ...rest }: Props) {
+export function ConfirmDialog({ children, confirmLabel, onConfirm, onClose, ...rest }: Props) {
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
-    <Dialog onClose={onClose} title={title} centered>
-      <DialogForm
-        {...rest}
-        submitLabel={confirmLabel}
-        isDangerous
-        isPending={confirm.isPending}
-        error={confirm.error}
-        onSubmit={() => confirm.mutate()}
-        onCancel={onClose}
-      >
-        <Text size="sm" component="div">
-          {children}
-        </Text>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      {...rest}
+      submitLabel={confirmLabel}
+      isDangerous
+      change={confirm}
+      onSubmit={() => confirm.mutate()}
+      onClose={onClose}
+      centered
+    >
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </FormDialog>
   );
 }

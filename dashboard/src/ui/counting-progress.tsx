@@ -1,4 +1,5 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
+import { Dimmed } from './dimmed.tsx';
 import { Panel } from './panel.tsx';
 
 /** Shown above figures that do not cover all checks yet. */
@@ -11,9 +12,9 @@ export function CountingProgress({ share }: { readonly share: number }) {
           <Progress value={percent} aria-label="Checks counted" flex={1} />
           <Text size="sm" fw={500}>{`${percent} %`}</Text>
         </Group>
-        <Text size="sm" c="dimmed">
+        <Dimmed size="sm">
           Hours of this time are being counted, the newest first. Figures are of those counted so far.
-        </Text>
+        </Dimmed>
       </Stack>
     </Panel>
   );

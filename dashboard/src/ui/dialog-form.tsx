@@ -1,21 +1,23 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, type ModalProps, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 
 interface Props {
   /** On the button that does it: a verb. */
   readonly submitLabel: string;
   readonly cancelLabel?: string;
-  readonly isPending?: boolean;
+  /** What submitting does: the form waits for it, and shows its error. */
+  readonly change?: { readonly isPending: boolean; readonly error: unknown };
+  /** The fields show the error. */
+  readonly hasFieldErrors?: boolean;
   readonly isDisabled?: boolean;
-  /** By default not while `isPending`. True where `onSubmit` changes nothing, so that it can be cancelled. */
+  /** By default not while `change` runs. True where it changes nothing, so that it can be cancelled. */
   readonly canCancel?: boolean;
   /** Cannot be undone: the button is red, and the focus begins on the other one. */
   readonly isDangerous?: boolean;
-  /** Why it failed; shown in the dialog, which stays open. */
-  readonly error?: unknown;
   /** The title of the error, what was not done: "The entry was not added". */
-  readonly deed?: string | undefined;
+  readonly deed?: string;
   readonly onSubmit: (form: HTMLFormElement) => void;
   readonly onCancel: () => void;
   readonly children: ReactNode;
@@ -23,15 +25,10 @@ interface Props {
 
 /** The content of a dialog that asks: its fields, the error, and the two buttons. */
 export function DialogForm(props: Props) {
-  const { submitLabel, cancelLabel = 'Cancel', onSubmit, onCancel, children } = props;
-  const {
-    isPending = false,
-    isDisabled = false,
-    isDangerous = false,
-    error = null,
-    deed,
-    canCancel = !isPending,
-  } = props;
+  const { submitLabel, cancelLabel = 'Cancel', change, deed, onSubmit, onCancel, children } = props;
+  const { hasFieldErrors = false, isDisabled = false, isDangerous = false } = props;
+  const isPending = change?.isPending === true;
+  const { canCancel = !isPending } = props;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(event.currentTarget);
@@ -40,7 +37,7 @@ export function DialogForm(props: Props) {
     <form onSubmit={submit}>
       <Stack>
         {children}
-        {error !== null && <ErrorNotice error={error} deed={deed} />}
+        {!hasFieldErrors && <ErrorNotice error={change?.error ?? null} deed={deed} />}
         <Group justify="flex-end" gap="xs">
           <Button
             variant="default"
@@ -62,5 +59,20 @@ export function DialogForm(props: Props) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+interface FormDialogProps extends Omit<Props, 'onCancel'>, Pick<ModalProps, 'title' | 'size' | 'centered'> {
+  readonly onClose: () => void;
+  /** What the cancel button does; by default it closes the dialog. */
+  readonly onCancel?: () => void;
+}
+
+/** A dialog with one form in it. */
+export function FormDialog({ title, size = 'md', centered = false, onClose, ...form }: FormDialogProps) {
+  return (
+    <Dialog {...{ title, size, centered, onClose }}>
+      <DialogForm onCancel={onClose} {...form} />
+    </Dialog>
   );
 }

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CopyButton } from './copy-button.tsx';
 import { describeError } from './error-text.ts';
+import { TextList } from './text-list.tsx';
 
 interface Props {
+  /** Null where nothing went wrong: nothing is shown. */
   readonly error: unknown;
   /** Shows a button that tries again. */
   readonly onRetry?: (() => unknown) | undefined;
@@ -14,6 +16,7 @@ interface Props {
 
 /** Says what went wrong, what to do, and what to quote when asking for help. */
 export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', deed }: Props) {
+  if (error === null) return null;
   const { title, message, details, advice, code, requestId } = describeError(error);
   return (
     <Alert role="alert" color="red" title={deed ?? title} icon={<IconAlertTriangle aria-hidden />} w="100%">
@@ -21,13 +24,7 @@ export function ErrorNotice({ error, onRetry, retryLabel = 'Try again', deed }: 
         {message}
         {advice !== null && ` ${advice}`}
       </Text>
-      {details.length > 0 && (
-        <List size="sm" mt={4}>
-          {details.map((detail) => (
-            <List.Item key={detail}>{detail}</List.Item>
-          ))}
-        </List>
-      )}
+      <TextList items={details} mt={4} />
       {onRetry !== undefined && (
         <Button size="xs" variant="default" mt="sm" onClick={() => onRetry()}>
           {retryLabel}

@@ -1,7 +1,8 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { type Finding, pageOf } from '../api/attention.ts';
-import { AccountLink } from './account-link.tsx';
+import { TextLink } from './account-link.tsx';
+import { Dimmed } from './dimmed.tsx';
 import classes from './finding-list.module.css';
 
 interface Props {
@@ -29,22 +30,14 @@ export function FindingList({ findings, onLeave }: Props) {
                 return (
                   <Text size="sm" key={`${account_id} ${text}`}>
                     {text}{' '}
-                    <Anchor
-                      component={AccountLink}
-                      href={href}
-                      size="sm"
-                      underline="always"
-                      onClick={onLeave}
-                    >
+                    <TextLink href={href} underline="always" onClick={onLeave}>
                       {href.startsWith('/docs/') ? 'Read about it' : 'Look at it'}
                       <span className={classes.more}>: {title}</span>
-                    </Anchor>
+                    </TextLink>
                   </Text>
                 );
               })}
-              <Text size="xs" c="dimmed">
-                {remedy}
-              </Text>
+              <Dimmed>{remedy}</Dimmed>
             </div>
           </li>
         );

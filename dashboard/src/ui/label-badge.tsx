@@ -6,8 +6,6 @@ export function LabelBadge({ label }: { readonly label: 'good' | 'bad' }) {
   const LabelIcon = label === 'good' ? IconThumbUp : IconThumbDown;
   return (
     <Badge
-      variant="light"
-      tt="none"
       miw="max-content"
       color={label === 'good' ? 'teal' : 'red'}
       leftSection={<LabelIcon size={12} aria-hidden />}

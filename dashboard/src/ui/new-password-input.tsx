@@ -24,7 +24,6 @@ export function NewPasswordInput({ name, label, error }: Props) {
       minLength={SHORTEST_PASSWORD}
       maxLength={LONGEST_PASSWORD}
       required
-      withAsterisk={false}
       value={value}
       onChange={(event) => setValue(event.currentTarget.value)}
     />

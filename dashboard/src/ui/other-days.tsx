@@ -26,7 +26,7 @@ export default function OtherDays({ button, onChange }: Props) {
     onChange({ from: new Date(from).toISOString(), to: end.toISOString() });
     close();
   };
-  const field = { type: 'date', max: LAST_DAY, required: true, withAsterisk: false };
+  const field = { type: 'date', max: LAST_DAY, required: true };
   return (
     <Popover opened={isOpen} onChange={close} position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>

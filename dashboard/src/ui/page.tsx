@@ -1,7 +1,8 @@
-import { Box, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Stack, Title } from '@mantine/core';
 import { IconBook } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import { AccountLink } from './account-link.tsx';
+import { Dimmed } from './dimmed.tsx';
 
 interface Props {
   readonly title: string;
@@ -25,9 +26,9 @@ export function Page({ title, description, actions, docs, children }: Props) {
         <Box maw="44rem">
           <Title order={1}>{title}</Title>
           {description !== undefined && (
-            <Text c="dimmed" size="sm" mt={4}>
+            <Dimmed size="sm" mt={4}>
               {description}
-            </Text>
+            </Dimmed>
           )}
         </Box>
         {(actions !== undefined || docs !== undefined) && (

@@ -1,5 +1,6 @@
-import { Box, Group, Paper, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dimmed } from './dimmed.tsx';
 import classes from './panel.module.css';
 
 interface Props {
@@ -16,11 +17,7 @@ export function Panel({ title, description, actions, children }: Props) {
       <Group justify="space-between" align="flex-start" mb="md" gap="xs">
         <Box>
           <Title order={2}>{title}</Title>
-          {description !== undefined && (
-            <Text c="dimmed" size="sm">
-              {description}
-            </Text>
-          )}
+          {description !== undefined && <Dimmed size="sm">{description}</Dimmed>}
         </Box>
         {actions}
       </Group>

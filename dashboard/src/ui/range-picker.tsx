@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { lazy, Suspense } from 'react';
-import { useSearchParams } from 'wouter';
-import { type Range, readRange, writeRange } from '../format/ranges.ts';
+import { useAddress } from '../address.ts';
+import { addressOf, type Range, readRange } from '../format/ranges.ts';
 import { formatDay } from '../format/times.ts';
 
 const OtherDays = lazy(() => import('./other-days.tsx'));
@@ -14,8 +14,8 @@ const PRESET_LABELS = [
 
 /** The range in the URL, where it can be shared and survives a reload, and a function that changes it. */
 export function useRange(): readonly [Range, (range: Range) => void] {
-  const [search, setSearch] = useSearchParams();
-  return [readRange(search), (range) => setSearch((current) => writeRange(current, range))];
+  const [search, put] = useAddress();
+  return [readRange(search), (range) => put(addressOf(range))];
 }
 
 interface Props {

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
-import { useSearchParams } from 'wouter';
 import { useAccount } from '../account-in-view.ts';
+import { useAddress } from '../address.ts';
 import { useSession } from '../api/session.ts';
 import { isAll, useScope } from '../scope.ts';
 
@@ -9,15 +9,8 @@ export function ScopeSwitch() {
   const { operator_role } = useSession();
   const account = useAccount();
   const scope = useScope();
-  const [, setSearch] = useSearchParams();
+  const [, put] = useAddress();
   if (operator_role === null || account === undefined) return null;
-  const choose = (value: string) =>
-    setSearch((current) => {
-      const next = new URLSearchParams(current);
-      if (value === 'all') next.set('scope', 'all');
-      else next.delete('scope');
-      return next;
-    });
   return (
     <SegmentedControl
       size="xs"
@@ -27,7 +20,7 @@ export function ScopeSwitch() {
         { value: 'all', label: 'All accounts' },
       ]}
       value={isAll(scope) ? 'all' : 'one'}
-      onChange={choose}
+      onChange={(value) => put({ scope: value === 'all' ? 'all' : null })}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Group, Paper, Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dimmed } from './dimmed.tsx';
 import classes from './panel.module.css';
 
 interface Props {
@@ -17,9 +18,7 @@ interface Props {
 export function StatTile({ label, value, hint, compared, chart }: Props) {
   return (
     <Paper className={classes.panel}>
-      <Text size="sm" c="dimmed">
-        {label}
-      </Text>
+      <Dimmed size="sm">{label}</Dimmed>
       <Group justify="space-between" align="flex-end" wrap="nowrap" gap="sm">
         {value === undefined ? (
           <Skeleton h={28} w={96} my={4} aria-label={`${label}: loading`} role="status" />
@@ -30,16 +29,8 @@ export function StatTile({ label, value, hint, compared, chart }: Props) {
         )}
         {chart}
       </Group>
-      {hint !== undefined && (
-        <Text size="xs" c="dimmed">
-          {hint}
-        </Text>
-      )}
-      {compared !== undefined && (
-        <Text size="xs" c="dimmed">
-          {compared}
-        </Text>
-      )}
+      {hint !== undefined && <Dimmed>{hint}</Dimmed>}
+      {compared !== undefined && <Dimmed>{compared}</Dimmed>}
     </Paper>
   );
 }

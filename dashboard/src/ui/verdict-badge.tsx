@@ -7,7 +7,6 @@ export function ActionBadge({ action }: { readonly action: string }) {
   const ActionIcon = isBlock ? IconCircleX : IconCircleCheck;
   return (
     <Badge
-      variant="light"
       miw="max-content"
       color={isBlock ? 'orange' : 'teal'}
       leftSection={<ActionIcon size={13} aria-hidden />}
@@ -27,7 +26,7 @@ const LEVEL_COLORS: Readonly<Record<string, string>> = {
 /** The level of risk, as `decision.yaml` names it. */
 export function LevelBadge({ level }: { readonly level: string }) {
   return (
-    <Badge variant="light" miw="max-content" color={LEVEL_COLORS[level] ?? 'gray'} tt="none">
+    <Badge miw="max-content" color={LEVEL_COLORS[level] ?? 'gray'}>
       {level}
     </Badge>
   );

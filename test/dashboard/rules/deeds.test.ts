@@ -10,8 +10,10 @@ it('every error notice on the pages of rules names the failed action', () => {
   let notices = 0;
   for (const file of globSync('**/*.tsx', { cwd: pages })) {
     const text = readFileSync(join(pages, file), 'utf8');
-    // Each tag up to its end, and forms that show an error.
-    for (const [tag] of text.matchAll(/<ErrorNotice\b[^<]*?\/>|<DialogForm\b[^<]*?\berror=[^<]*?>\n/g)) {
+    // Each notice, each query that is waited for, and forms that show the error of a change.
+    const tags =
+      /<ErrorNotice\b[^<]*?\/>|<Loaded\b[^<]*?>\n|<(?:DialogForm|FormDialog)\b[^<]*?\bchange=[^<]*?>\n/g;
+    for (const [tag] of text.matchAll(tags)) {
       notices += 1;
       if (!tag.includes('deed=')) unnamed.push(`${file}: ${tag}`);
     }

@@ -1,52 +1,48 @@
-import { Code, Stack, Table, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useAccountNames } from '../../account-in-view.ts';
 import type { AuditEntry } from '../../api/audit.ts';
 import { formatInstant } from '../../format/times.ts';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Nothing } from '../../ui/nothing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ACTION_TEXT, deepDetail, describeDetail, isAction } from './audit-text.ts';
 
-interface Props {
-  readonly entries: readonly AuditEntry[];
-  readonly nameOf: (accountId: string) => string;
-}
-
-/** One row an entry; on a phone the time stands below the deed. */
-export function AuditList({ entries, nameOf }: Props) {
+export function AuditList({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const nameOf = useAccountNames();
+  const columns: readonly Column<AuditEntry>[] = [
+    {
+      key: 'when',
+      header: 'When',
+      render: ({ at }) => (
+        <>
+          <RelativeTime at={at} />
+          <Dimmed fw={400}>{formatInstant(at)}</Dimmed>
+        </>
+      ),
+    },
+    { key: 'what', header: 'What', render: (entry) => <Deed entry={entry} /> },
+    {
+      key: 'account',
+      header: 'Account',
+      render: ({ account_id }) => (account_id === null ? <Nothing /> : nameOf(account_id)),
+    },
+  ];
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col" visibleFrom="sm">
-            When
-          </Table.Th>
-          <Table.Th scope="col">What</Table.Th>
-          <Table.Th scope="col" visibleFrom="sm">
-            Account
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Table.Tr key={entry.id}>
-            <Table.Td visibleFrom="sm" style={{ whiteSpace: 'nowrap', verticalAlign: 'top' }}>
-              <RelativeTime at={entry.at} />
-              <Text size="xs" c="dimmed">
-                {formatInstant(entry.at)}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <Deed entry={entry} />
-              <Text size="xs" c="dimmed" hiddenFrom="sm">
-                <RelativeTime at={entry.at} />
-                {entry.account_id !== null && ` · ${nameOf(entry.account_id)}`}
-              </Text>
-            </Table.Td>
-            <Table.Td visibleFrom="sm" style={{ verticalAlign: 'top' }}>
-              {entry.account_id !== null && nameOf(entry.account_id)}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      caption="Audit trail"
+      columns={columns}
+      rows={entries}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState icon={IconHistory} title="Nothing found">
+          Signing in, keys, people, rules, lists and labels leave an entry here. Nothing that fits the choice
+          above is among them.
+        </EmptyState>
+      }
+    />
   );
 }
 
@@ -54,15 +50,11 @@ function Deed({ entry }: { readonly entry: AuditEntry }) {
   const detail = describeDetail(entry);
   const deep = deepDetail(entry);
   return (
-    <Stack gap={2}>
-      <div style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+      <div>
         <strong>{entry.person}</strong> {isAction(entry.action) ? ACTION_TEXT[entry.action] : entry.action}
       </div>
-      {detail !== '' && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {detail}
-        </Text>
-      )}
+      {detail !== '' && <Dimmed>{detail}</Dimmed>}
       {deep !== null && (
         <details>
           <summary>

@@ -1,12 +1,10 @@
-import { Button, Center, Group, Select, Skeleton, TextInput } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
-import { useSearchParams } from 'wouter';
+import { Button, Center, Group, Select, TextInput } from '@mantine/core';
 import { useAccount } from '../../account-in-view.ts';
-import { type AuditFilter, useAuditTrail } from '../../api/audit.ts';
+import { useAddress } from '../../address.ts';
+import { type AuditFilter, useAuditTrail, useRemovedPeople } from '../../api/audit.ts';
 import { usePeople } from '../../api/people.ts';
 import { useSession } from '../../api/session.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { dayIn, readFilter } from './audit-filters.ts';
@@ -16,13 +14,10 @@ import { ACTION_TEXT } from './audit-text.ts';
 const ACTIONS = Object.entries(ACTION_TEXT).map(([value, label]) => ({ value, label }));
 
 export default function AuditPage() {
-  const { operator_role, accounts } = useSession();
+  const { operator_role } = useSession();
   const account = useAccount();
-  const [search] = useSearchParams();
+  const [search] = useAddress();
   const isOperator = operator_role !== null;
-  // Operators see everything; members what was done in the account in view.
-  const filter = readFilter(search, isOperator ? undefined : account?.id);
-  const names = new Map(accounts.map(({ id, name }) => [id, name]));
   return (
     <Page
       docs="dashboard#what-is-kept-and-where"
@@ -34,23 +29,24 @@ export default function AuditPage() {
       }
     >
       <Filters isOwner={operator_role === 'owner'} />
-      <Trail filter={filter} nameOf={(id) => names.get(id) ?? id} />
+      {/* Operators see everything; members what was done in the account in view. */}
+      <Trail filter={readFilter(search, isOperator ? undefined : account?.id)} />
     </Page>
   );
 }
 
 /** The filters stand in the URL, so that they can be shared and Back undoes a choice. */
 function Filters({ isOwner }: { readonly isOwner: boolean }) {
-  const [search, setSearch] = useSearchParams();
-  const choose = (name: string, value: string | null, options?: { readonly replace: boolean }) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (value === null || value === '') next.delete(name);
-      else next.set(name, value);
-      return next;
-    }, options);
-  // While a year is typed each digit makes another day: they share one history entry, so that Back skips them.
-  const chooseDay = (name: string, value: string) => choose(name, value, { replace: search.has(name) });
+  const [search, put] = useAddress();
+  const dayField = (name: 'since' | 'until', label: string) => (
+    <TextInput
+      type="date"
+      label={label}
+      value={dayIn(search, name) ?? ''}
+      // While a year is typed each digit makes another day: they share one history entry, so that Back skips them.
+      onChange={(event) => put({ [name]: event.currentTarget.value }, { replace: search.has(name) })}
+    />
+  );
   return (
     <Group align="flex-end" gap="sm">
       <Select
@@ -58,31 +54,17 @@ function Filters({ isOwner }: { readonly isOwner: boolean }) {
         placeholder="Everything"
         data={ACTIONS}
         value={search.get('action')}
-        onChange={(value) => choose('action', value)}
+        onChange={(action) => put({ action })}
         clearable
         clearButtonProps={{ 'aria-label': 'Everything that was done' }}
         searchable
         w={{ base: '100%', sm: 260 }}
       />
       {(isOwner || search.has('person')) && (
-        <PersonFilter
-          isOwner={isOwner}
-          value={search.get('person')}
-          onChange={(value) => choose('person', value)}
-        />
+        <PersonFilter isOwner={isOwner} value={search.get('person')} onChange={(person) => put({ person })} />
       )}
-      <TextInput
-        type="date"
-        label="From"
-        value={dayIn(search, 'since') ?? ''}
-        onChange={(event) => chooseDay('since', event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={dayIn(search, 'until') ?? ''}
-        onChange={(event) => chooseDay('until', event.currentTarget.value)}
-      />
+      {dayField('since', 'From')}
+      {dayField('until', 'To')}
     </Group>
   );
 }
@@ -96,14 +78,17 @@ interface PersonFilterProps {
 
 function PersonFilter({ isOwner, value, onChange }: PersonFilterProps) {
   const { data: people = [] } = usePeople(isOwner);
-  const known = people.map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` }));
-  // A removed person is not listed, and still in the trail.
-  const isKnown = value === null || known.some((one) => one.value === value);
+  const { data: removed = [] } = useRemovedPeople(isOwner);
+  const names = new Map([
+    ...(value === null ? [] : [[value, value] as const]),
+    ...removed.map(({ id, email }) => [id, `${email}, removed`] as const),
+    ...people.map(({ id, name, email }) => [id, `${name}, ${email}`] as const),
+  ]);
   return (
     <Select
       label="Person"
       placeholder="All people"
-      data={isKnown ? known : [...known, { value, label: value }]}
+      data={[...names].map(([id, label]) => ({ value: id, label }))}
       value={value}
       onChange={onChange}
       clearable
@@ -114,31 +99,18 @@ function PersonFilter({ isOwner, value, onChange }: PersonFilterProps) {
   );
 }
 
-interface TrailProps {
-  readonly filter: AuditFilter;
-  readonly nameOf: (accountId: string) => string;
-}
-
-function Trail({ filter, nameOf }: TrailProps) {
+function Trail({ filter }: { readonly filter: AuditFilter }) {
   const trail = useAuditTrail(filter);
-  const entries = trail.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Panel title="Newest first">
-      {trail.error !== null && (
-        <ErrorNotice
-          error={trail.error}
-          deed="The audit trail could not be loaded"
-          onRetry={() => trail.refetch()}
-        />
-      )}
-      {trail.isPending && <Skeleton h={200} />}
-      {trail.isSuccess && entries.length === 0 && (
-        <EmptyState icon={IconHistory} title="Nothing found">
-          Signing in, keys, people, rules, lists and labels leave an entry here. Nothing that fits the choice
-          above is among them.
-        </EmptyState>
-      )}
-      {entries.length > 0 && <AuditList entries={entries} nameOf={nameOf} />}
+      <Loaded
+        query={trail}
+        deed="The audit trail could not be loaded"
+        label="Loading the audit trail"
+        height={200}
+      >
+        {({ pages }) => <AuditList entries={pages.flatMap(({ entries }) => entries)} />}
+      </Loaded>
       {trail.hasNextPage && (
         <Center mt="md">
           <Button

@@ -1,11 +1,9 @@
 import { Button, Menu, Skeleton } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { may } from '../../access.ts';
-import { useAccount } from '../../account-in-view.ts';
+import { useMay } from '../../account-in-view.ts';
 import type { WholeCheck } from '../../api/checks.ts';
 import { type OwnList, type Published, useChangeList, useEffectOfChange, useLists } from '../../api/lists.ts';
-import { useSession } from '../../api/session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { EntryDialog } from '../lists/entry-dialog.tsx';
@@ -18,11 +16,10 @@ interface Props {
 
 /** For analysts and owners: adds the address of the check, or its domain, to allow or deny. */
 export function AddToList({ check, onDone }: Props) {
-  const session = useSession();
-  const account = useAccount();
+  const isAnalyst = useMay({ operator: 'analyst' });
   const [list, setList] = useState<OwnList['list'] | null>(null);
   const value = check.address ?? check.domain;
-  if (value === null || !may({ operator: 'analyst' }, session, account)) return null;
+  if (value === null || !isAnalyst) return null;
   return (
     <>
       <Menu position="bottom-end">

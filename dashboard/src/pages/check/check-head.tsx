@@ -1,10 +1,11 @@
-import { Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { Code, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WholeCheck } from '../../api/checks.ts';
 import { formatMicroseconds } from '../../format/numbers.ts';
 import { formatInstant } from '../../format/times.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
 import { pseudonymOf } from '../checks/pseudonym.tsx';
@@ -40,11 +41,11 @@ export function CheckHead({ check }: { readonly check: WholeCheck }) {
         <Fact name="Rule set">
           <Stack gap={0}>
             <Code>{ruleset}</Code>
-            <Text size="xs" c="dimmed">
+            <Dimmed>
               {check.ruleset_version === null
                 ? 'of no version on record'
                 : `version ${check.ruleset_version}`}
-            </Text>
+            </Dimmed>
           </Stack>
         </Fact>
         <Fact name="Decided in">{formatMicroseconds(check.duration_us)}</Fact>
@@ -52,9 +53,7 @@ export function CheckHead({ check }: { readonly check: WholeCheck }) {
           <Fact name="The same address">
             <Group gap="xs">
               <Code>{pseudonymOf(person)}</Code>
-              <Anchor component={AccountLink} href={`/checks?person=${person}`} size="sm">
-                All its checks
-              </Anchor>
+              <TextLink href={`/checks?person=${person}`}>All its checks</TextLink>
             </Group>
           </Fact>
         )}

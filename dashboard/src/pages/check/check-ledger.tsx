@@ -4,6 +4,7 @@ import type { LedgerEntry, SideOfRollout, WholeCheck } from '../../api/checks.ts
 import { formatPoints } from '../../format/numbers.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { Waterfall } from '../../ui/charts/waterfall.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './check.module.css';
 import { describeEntry, sideOf, thresholdsOf } from './describe-entry.ts';
@@ -39,10 +40,7 @@ export function CheckLedger({
         <ul className={classes.asides} aria-label="What counted nothing">
           {others.map((entry) => (
             <li key={`${entry.kind} ${nameOf(entry)}`}>
-              {asideOf(entry, rollouts)}{' '}
-              <Text span size="xs" c="dimmed">
-                {describeEntry(entry, rollouts)}
-              </Text>
+              {asideOf(entry, rollouts)} <Dimmed span>{describeEntry(entry, rollouts)}</Dimmed>
             </li>
           ))}
         </ul>

@@ -1,12 +1,12 @@
-import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'wouter';
-import { ApiError } from '../../api/api-error.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { useCheck } from '../../api/checks.ts';
 import type { Published } from '../../api/lists.ts';
 import { useScope } from '../../scope.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { chosenRange, readFilters } from '../checks/check-filters.ts';
 import { PublishedNotice } from '../lists/published-notice.tsx';
@@ -26,18 +26,17 @@ export default function CheckPage() {
   const [search] = useSearchParams();
   const [published, setPublished] = useState<Published | null>(null);
   const isNarrowed = Object.keys(readFilters(search)).length > 0 || chosenRange(search) !== null;
-  const { data: check, error, refetch } = useCheck(scope, id);
-  const title = check
-    ? (check.address ?? (check.domain === null ? 'A check' : `…@${check.domain}`))
-    : 'A check';
+  const query = useCheck(scope, id);
+  const { data: check } = query;
+  const title = check?.address ?? (check?.domain ? `…@${check.domain}` : 'A check');
   return (
     <Page
       docs="rules#the-ledger"
       title={title}
       description={
-        <Anchor component={AccountLink} href={search.size === 0 ? '/checks' : `/checks?${search}`} size="sm">
+        <TextLink href={search.size === 0 ? '/checks' : `/checks?${search}`}>
           {isNarrowed ? 'Back to the search' : 'All checks'}
-        </Anchor>
+        </TextLink>
       }
       actions={
         check && (
@@ -48,23 +47,23 @@ export default function CheckPage() {
         )
       }
     >
-      {check === undefined ? (
-        error === null ? (
-          <Skeleton h={320} role="status" aria-label="Loading the check" />
-        ) : error instanceof ApiError && error.code === 'not_found' ? (
-          <NoSuchCheck id={id} scope={scope} />
-        ) : (
-          <ErrorNotice error={error} deed="The check could not be loaded" onRetry={() => refetch()} />
-        )
+      {check === undefined && hasCode(query.error, 'not_found') ? (
+        <NoSuchCheck id={id} scope={scope} />
       ) : (
-        <Stack gap="md">
-          {published !== null && <PublishedNotice published={published} onClose={() => setPublished(null)} />}
-          <CheckHead check={check} />
-          <CheckLedger check={check} />
-          <TodaysRules check={check} />
-          <CheckSignals check={check} />
-          <CheckTimings check={check} />
-        </Stack>
+        <Loaded query={query} deed="The check could not be loaded" label="Loading the check" height={320}>
+          {(check) => (
+            <Stack gap="md">
+              {published !== null && (
+                <PublishedNotice published={published} onClose={() => setPublished(null)} />
+              )}
+              <CheckHead check={check} />
+              <CheckLedger check={check} />
+              <TodaysRules check={check} />
+              <CheckSignals check={check} />
+              <CheckTimings check={check} />
+            </Stack>
+          )}
+        </Loaded>
       )}
     </Page>
   );

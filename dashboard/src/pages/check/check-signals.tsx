@@ -1,5 +1,6 @@
 import { Badge, Code, Group, Text } from '@mantine/core';
 import type { WholeCheck } from '../../api/checks.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './check.module.css';
 
@@ -39,7 +40,7 @@ function SignalOf({ signal: { provider, facts, unknown, evidence, source } }: { 
           {provider}
         </Text>
         {Object.values(unknown).some((reason) => reason !== 'not_stored' && reason !== 'not_run') && (
-          <Badge size="xs" variant="light" color="yellow" tt="none">
+          <Badge size="xs" color="yellow">
             unknown
           </Badge>
         )}
@@ -55,11 +56,7 @@ function SignalOf({ signal: { provider, facts, unknown, evidence, source } }: { 
       {(hasEvidence || source !== null) && (
         <div className={classes.evidence}>
           {hasEvidence && <Evidence evidence={evidence} />}
-          {source !== null && (
-            <Text size="xs" c="dimmed" mt={4}>
-              {`data: ${source}`}
-            </Text>
-          )}
+          {source !== null && <Dimmed mt={4}>{`data: ${source}`}</Dimmed>}
         </div>
       )}
     </li>
@@ -69,9 +66,9 @@ function SignalOf({ signal: { provider, facts, unknown, evidence, source } }: { 
 function Unknown({ reason }: { readonly reason: string | undefined }) {
   const known = reason === undefined ? 'no reason was recorded' : (REASONS[reason] ?? reason);
   return (
-    <Text span size="sm" c="dimmed" fs="italic">
+    <Dimmed span size="sm" fs="italic">
       {reason === 'not_stored' ? known : `unknown: ${known}`}
-    </Text>
+    </Dimmed>
   );
 }
 
@@ -81,9 +78,7 @@ function Evidence({ evidence }: { readonly evidence: NonNullable<Signal['evidenc
     return <Code block>{JSON.stringify(evidence, null, 1)}</Code>;
   }
   return (
-    <Text size="xs" c="dimmed">
-      {`evidence: ${members.map(([name, value]) => `${name} ${shown(value)}`).join('; ')}`}
-    </Text>
+    <Dimmed>{`evidence: ${members.map(([name, value]) => `${name} ${shown(value)}`).join('; ')}`}</Dimmed>
   );
 }
 

@@ -1,21 +1,19 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
-import { may } from '../../access.ts';
-import { useAccount } from '../../account-in-view.ts';
+import { useMay } from '../../account-in-view.ts';
 import { type Label, ownLabelOf, useLabel, type WholeCheck } from '../../api/checks.ts';
-import { useSession } from '../../api/session.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { LabelBadge } from '../../ui/label-badge.tsx';
 
 /** The label of the check, and for people who may, buttons to set it. */
 export function LabelButtons({ check }: { readonly check: WholeCheck }) {
-  const session = useSession();
-  const account = useAccount();
   const label = useLabel(check);
   const [holding] = check.labels;
   const own = ownLabelOf(check);
+  const isDeveloper = useMay({ account: 'developer' });
   // Checks of test keys take no labels.
-  const mayLabel = check.environment === 'live' && may({ account: 'developer' }, session, account);
+  const mayLabel = isDeveloper && check.environment === 'live';
   const press = (wanted: Label) => label.mutate(own === wanted ? null : wanted);
   return (
     <Stack gap={4} align="flex-end">
@@ -28,11 +26,11 @@ export function LabelButtons({ check }: { readonly check: WholeCheck }) {
         holding && <LabelBadge label={holding.label} />
       )}
       {holding && (
-        <Text size="xs" c="dimmed">
+        <Dimmed>
           {`${holding.label}${holding.of === 'person' ? ', as all of this address' : ''}, by ${holding.author ?? holding.source}`}
-        </Text>
+        </Dimmed>
       )}
-      {label.error !== null && <ErrorNotice error={label.error} deed="The label was not changed" />}
+      <ErrorNotice error={label.error} deed="The label was not changed" />
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Button, Code } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
 import { useAccount } from '../../account-in-view.ts';
 import { useSession } from '../../api/session.ts';
-import { isAll, type Scope } from '../../scope.ts';
+import { checkOfAnyAccount, isAll, type Scope } from '../../scope.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
@@ -19,7 +19,7 @@ export function NoSuchCheck({ id, scope }: { readonly id: string; readonly scope
       }
       action={
         mayLookFurther ? (
-          <Button component={AccountLink} href={`/checks/${encodeURIComponent(id)}?scope=all`}>
+          <Button component={AccountLink} href={checkOfAnyAccount(id)}>
             Look in all accounts
           </Button>
         ) : (

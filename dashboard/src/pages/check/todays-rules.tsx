@@ -1,11 +1,10 @@
-import { Anchor, Group, Skeleton, Text } from '@mantine/core';
-import { may } from '../../access.ts';
-import { useAccount } from '../../account-in-view.ts';
+import { Group, Text } from '@mantine/core';
+import { useMay } from '../../account-in-view.ts';
 import { type Explanation, useExplanation, type WholeCheck } from '../../api/checks.ts';
-import { useSession } from '../../api/session.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
 import { describeValues, spokenFact } from './describe-entry.ts';
@@ -21,19 +20,19 @@ const COLUMNS: readonly Column<Flip>[] = [
 
 /** The decision of the rules in force on the recorded facts, and what would change it. */
 export function TodaysRules({ check }: { readonly check: WholeCheck }) {
-  const { data, error, refetch } = useExplanation(check);
   return (
     <Panel
       title="Under today's rules"
       description="The recorded facts, judged by the rules in force now; and the nearest facts that would change the answer."
     >
-      {data !== undefined ? (
-        <Replay check={check} explanation={data} />
-      ) : error === null ? (
-        <Skeleton h={96} role="status" aria-label="Asking the rules in force" />
-      ) : (
-        <ErrorNotice error={error} deed="It was not judged by today's rules" onRetry={() => refetch()} />
-      )}
+      <Loaded
+        query={useExplanation(check)}
+        deed="It was not judged by today's rules"
+        label="Asking the rules in force"
+        height={96}
+      >
+        {(explanation) => <Replay check={check} explanation={explanation} />}
+      </Loaded>
     </Panel>
   );
 }
@@ -53,18 +52,18 @@ function Replay({ check, explanation: { decision, missing, counts, conditions, l
         <ActionBadge action={action} />
         <Text size="sm" fw={600}>{`Score ${risk_score}`}</Text>
         <LevelBadge level={risk_level} />
-        <Text size="sm" c="dimmed">
+        <Dimmed size="sm">
           {isSameSet
             ? 'The rules are the same.'
             : isSame
               ? 'The rules have changed, the answer has not.'
               : 'The rules have changed, and so has this.'}
-        </Text>
+        </Dimmed>
       </Group>
       {missing.length > 0 && (
-        <Text size="xs" c="dimmed" mb="xs">
+        <Dimmed mb="xs">
           {`Not in its record, so that rules which need it cannot be judged: ${missing.map(spokenFact).join(', ')}`}
-        </Text>
+        </Dimmed>
       )}
       {counts.map(({ rule, told }, place) => (
         // One rule may count twice.
@@ -116,17 +115,10 @@ function distanceOf({ action, points }: Explanation['turn']): string {
 
 /** A link to the entry for analysts and owners; the name alone for others. */
 function ListName({ list, entry }: { readonly list: string; readonly entry: string }) {
-  const session = useSession();
-  const account = useAccount();
-  if (!may({ operator: 'analyst' }, session, account)) return list;
+  if (!useMay({ operator: 'analyst' })) return list;
   return (
-    <Anchor
-      component={AccountLink}
-      href={`/lists/named/${list}?search=${encodeURIComponent(entry)}`}
-      size="sm"
-      underline="always"
-    >
+    <TextLink href={`/lists/named/${list}?search=${encodeURIComponent(entry)}`} underline="always">
       {list}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Pill } from '@mantine/core';
-import { useSearchParams } from 'wouter';
-import { type Range, writeRange } from '../../format/ranges.ts';
+import { useAddress } from '../../address.ts';
+import { addressOf, type Range } from '../../format/ranges.ts';
 import { formatInstant } from '../../format/times.ts';
 import { RangePicker } from '../../ui/range-picker.tsx';
-import { type CheckFilters, FILTER_NAMES, type FilterName, writeFilters } from './check-filters.ts';
+import { type CheckFilters, FILTER_NAMES, type FilterName } from './check-filters.ts';
 import { pseudonymOf } from './pseudonym.tsx';
 import { SavedSearches } from './saved-dialog.tsx';
 
@@ -30,15 +30,8 @@ interface Props {
 
 /** The active filters; each can be removed. */
 export function ActiveFilters({ filters, range }: Props) {
-  const [, setSearch] = useSearchParams();
+  const [, put] = useAddress();
   const names = FILTER_NAMES.filter((name) => filters[name] !== undefined);
-  const take = (changes: CheckFilters) => setSearch((current) => writeFilters(current, changes));
-  const forgetRange = () =>
-    setSearch((current) => {
-      const next = new URLSearchParams(current);
-      for (const name of ['range', 'from', 'to']) next.delete(name);
-      return next;
-    });
   return (
     <Group gap="xs" justify="space-between">
       <Group gap="xs">
@@ -47,7 +40,7 @@ export function ActiveFilters({ filters, range }: Props) {
             key={name}
             size="md"
             withRemoveButton
-            onRemove={() => take({ [name]: '' })}
+            onRemove={() => put({ [name]: null })}
             removeButtonProps={{
               'aria-label': `Do not narrow by ${WORDS[name]}`,
               'aria-hidden': false,
@@ -64,20 +57,13 @@ export function ActiveFilters({ filters, range }: Props) {
           !('preset' in range) &&
           `${formatInstant(range.from)} – ${formatInstant(range.to)}`}
         {range === null ? (
-          <Button
-            size="xs"
-            variant="subtle"
-            onClick={() => setSearch((current) => writeRange(current, { preset: '24h' }))}
-          >
+          <Button size="xs" variant="subtle" onClick={() => put(addressOf({ preset: '24h' }))}>
             Choose a time
           </Button>
         ) : (
           <>
-            <RangePicker
-              value={range}
-              onChange={(next) => setSearch((current) => writeRange(current, next))}
-            />
-            <Button size="xs" variant="subtle" onClick={forgetRange}>
+            <RangePicker value={range} onChange={(next) => put(addressOf(next))} />
+            <Button size="xs" variant="subtle" onClick={() => put(addressOf(null))}>
               All of time
             </Button>
           </>

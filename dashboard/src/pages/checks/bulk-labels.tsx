@@ -58,7 +58,7 @@ export function BulkLabels({ accountId, chosen, all, onChoose }: Props) {
           Choose none
         </Button>
       </Group>
-      {label.error !== null && <ErrorNotice error={label.error} deed="The checks were not labelled" />}
+      <ErrorNotice error={label.error} deed="The checks were not labelled" />
     </Paper>
   );
 }

@@ -33,16 +33,6 @@ export function readFilters(search: URLSearchParams): CheckFilters {
   return Object.fromEntries(named);
 }
 
-/** An empty text takes a filter away. */
-export function writeFilters(search: URLSearchParams, changes: CheckFilters): URLSearchParams {
-  const next = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === '') next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
-}
-
 /** The range in the URL; without one null, for all of time: a person who looks for a check rarely knows when it was. */
 export function chosenRange(search: URLSearchParams): Range | null {
   return search.has('range') || search.has('from') ? readRange(search) : null;

@@ -1,12 +1,12 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { useSearchParams } from 'wouter';
-import { ApiError } from '../../api/api-error.ts';
+import { useAddress } from '../../address.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { useNamePerson } from '../../api/checks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
-import { type CheckFilters, type FilterName, understand, writeFilters } from './check-filters.ts';
+import { type CheckFilters, type FilterName, understand } from './check-filters.ts';
 import classes from './checks.module.css';
 import { isPseudonym } from './pseudonym.tsx';
 
@@ -34,12 +34,11 @@ const CHOICES: readonly {
 
 /** One field for anything that is known of a check, and selects for filters with few values. */
 export function CheckSearchForm({ filters }: { readonly filters: CheckFilters }) {
-  const [, setSearch] = useSearchParams();
+  const [, put] = useAddress();
   const namePerson = useNamePerson();
   const field = useRef<HTMLInputElement>(null);
   const [isPseudonymTyped, setPseudonymTyped] = useState(false);
-  const isUnreadable = namePerson.error instanceof ApiError && namePerson.error.code === 'unparseable_email';
-  const apply = (changes: CheckFilters) => setSearch((current) => writeFilters(current, changes));
+  const isUnreadable = hasCode(namePerson.error, 'unparseable_email');
   const search = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { what } = fieldsOf(event.currentTarget, ['what']);
@@ -50,7 +49,7 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
     const named = 'email' in understood ? await personOf(understood.email) : understood;
     // The answer may come once another page is open: it must not navigate away from it.
     if (named === null || field.current === null) return;
-    apply(named);
+    put(named);
     // Not where the next search is typed already.
     if (field.current.value === what) field.current.value = '';
   };
@@ -93,11 +92,11 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
             clearable
             data={[...data]}
             value={filters[name] ?? null}
-            onChange={(value) => apply({ [name]: value ?? '' })}
+            onChange={(value) => put({ [name]: value })}
           />
         ))}
-        <ScoreField name="min_score" label="Score from" value={filters.min_score} onApply={apply} />
-        <ScoreField name="max_score" label="up to" value={filters.max_score} onApply={apply} />
+        <ScoreField name="min_score" label="Score from" value={filters.min_score} onApply={put} />
+        <ScoreField name="max_score" label="up to" value={filters.max_score} onApply={put} />
       </Group>
       {namePerson.error !== null && !isUnreadable && (
         <ErrorNotice error={namePerson.error} deed="The address was not looked for" />

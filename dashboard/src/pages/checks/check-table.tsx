@@ -1,10 +1,10 @@
-import { Anchor, Badge, Checkbox, Group } from '@mantine/core';
+import { Badge, Checkbox, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import { useAccountNames } from '../../account-in-view.ts';
 import type { ListedCheck } from '../../api/checks.ts';
-import { useSession } from '../../api/session.ts';
 import { formatPoints } from '../../format/numbers.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TallLink } from '../../ui/account-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { LabelBadge } from '../../ui/label-badge.tsx';
 import { Nothing } from '../../ui/nothing.tsx';
@@ -29,8 +29,7 @@ export interface Choice {
 
 export function CheckTable({ rows, hasAccounts, empty, choice }: Props) {
   const [search] = useSearchParams();
-  const { accounts } = useSession();
-  const nameOf = (accountId: string) => accounts.find(({ id }) => id === accountId)?.name ?? accountId;
+  const nameOf = useAccountNames();
   // The link carries the search, so that the check's page knows its neighbours.
   const linkTo = (id: string) => `/checks/${id}${search.size === 0 ? '' : `?${search}`}`;
   const countOf = Object.groupBy(rows ?? [], ({ person }) => person ?? '');
@@ -42,19 +41,11 @@ export function CheckTable({ rows, hasAccounts, empty, choice }: Props) {
       isRowHeader: true,
       render: ({ id, address, domain, environment, person }) => (
         <Group gap="0 6px" className={classes.address}>
-          <Anchor
-            component={AccountLink}
-            href={linkTo(id)}
-            size="sm"
-            fw={500}
-            // The pseudonym is right below it, and each must be pressed by itself (WCAG 2.2, 2.5.8).
-            display="inline-block"
-            lh="24px"
-          >
+          <TallLink href={linkTo(id)} fw={500}>
             {address ?? (domain === null ? id : `…@${domain}`)}
-          </Anchor>
+          </TallLink>
           {environment === 'test' && (
-            <Badge size="xs" variant="default" tt="none">
+            <Badge size="xs" variant="default">
               test
             </Badge>
           )}

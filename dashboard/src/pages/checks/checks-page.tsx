@@ -1,13 +1,12 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { may } from '../../access.ts';
-import { useAccount } from '../../account-in-view.ts';
+import { useMay } from '../../account-in-view.ts';
 import { placeOf, useChecks } from '../../api/checks.ts';
-import { useSession } from '../../api/session.ts';
 import { formatInstant } from '../../format/times.ts';
 import { isAll, type Scope, useScope } from '../../scope.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -36,9 +35,8 @@ export default function ChecksPage() {
   // A check that is not shown any more is not chosen.
   const chosen = new Set(choice.filter((id) => rows?.some((row) => row.id === id)));
   const onChoose = (ids: readonly string[]) => setChoice(ids);
-  const session = useSession();
-  const account = useAccount();
-  const mayLabel = !isAll(scope) && may({ account: 'developer' }, session, account);
+  const isDeveloper = useMay({ account: 'developer' });
+  const mayLabel = isDeveloper && !isAll(scope);
   // Where a search found nothing, newer checks are those since the page was opened.
   const [opened] = useState(() => `${new Date().toISOString()}.~`);
   const isFiltered = Object.keys(filters).length > 0 || range !== null;
@@ -80,9 +78,7 @@ export default function ChecksPage() {
             onChoose={onChoose}
           />
         )}
-        {found.error !== null && (
-          <ErrorNotice error={found.error} deed="The checks were not found" onRetry={() => found.refetch()} />
-        )}
+        <ErrorNotice error={found.error} deed="The checks were not found" onRetry={() => found.refetch()} />
         {(rows !== undefined || found.error === null) && (
           <CheckTable
             rows={rows}
@@ -94,9 +90,9 @@ export default function ChecksPage() {
         {found.hasNextPage && (
           <Stack gap="xs" align="center">
             {!isFull && last.searched_back_to !== null && rows?.length !== 0 && (
-              <Text size="sm" c="dimmed" role="status">
+              <Dimmed size="sm" role="status">
                 {`Every check since ${formatInstant(last.searched_back_to)} has been looked at; older ones may be like this too.`}
-              </Text>
+              </Dimmed>
             )}
             <Button
               variant="default"
@@ -127,11 +123,11 @@ function NothingFound({ isFiltered, searchedBackTo }: NothingProps) {
   }
   return (
     <EmptyState icon={IconListSearch} title={isFiltered ? 'No such check' : 'No checks yet'}>
-      <Text size="sm" c="dimmed">
+      <Dimmed size="sm">
         {isFiltered
           ? 'No check on record is like this. Records are kept for as many days as the service’s configuration says, and go when a person is forgotten.'
           : 'Each answered check is on record before its answer leaves, and stands here at once. The overview has a line to send the first one with.'}
-      </Text>
+      </Dimmed>
     </EmptyState>
   );
 }

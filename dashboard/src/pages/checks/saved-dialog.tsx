@@ -84,7 +84,6 @@ function SavedDialog({ onClose }: { readonly onClose: () => void }) {
                 description="A saved one of the same name is replaced"
                 error={fault}
                 required
-                withAsterisk={false}
                 pattern=".*\S.*"
                 maxLength={80}
                 autoComplete="off"

@@ -1,5 +1,5 @@
-import { Anchor, SimpleGrid } from '@mantine/core';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { SimpleGrid } from '@mantine/core';
+import { TextLink } from '../../ui/account-link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { DocumentGroup } from './document.ts';
@@ -37,9 +37,9 @@ function Entries({ group, title, description }: Props) {
       <Panel title={title} description={description}>
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing={0}>
           {ENTRIES.filter((entry) => entry.group === group).map(({ id, title }) => (
-            <Anchor key={id} component={AccountLink} href={`/docs/${id}`} size="sm" py={4}>
+            <TextLink key={id} href={`/docs/${id}`} py={4}>
               {title}
-            </Anchor>
+            </TextLink>
           ))}
         </SimpleGrid>
       </Panel>

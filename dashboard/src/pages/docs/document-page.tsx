@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { useParams } from 'wouter';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { AccountLink, TextLink } from '../../ui/account-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { DocumentNode } from './document.ts';
@@ -19,14 +19,7 @@ export default function DocumentPage() {
   const entry = ENTRIES.find((known) => known.id === id);
   if (entry === undefined) return <NoSuchDocument id={id} />;
   return (
-    <Page
-      title={entry.title}
-      description={
-        <Anchor component={AccountLink} href="/docs" size="sm">
-          All documents
-        </Anchor>
-      }
-    >
+    <Page title={entry.title} description={<TextLink href="/docs">All documents</TextLink>}>
       <div className={classes.columns}>
         <Contents id={id} />
         <DocumentText id={id} />

@@ -27,8 +27,8 @@ export function IssueDialog({ accountId, onClose }: Props) {
     >
       <DialogForm
         submitLabel="Issue the key"
-        isPending={issue.isPending}
-        error={wrong === null ? issue.error : null}
+        change={issue}
+        hasFieldErrors={wrong !== null}
         deed="The key was not issued"
         onSubmit={submit}
         onCancel={onClose}
@@ -41,7 +41,6 @@ export function IssueDialog({ accountId, onClose }: Props) {
           error={wrong?.name}
           maxLength={60}
           required
-          withAsterisk={false}
           data-autofocus
         />
         <Radio.Group name="environment" label="Environment" defaultValue="live">

@@ -3,6 +3,7 @@ import type { ApiKey } from '../../api/keys.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Nothing } from '../../ui/nothing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { KeyState } from './key-state.tsx';
@@ -53,9 +54,9 @@ function Named({ row }: { readonly row: KeyRow }) {
         {name ?? 'without a name'}
       </Text>
       <span className={classes.prefix}>{prefix}…</span>
-      <Text size="xs" c="dimmed">
+      <Dimmed>
         {environment}, made <RelativeTime at={created_at} />
-      </Text>
+      </Dimmed>
     </div>
   );
 }

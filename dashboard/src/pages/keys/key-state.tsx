@@ -1,6 +1,7 @@
-import { Badge, Stack, Text, Tooltip } from '@mantine/core';
+import { Badge, Stack, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ApiKey } from '../../api/keys.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 /** The state of the key in a word, and a warning where it was seen in clear. */
@@ -13,9 +14,9 @@ export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
       {state === 'ending' ? (
         <>
           <Word color="yellow">ending</Word>
-          <Text size="xs" c="dimmed">
+          <Dimmed>
             <RelativeTime at={expires_at} />
-          </Text>
+          </Dimmed>
         </>
       ) : (
         <Word color="teal">active</Word>
@@ -23,9 +24,7 @@ export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
       {seen_in_clear_at !== null && (
         <Tooltip label="It came over plain HTTP, where it could be read on the way: rotate it.">
           <Badge
-            variant="light"
             color="red"
-            tt="none"
             miw="max-content"
             tabIndex={0}
             leftSection={<IconAlertTriangle size={12} aria-hidden />}
@@ -42,16 +41,16 @@ function Ended({ word, at }: { readonly word: string; readonly at: string | null
   return (
     <Stack gap={2} align="flex-start">
       <Word color="gray">{word}</Word>
-      <Text size="xs" c="dimmed">
+      <Dimmed>
         <RelativeTime at={at} />
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }
 
 function Word({ color, children }: { readonly color: string; readonly children: string }) {
   return (
-    <Badge variant="light" color={color} tt="none" miw="max-content">
+    <Badge color={color} miw="max-content">
       {children}
     </Badge>
   );

@@ -1,13 +1,12 @@
-import { Alert, Button, Skeleton, Switch } from '@mantine/core';
+import { Alert, Button, Switch } from '@mantine/core';
 import { IconAlertTriangle, IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
-import { may } from '../../access.ts';
-import { useAccount } from '../../account-in-view.ts';
+import { useAccount, useMay } from '../../account-in-view.ts';
 import { useKeys, useLimits, useUsage } from '../../api/keys.ts';
-import { type AccountOfSession, useSession } from '../../api/session.ts';
+import type { AccountOfSession } from '../../api/session.ts';
 import { CountingProgress } from '../../ui/counting-progress.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useNow } from '../../ui/relative-time.tsx';
@@ -37,7 +36,6 @@ export default function KeysPage() {
 type Open = { readonly act: 'issue' } | { readonly act: 'rotate' | 'revoke'; readonly row: KeyRow };
 
 function KeysOf({ account }: { readonly account: AccountOfSession }) {
-  const session = useSession();
   const now = useNow();
   const keys = useKeys(account.id);
   const limits = useLimits(account.id);
@@ -49,7 +47,7 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
   const counted = share < 1 ? undefined : usage.data;
   const [open, setOpen] = useState<Open | null>(null);
   const [isAll, setIsAll] = useState(false);
-  const canChange = may({ account: 'developer' }, session, account);
+  const canChange = useMay({ account: 'developer' });
   const rows: readonly KeyRow[] = (keys.data ?? []).map((apiKey) => ({
     apiKey,
     figures: counted && figuresOf(counted, apiKey.id, now),
@@ -90,32 +88,27 @@ function KeysOf({ account }: { readonly account: AccountOfSession }) {
           )
         }
       >
-        {keys.error !== null && (
-          <ErrorNotice
-            error={keys.error}
-            deed="The keys could not be loaded"
-            onRetry={() => keys.refetch()}
-          />
-        )}
-        {keys.isPending && <Skeleton h={160} />}
-        {keys.isSuccess && rows.length === 0 && (
-          <EmptyState
-            icon={IconKey}
-            title="No keys yet"
-            action={canChange && <IssueButton onClick={() => setOpen({ act: 'issue' })} />}
-          >
-            A program asks Postern with a key.{' '}
-            {canChange
-              ? 'Issue a test key to try it without using quota, then a live one.'
-              : 'A developer of this account can issue one.'}
-          </EmptyState>
-        )}
-        {rows.length > 0 && (
-          <KeyList
-            rows={isAll ? rows : usable}
-            onAct={canChange ? (act, row) => setOpen({ act, row }) : null}
-          />
-        )}
+        <Loaded query={keys} deed="The keys could not be loaded" label="Loading the keys" height={160}>
+          {() =>
+            rows.length === 0 ? (
+              <EmptyState
+                icon={IconKey}
+                title="No keys yet"
+                action={canChange && <IssueButton onClick={() => setOpen({ act: 'issue' })} />}
+              >
+                A program asks Postern with a key.{' '}
+                {canChange
+                  ? 'Issue a test key to try it without using quota, then a live one.'
+                  : 'A developer of this account can issue one.'}
+              </EmptyState>
+            ) : (
+              <KeyList
+                rows={isAll ? rows : usable}
+                onAct={canChange ? (act, row) => setOpen({ act, row }) : null}
+              />
+            )
+          }
+        </Loaded>
       </Panel>
       {share < 1 && <CountingProgress share={share} />}
       <UsagePanel

@@ -36,8 +36,7 @@ export function RotateDialog({ accountId, apiKey, onClose }: Props) {
     >
       <DialogForm
         submitLabel="Rotate the key"
-        isPending={rotate.isPending}
-        error={rotate.error}
+        change={rotate}
         deed="The key was not rotated"
         onSubmit={() => rotate.mutate({ id: apiKey.id, graceSeconds: Number(grace) })}
         onCancel={onClose}

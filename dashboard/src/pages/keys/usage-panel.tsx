@@ -3,6 +3,7 @@ import type { Limits, Usage } from '../../api/keys.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { TimeSeries } from '../../ui/charts/time-series.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { compareAmounts } from '../overview/compare-before.ts';
@@ -30,9 +31,7 @@ export function UsagePanel({ limits, usage, earlier, error, onRetry, now }: Prop
     >
       <Stack gap="lg">
         {limits === undefined ? <Skeleton h={64} /> : <Quota limits={limits} />}
-        {error !== null && (
-          <ErrorNotice error={error} deed="The usage could not be loaded" onRetry={onRetry} />
-        )}
+        <ErrorNotice error={error} deed="The usage could not be loaded" onRetry={onRetry} />
         {usage === undefined ? (
           error === null && <Skeleton h={220} />
         ) : (
@@ -66,11 +65,11 @@ function Quota({ limits }: { readonly limits: Limits }) {
             aria-label={`${formatShare(share)} of the month's quota used`}
           />
         )}
-        <Text size="xs" c="dimmed" mt={4}>
+        <Dimmed mt={4}>
           {share !== null && share >= 1
             ? `Used up: checks are refused with 429 until ${formatDay(month_ends_at)}. An operator can raise quota.checks_per_month.`
             : `Begins anew on ${formatDay(month_ends_at)} (UTC).`}
-        </Text>
+        </Dimmed>
       </div>
       <div>
         <Text size="sm" fw={500} mb={4}>
@@ -79,9 +78,7 @@ function Quota({ limits }: { readonly limits: Limits }) {
         <Text size="sm">
           {formatCount(rate_limit.requests)} requests in {rate_limit.window_seconds} seconds
         </Text>
-        <Text size="xs" c="dimmed" mt={4}>
-          For each key; one that was rotated shares it with its successor.
-        </Text>
+        <Dimmed mt={4}>For each key; one that was rotated shares it with its successor.</Dimmed>
       </div>
     </SimpleGrid>
   );

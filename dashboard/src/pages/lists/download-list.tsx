@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconCloudDownload, IconRefresh } from '@tabler/icons-r
 import { useState } from 'react';
 import { type Download, useUpdateDownload } from '../../api/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -50,11 +51,7 @@ function DownloadPanel({ download }: { readonly download: Download }) {
     <Panel
       title={name}
       description={<span style={{ overflowWrap: 'anywhere' }}>{`${url}, in logs and votes ${list}`}</span>}
-      actions={
-        <Badge variant="light" color={color} tt="none">
-          {text}
-        </Badge>
-      }
+      actions={<Badge color={color}>{text}</Badge>}
     >
       <Stack gap="sm">
         <Text size="sm">
@@ -77,9 +74,9 @@ function DownloadPanel({ download }: { readonly download: Download }) {
           </Alert>
         )}
         {left_out.length > 0 && (
-          <Text size="sm" c="dimmed">
+          <Dimmed size="sm">
             {`Left out, since no list of throw-away domains should name them: ${left_out.join(', ')}`}
-          </Text>
+          </Dimmed>
         )}
         <List size="sm" spacing={2}>
           {snapshots.map(({ sha256, taken_at, entries: held }, index) => (

@@ -1,9 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { isListChanged } from '../../api/lists.ts';
+import { FormDialog } from '../../ui/dialog-form.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 interface Props<Looked> {
@@ -41,38 +40,34 @@ export function EffectDialog<Looked>(props: Props<Looked>) {
     onSuccess: onClose,
     // The list has changed: shows the effect on it as it is now, before another try.
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'list_changed') void effect.refetch();
+      if (isListChanged(error)) void effect.refetch();
     },
   });
   return (
-    <Dialog onClose={onClose} title={title} size="lg" centered>
-      <DialogForm
-        submitLabel={confirmLabel}
-        isDangerous
-        isDisabled={effect.isFetching || (effect.data !== undefined && !isPossible(effect.data))}
-        isPending={confirm.isPending}
-        error={confirm.error}
-        deed={deed}
-        onSubmit={() => confirm.mutate()}
-        onCancel={onClose}
-      >
-        <Text size="sm" component="div">
-          {children}
-        </Text>
-        <Stack gap="xs">
-          {effect.isFetching && (
-            <Skeleton h={64} role="status" aria-label="Looking at the checks of the last 30 days" />
-          )}
-          {!effect.isFetching && effect.data !== undefined && show(effect.data)}
-          {effect.error !== null && (
-            <ErrorNotice
-              error={effect.error}
-              deed="What it would do cannot be told now"
-              onRetry={() => effect.refetch()}
-            />
-          )}
-        </Stack>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      {...{ title, deed, onClose }}
+      size="lg"
+      centered
+      submitLabel={confirmLabel}
+      isDangerous
+      isDisabled={effect.isFetching || (effect.data !== undefined && !isPossible(effect.data))}
+      change={confirm}
+      onSubmit={() => confirm.mutate()}
+    >
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+      <Stack gap="xs">
+        {effect.isFetching && (
+          <Skeleton h={64} role="status" aria-label="Looking at the checks of the last 30 days" />
+        )}
+        {!effect.isFetching && effect.data !== undefined && show(effect.data)}
+        <ErrorNotice
+          error={effect.error}
+          deed="What it would do cannot be told now"
+          onRetry={() => effect.refetch()}
+        />
+      </Stack>
+    </FormDialog>
   );
 }

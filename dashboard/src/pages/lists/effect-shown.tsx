@@ -1,8 +1,10 @@
-import { Alert, Anchor, Badge, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Group, List, Stack, Text } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import type { ListEffect } from '../../api/lists.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { checkOfAnyAccount } from '../../scope.ts';
+import { TallLink } from '../../ui/account-link.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { LabelBadge } from '../../ui/label-badge.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
@@ -64,18 +66,9 @@ function OneWay({ way, flips }: { readonly way: Way; readonly flips: Flips }) {
           <List.Item key={id}>
             <Group gap="xs">
               {/* The effect covers the checks of all accounts. */}
-              <Anchor
-                component={AccountLink}
-                href={`/checks/${id}?scope=all`}
-                target="_blank"
-                rel="noreferrer"
-                size="sm"
-                // The least height of a pointer target (WCAG 2.2, 2.5.8).
-                display="inline-block"
-                lh="24px"
-              >
+              <TallLink href={checkOfAnyAccount(id)} target="_blank" rel="noreferrer">
                 {domain === null ? id : `…@${domain}`}
-              </Anchor>
+              </TallLink>
               <span>{scoreText(score)}</span>
               <RelativeTime at={created_at} />
               {label !== null && <LabelBadge label={label} />}
@@ -84,10 +77,7 @@ function OneWay({ way, flips }: { readonly way: Way; readonly flips: Flips }) {
         ))}
         {total > flips.examples.length && (
           <List.Item>
-            <Badge
-              variant="default"
-              tt="none"
-            >{`and ${formatCount(total - flips.examples.length)} older`}</Badge>
+            <Badge variant="default">{`and ${formatCount(total - flips.examples.length)} older`}</Badge>
           </List.Item>
         )}
       </List>
@@ -104,11 +94,7 @@ function Caveats({ effect: { checks, of, without_domain, unseen } }: { readonly 
       `Records hold the normalized domain: what was typed at ${unseen.join(', ')} is not counted here.`,
   ].filter((sentence) => sentence !== false);
   if (sentences.length === 0) return null;
-  return (
-    <Text size="xs" c="dimmed">
-      {sentences.join(' ')}
-    </Text>
-  );
+  return <Dimmed>{sentences.join(' ')}</Dimmed>;
 }
 
 function scoreText({ base, candidate }: { readonly base: number; readonly candidate: number }): string {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { NamedEntry } from '../../api/lists.ts';
 import { formatDay } from '../../format/times.ts';
 import type { Column } from '../../ui/data-table.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Nothing } from '../../ui/nothing.tsx';
 
 /** The members that entries of every kind of list have. */
@@ -69,13 +70,13 @@ function Value({
         {value}
       </Text>
       {stands_for !== value.toLowerCase() && (
-        <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Dimmed span style={{ overflowWrap: 'anywhere' }}>
           {`stands for ${stands_for}`}
-        </Text>
+        </Dimmed>
       )}
       {children}
       {is_repeated && (
-        <Badge size="sm" variant="light" color="gray" tt="none">
+        <Badge size="sm" color="gray">
           stands here twice
         </Badge>
       )}
@@ -89,7 +90,7 @@ function Until({ expires, state }: Pick<Shown, 'expires' | 'state'>) {
     <Group gap="xs">
       <span>{formatDay(expires)}</span>
       {state !== 'holds' && (
-        <Badge size="sm" variant="light" color={state === 'expired' ? 'red' : 'yellow'} tt="none">
+        <Badge size="sm" color={state === 'expired' ? 'red' : 'yellow'}>
           {state === 'expired' ? 'over: does nothing' : 'soon over'}
         </Badge>
       )}

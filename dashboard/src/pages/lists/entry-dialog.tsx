@@ -115,7 +115,6 @@ function EntryFields({ kind, given, errors }: FieldsProps) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        withAsterisk={false}
         data-autofocus
       />
       <TextInput
@@ -125,7 +124,6 @@ function EntryFields({ kind, given, errors }: FieldsProps) {
         defaultValue={given.reason}
         error={errors.reason}
         required={kind.isExplained}
-        withAsterisk={false}
       />
       {kind.hasOwnerAndDay && (
         <>
@@ -140,7 +138,6 @@ function EntryFields({ kind, given, errors }: FieldsProps) {
             defaultValue={given.owner ?? (kind.isExplained ? person.name : '')}
             error={errors.owner}
             required={kind.isExplained}
-            withAsterisk={false}
           />
           <TextInput
             name="expires"

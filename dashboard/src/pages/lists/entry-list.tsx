@@ -9,6 +9,7 @@ import {
   useEffectOfChange,
 } from '../../api/lists.ts';
 import { DataTable } from '../../ui/data-table.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { entryColumns } from './entry-columns.tsx';
 import { EntryPages, lastPageOf } from './entry-pages.tsx';
@@ -49,9 +50,9 @@ export function EntryList({ name, list }: Props) {
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end">
-        <Text size="sm" c="dimmed" maw="36rem">
+        <Dimmed size="sm" maw="36rem">
           {MEANING[name]}
-        </Text>
+        </Dimmed>
         <Group gap="xs">
           {list !== undefined && list.entries.length > 5 && (
             <TextInput
@@ -106,7 +107,7 @@ function matches({ value, reason, owner }: ListEntry, wanted: string): boolean {
 
 function Contested({ name }: Pick<Props, 'name'>) {
   return (
-    <Badge size="sm" variant="light" color="orange" tt="none">
+    <Badge size="sm" color="orange">
       {name === 'deny' ? 'allowed too: ALLOW wins' : 'denied too: ALLOW wins'}
     </Badge>
   );

@@ -1,5 +1,5 @@
 import { Badge, Tabs } from '@mantine/core';
-import { useSearchParams } from 'wouter';
+import { useAddress } from '../../address.ts';
 import { type OwnList, useLists } from '../../api/lists.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -12,15 +12,10 @@ const TABS = ['allow', 'deny', 'named', 'downloaded', 'built-in'] as const;
 
 /** Every list that decides something. */
 export default function ListsPage() {
-  const [search, setSearch] = useSearchParams();
+  const [search, put] = useAddress();
   const { data, error, refetch } = useLists();
   const wanted = search.get('list');
   const tab = TABS.find((name) => name === wanted) ?? 'allow';
-  const choose = (next: string | null) =>
-    setSearch((current) => {
-      current.set('list', next ?? 'allow');
-      return current;
-    });
   const own = (name: OwnList['list']) => data?.own.find(({ list }) => list === name);
   return (
     <Page
@@ -28,10 +23,8 @@ export default function ListsPage() {
       title="Lists"
       description="Who is never blocked by the rules and who always is, and the lists of domains that rules look into and providers answer from."
     >
-      {error !== null && (
-        <ErrorNotice error={error} deed="The lists could not be read" onRetry={() => refetch()} />
-      )}
-      <Tabs value={tab} onChange={choose} keepMounted={false}>
+      <ErrorNotice error={error} deed="The lists could not be read" onRetry={() => refetch()} />
+      <Tabs value={tab} onChange={(list) => put({ list })} keepMounted={false}>
         <Tabs.List mb="md">
           <Tab name="allow" label="Allow" count={own('allow')?.entries.length} />
           <Tab name="deny" label="Deny" count={own('deny')?.entries.length} />
@@ -68,7 +61,7 @@ interface TabProps {
 function Tab({ name, label, count }: TabProps) {
   const badge =
     count === undefined ? null : (
-      <Badge size="sm" variant="light" color="gray" circle={count < 10}>
+      <Badge size="sm" color="gray" circle={count < 10}>
         {count}
       </Badge>
     );

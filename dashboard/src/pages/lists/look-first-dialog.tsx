@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { EffectOf } from '../../api/lists.ts';
-import { ASKS, Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { ASKS } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog-form.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { EffectShown } from './effect-shown.tsx';
 
@@ -38,48 +38,48 @@ export function LookFirstDialog<Given, Errors extends object>(props: Props<Given
   const errors = errorsOf(look.error);
   if (look.data || (look.error !== null && errors === null)) {
     return (
-      <Dialog onClose={onClose} title={`${title}: ${nameOf(given)}`} size="lg" centered>
-        <DialogForm
-          submitLabel={confirmLabel(given)}
-          cancelLabel="Back"
-          isPending={save.isPending}
-          error={save.error}
-          deed={deed}
-          onSubmit={() => save.mutate(given)}
-          onCancel={() => {
-            save.reset();
-            look.reset();
-          }}
-        >
-          {note !== undefined && <Text size="sm">{note}</Text>}
-          {look.data ? (
-            <EffectShown effect={look.data} />
-          ) : (
-            <ErrorNotice
-              error={look.error}
-              deed="What it would do cannot be told now"
-              onRetry={() => look.mutate(given)}
-            />
-          )}
-        </DialogForm>
-      </Dialog>
+      <FormDialog
+        title={`${title}: ${nameOf(given)}`}
+        size="lg"
+        centered
+        submitLabel={confirmLabel(given)}
+        cancelLabel="Back"
+        change={save}
+        deed={deed}
+        onSubmit={() => save.mutate(given)}
+        onCancel={() => {
+          save.reset();
+          look.reset();
+        }}
+        onClose={onClose}
+      >
+        {note !== undefined && <Text size="sm">{note}</Text>}
+        <ErrorNotice
+          error={look.error}
+          deed="What it would do cannot be told now"
+          onRetry={() => look.mutate(given)}
+        />
+        {look.data && <EffectShown effect={look.data} />}
+      </FormDialog>
     );
   }
   return (
-    <Dialog onClose={onClose} title={title} size="lg" centered>
-      <DialogForm
-        submitLabel="See what it does"
-        isPending={look.isPending}
-        canCancel
-        onSubmit={(form) => {
-          const next = read(form);
-          setGiven(next);
-          look.mutate(next);
-        }}
-        onCancel={onClose}
-      >
-        {fields(given, errors ?? {})}
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={title}
+      size="lg"
+      centered
+      submitLabel="See what it does"
+      change={look}
+      hasFieldErrors
+      canCancel
+      onSubmit={(form) => {
+        const next = read(form);
+        setGiven(next);
+        look.mutate(next);
+      }}
+      onClose={onClose}
+    >
+      {fields(given, errors ?? {})}
+    </FormDialog>
   );
 }

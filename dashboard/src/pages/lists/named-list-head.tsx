@@ -2,6 +2,7 @@ import { Alert, Code, Group, List, Text } from '@mantine/core';
 import type { NamedList } from '../../api/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Readers } from './named-lists.tsx';
 
 /** What a named list is for, whom to ask, which rules look into it, and what lint says of it. */
@@ -18,10 +19,10 @@ export function NamedListHead({ list }: { readonly list: NamedList }) {
     <>
       <div>
         {description !== null && <Text style={{ overflowWrap: 'anywhere' }}>{description}</Text>}
-        <Text size="sm" c="dimmed">
+        <Dimmed size="sm">
           <Code>{file}</Code>
           {` · ${facts.join(' · ')}`}
-        </Text>
+        </Dimmed>
         <Group gap="xs" mt={4}>
           <Text size="sm">Read by</Text>
           <Readers list={list} />

@@ -1,11 +1,12 @@
-import { Anchor, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type NamedList, type Published, useMakeNamedList } from '../../api/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TallLink } from '../../ui/account-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Nothing } from '../../ui/nothing.tsx';
 import { NewListDialog } from './new-list-dialog.tsx';
@@ -65,27 +66,16 @@ function Name({ list: { name, description, faults } }: { readonly list: NamedLis
   return (
     <Stack gap={2}>
       <Group gap="xs">
-        <Anchor
-          component={AccountLink}
-          href={`/lists/named/${name}`}
-          size="sm"
-          fw={600}
-          display="inline-block"
-          lh="24px"
-        >
+        <TallLink href={`/lists/named/${name}`} fw={600}>
           {name}
-        </Anchor>
+        </TallLink>
         {faults.length > 0 && (
-          <Badge size="sm" variant="light" color="red" tt="none">
+          <Badge size="sm" color="red">
             has mistakes
           </Badge>
         )}
       </Group>
-      {description !== null && (
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {description}
-        </Text>
-      )}
+      {description !== null && <Dimmed style={{ overflowWrap: 'anywhere' }}>{description}</Dimmed>}
     </Stack>
   );
 }
@@ -96,16 +86,9 @@ function NextEnd({ list: { next_end, expiring_soon, expired } }: { readonly list
     <Group gap="xs">
       {next_end !== null && <span>{formatDay(next_end)}</span>}
       {expiring_soon > 0 && (
-        <Badge
-          size="sm"
-          variant="light"
-          color="yellow"
-          tt="none"
-        >{`${formatCount(expiring_soon)} soon over`}</Badge>
+        <Badge size="sm" color="yellow">{`${formatCount(expiring_soon)} soon over`}</Badge>
       )}
-      {expired > 0 && (
-        <Badge size="sm" variant="light" color="red" tt="none">{`${formatCount(expired)} over`}</Badge>
-      )}
+      {expired > 0 && <Badge size="sm" color="red">{`${formatCount(expired)} over`}</Badge>}
     </Group>
   );
 }
@@ -117,16 +100,9 @@ export function Readers({ list: { rules } }: { readonly list: NamedList }) {
   return (
     <Group gap="xs">
       {rules.map(({ id, mode, file }) => (
-        <Anchor
-          key={id}
-          component={AccountLink}
-          href={`/rules?file=${encodeURIComponent(file)}`}
-          size="sm"
-          display="inline-block"
-          lh="24px"
-        >
+        <TallLink key={id} href={`/rules?file=${encodeURIComponent(file)}`}>
           {mode === 'live' ? id : `${id} (${mode})`}
-        </Anchor>
+        </TallLink>
       ))}
     </Group>
   );

@@ -67,7 +67,6 @@ function Fields({ given, errors }: FieldsProps) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        withAsterisk={false}
         data-autofocus
       />
       <Radio.Group name="kind" label="Kind" value={kind} onChange={setKind}>
@@ -93,7 +92,6 @@ function Fields({ given, errors }: FieldsProps) {
             error={errors.description}
             maxLength={500}
             required
-            withAsterisk={false}
           />
           <TextInput
             name="owner"
@@ -103,7 +101,6 @@ function Fields({ given, errors }: FieldsProps) {
             error={errors.owner}
             maxLength={100}
             required
-            withAsterisk={false}
           />
         </>
       )}

@@ -1,5 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useSearchParams } from 'wouter';
+import { useAddress } from '../../address.ts';
 
 /** A parameter of the URL, so that the view can be shared. */
 const COMPARED = 'compare';
@@ -11,21 +12,14 @@ export function useIsCompared(): boolean {
 
 /** Switches the comparison with as long a time before. */
 export function CompareSwitch({ label }: { readonly label: string }) {
-  const [, setSearch] = useSearchParams();
+  const [, put] = useAddress();
   const isCompared = useIsCompared();
   return (
     <Switch
       size="xs"
       label={label}
       checked={isCompared}
-      onChange={() =>
-        setSearch((current) => {
-          const next = new URLSearchParams(current);
-          if (isCompared) next.delete(COMPARED);
-          else next.set(COMPARED, 'before');
-          return next;
-        })
-      }
+      onChange={() => put({ [COMPARED]: isCompared ? null : 'before' })}
     />
   );
 }

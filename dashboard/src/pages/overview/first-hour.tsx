@@ -1,10 +1,11 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useFirstSteps } from '../../api/first-steps.ts';
 import { useSession } from '../../api/session.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './first-hour.module.css';
 import { type Step, stepsOf } from './first-hour-steps.ts';
@@ -60,16 +61,12 @@ function StepItem({ step: { title, text, href, isDone } }: { readonly step: Step
           {href === null ? (
             title
           ) : (
-            <Anchor component={AccountLink} href={href} size="sm" fw={600}>
+            <TextLink href={href} fw={600}>
               {title}
-            </Anchor>
+            </TextLink>
           )}
         </Text>
-        {!isDone && (
-          <Text size="sm" c="dimmed">
-            {text}
-          </Text>
-        )}
+        {!isDone && <Dimmed size="sm">{text}</Dimmed>}
       </div>
     </li>
   );

@@ -34,7 +34,7 @@ export default function OverviewPage() {
       actions={
         <>
           {'preset' in range && (
-            <Badge variant="dot" color="teal" tt="none">
+            <Badge variant="dot" color="teal">
               Live
             </Badge>
           )}

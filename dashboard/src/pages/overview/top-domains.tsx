@@ -1,7 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Overview } from '../../api/overview.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
 import { HorizontalBars } from '../../ui/charts/horizontal-bars.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useLinkToChecks } from './link-to-checks.ts';
@@ -21,11 +21,7 @@ export function TopDomains({ overview }: { readonly overview: Overview }) {
           color="chart-3"
           bars={domains.slice(0, SHOWN).map(({ domain, checks, blocked }) => ({
             id: domain,
-            label: (
-              <Anchor component={AccountLink} href={linkTo({ domain })} size="sm">
-                {domain}
-              </Anchor>
-            ),
+            label: <TextLink href={linkTo({ domain })}>{domain}</TextLink>,
             value: checks,
             note: `${formatShare(blocked / checks)} blocked`,
           }))}

@@ -1,7 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Overview } from '../../api/overview.ts';
 import { formatShare } from '../../format/numbers.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
 import { HorizontalBars } from '../../ui/charts/horizontal-bars.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useLinkToChecks } from './link-to-checks.ts';
@@ -23,11 +23,7 @@ export function TopRules({ overview: { rules } }: { readonly overview: Overview 
           title="Rules that fired most"
           bars={fired.map(({ id, fires, blocked }) => ({
             id,
-            label: (
-              <Anchor component={AccountLink} href={linkTo({ rule: id })} size="sm">
-                {id}
-              </Anchor>
-            ),
+            label: <TextLink href={linkTo({ rule: id })}>{id}</TextLink>,
             value: fires,
             note: `${formatShare(blocked / fires)} blocked`,
           }))}

@@ -1,7 +1,7 @@
 import { Alert, Button, Paper, PasswordInput, Stack } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { useChangePassword, useSession } from '../../api/session.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldErrors } from '../../ui/field-errors.ts';
@@ -13,7 +13,7 @@ export default function PasswordPage() {
   const { person } = useSession();
   const change = useChangePassword();
   const wrong = fieldErrors(change.error, ['new_password']);
-  const isWrongCurrent = change.error instanceof ApiError && change.error.code === 'wrong_credentials';
+  const isWrongCurrent = hasCode(change.error, 'wrong_credentials');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     change.mutate(fieldsOf(event.currentTarget, ['current_password', 'new_password']));
@@ -46,7 +46,6 @@ export default function PasswordPage() {
                 error={isWrongCurrent && 'This is not your current password'}
                 autoComplete="current-password"
                 required
-                withAsterisk={false}
               />
               <NewPasswordInput name="new_password" label="New password" error={wrong?.new_password} />
               <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>

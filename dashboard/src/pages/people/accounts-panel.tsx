@@ -1,10 +1,9 @@
-import { Anchor, Button, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, useCreateAccount } from '../../api/people.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FormDialog } from '../../ui/dialog-form.tsx';
 import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -18,10 +17,10 @@ const COLUMNS: readonly Column<Account>[] = [
     header: 'Keys',
     align: 'end',
     render: ({ id, name }) => (
-      <Anchor component={AccountLink} href={`/keys?account=${encodeURIComponent(id)}`} size="sm">
+      <TextLink href={`/keys?account=${encodeURIComponent(id)}`}>
         Open
         <VisuallyHidden> the keys of {name}</VisuallyHidden>
-      </Anchor>
+      </TextLink>
     ),
   },
 ];
@@ -51,26 +50,24 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const submit = (form: HTMLFormElement) =>
     create.mutate(fieldsOf(form, ['name']).name, { onSuccess: onClose });
   return (
-    <Dialog onClose={onClose} title="Make an account">
-      <DialogForm
-        submitLabel="Make the account"
-        isPending={create.isPending}
-        error={wrong === null ? create.error : null}
-        deed="The account was not made"
-        onSubmit={submit}
-        onCancel={onClose}
-      >
-        <TextInput
-          name="name"
-          label="Name"
-          description="The customer, team or program that it is for. It begins without keys and members."
-          error={wrong?.name}
-          maxLength={100}
-          required
-          withAsterisk={false}
-          data-autofocus
-        />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="Make an account"
+      submitLabel="Make the account"
+      change={create}
+      hasFieldErrors={wrong !== null}
+      deed="The account was not made"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        name="name"
+        label="Name"
+        description="The customer, team or program that it is for. It begins without keys and members."
+        error={wrong?.name}
+        maxLength={100}
+        required
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

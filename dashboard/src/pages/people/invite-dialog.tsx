@@ -44,8 +44,8 @@ export function InviteDialog({ accounts, onClose }: Props) {
       ) : (
         <DialogForm
           submitLabel="Make the link"
-          isPending={invite.isPending}
-          error={wrong === null ? invite.error : null}
+          change={invite}
+          hasFieldErrors={wrong !== null}
           deed="The person was not invited"
           onSubmit={submit}
           onCancel={onClose}
@@ -57,7 +57,6 @@ export function InviteDialog({ accounts, onClose }: Props) {
             description="What they will sign in with. Postern sends no mail."
             error={wrong?.email}
             required
-            withAsterisk={false}
             data-autofocus
           />
           <Radio.Group label="What they may do" value={role} onChange={setRole}>

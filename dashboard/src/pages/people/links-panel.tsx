@@ -1,18 +1,19 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useAccountNames } from '../../account-in-view.ts';
 import { type OpenLink, useOpenLinks, useRevokeLink } from '../../api/people.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { describeRoles } from './role-text.ts';
 
 /** Links that have not been used; nothing where there are none. */
-export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) => string }) {
+export function LinksPanel() {
+  const nameOf = useAccountNames();
   const { data: links = [], error, refetch } = useOpenLinks();
   const revoke = useRevokeLink();
-  const failed = error !== null && (
-    <ErrorNotice error={error} deed="The links could not be loaded" onRetry={() => refetch()} />
-  );
+  const failed = <ErrorNotice error={error} deed="The links could not be loaded" onRetry={() => refetch()} />;
   if (links.length === 0) return failed;
   const columns: readonly Column<OpenLink>[] = [
     {
@@ -21,9 +22,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
       render: (link) => (
         <>
           {link.email ?? 'Any person'}
-          <Text size="xs" c="dimmed">
-            {purposeOf(link, nameOf)}
-          </Text>
+          <Dimmed>{purposeOf(link, nameOf)}</Dimmed>
         </>
       ),
     },
@@ -53,7 +52,7 @@ export function LinksPanel({ nameOf }: { readonly nameOf: (accountId: string) =>
       description="Each can be used once, until it ends. A link is not shown again: make another one."
     >
       {failed}
-      {revoke.error !== null && <ErrorNotice error={revoke.error} deed="The link was not revoked" />}
+      <ErrorNotice error={revoke.error} deed="The link was not revoked" />
       <DataTable
         caption="Links not used yet"
         columns={columns}

@@ -1,8 +1,9 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Person, useAccounts, usePeople } from '../../api/people.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
@@ -15,11 +16,8 @@ import { RolesDialog } from './roles-dialog.tsx';
 type Open = { readonly act: 'invite' } | { readonly act: PersonAct; readonly person: Person };
 
 export default function PeoplePage() {
-  const people = usePeople();
   const { data: accounts = [], error, refetch } = useAccounts();
   const [open, setOpen] = useState<Open | null>(null);
-  const names = new Map(accounts.map(({ id, name }) => [id, name]));
-  const nameOf = (accountId: string) => names.get(accountId) ?? accountId;
   const close = () => setOpen(null);
   return (
     <Page
@@ -35,27 +33,18 @@ export default function PeoplePage() {
         </Button>
       }
     >
-      {error !== null && (
-        <ErrorNotice error={error} deed="The accounts could not be loaded" onRetry={() => refetch()} />
-      )}
+      <ErrorNotice error={error} deed="The accounts could not be loaded" onRetry={() => refetch()} />
       <Panel title="People">
-        {people.error !== null && (
-          <ErrorNotice
-            error={people.error}
-            deed="The people could not be loaded"
-            onRetry={() => people.refetch()}
-          />
-        )}
-        {people.isPending && <Skeleton h={120} />}
-        {people.data && (
-          <PeopleTable
-            people={people.data}
-            nameOf={nameOf}
-            onAct={(act, person) => setOpen({ act, person })}
-          />
-        )}
+        <Loaded
+          query={usePeople()}
+          deed="The people could not be loaded"
+          label="Loading the people"
+          height={120}
+        >
+          {(people) => <PeopleTable people={people} onAct={(act, person) => setOpen({ act, person })} />}
+        </Loaded>
       </Panel>
-      <LinksPanel nameOf={nameOf} />
+      <LinksPanel />
       <AccountsPanel accounts={accounts} />
       {open?.act === 'invite' && <InviteDialog accounts={accounts} onClose={close} />}
       {open?.act === 'roles' && <RolesDialog person={open.person} accounts={accounts} onClose={close} />}

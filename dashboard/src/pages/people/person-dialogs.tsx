@@ -44,8 +44,7 @@ export function PasswordLinkDialog({ person, onClose }: Props) {
       ) : (
         <DialogForm
           submitLabel="Make the link"
-          isPending={make.isPending}
-          error={make.error}
+          change={make}
           deed="The link was not made"
           onSubmit={() => make.mutate(person.id)}
           onCancel={onClose}

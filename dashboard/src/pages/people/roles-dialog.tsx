@@ -1,9 +1,9 @@
 import { SegmentedControl, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { type Account, type Person, type Roles, usePeople, useSetRoles } from '../../api/people.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FormDialog } from '../../ui/dialog-form.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
 
 interface Props {
@@ -42,57 +42,54 @@ export function RolesDialog({ person, accounts, onClose }: Props) {
       {
         onSuccess: onClose,
         onError: (error) => {
-          if (error instanceof ApiError && error.code === 'roles_changed') void showAnew();
+          if (hasCode(error, 'roles_changed')) void showAnew();
         },
       },
     );
   return (
-    <Dialog onClose={onClose} title={`What ${person.name} may do`} size="lg">
-      <DialogForm
-        submitLabel="Save"
-        isPending={change.isPending}
-        error={change.error}
-        deed="The roles were not changed"
-        onSubmit={save}
-        onCancel={onClose}
-      >
+    <FormDialog
+      title={`What ${person.name} may do`}
+      size="lg"
+      submitLabel="Save"
+      change={change}
+      deed="The roles were not changed"
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Choice
+        label="Of this Postern"
+        description="Owners may do everything; analysts change rules and lists, and look into every account."
+        choices={OPERATOR_ROLES}
+        value={operator_role ?? NONE}
+        onChange={(value) => {
+          const role = OPERATOR_ROLES.find((one) => one.value === value)?.value ?? null;
+          setRoles({ operator_role: role, memberships });
+        }}
+      />
+      {[...shown].map((id) => (
         <Choice
-          label="Of this Postern"
-          description="Owners may do everything; analysts change rules and lists, and look into every account."
-          choices={OPERATOR_ROLES}
-          value={operator_role ?? NONE}
-          onChange={(value) => {
-            const role = OPERATOR_ROLES.find((one) => one.value === value)?.value ?? null;
-            setRoles({ operator_role: role, memberships });
-          }}
+          key={id}
+          label={`Of ${accounts.find((account) => account.id === id)?.name ?? id}`}
+          choices={ACCOUNT_ROLES}
+          value={memberships.find(({ account_id }) => account_id === id)?.role ?? NONE}
+          onChange={(value) => setMembership(id, value)}
         />
-        {[...shown].map((id) => (
-          <Choice
-            key={id}
-            label={`Of ${accounts.find((account) => account.id === id)?.name ?? id}`}
-            choices={ACCOUNT_ROLES}
-            value={memberships.find(({ account_id }) => account_id === id)?.role ?? NONE}
-            onChange={(value) => setMembership(id, value)}
-          />
-        ))}
-        {others.length > 0 && (
-          <Select
-            // The key empties the field once an account is added.
-            key={shown.size}
-            label="Add an account"
-            description="As a viewer to begin with."
-            placeholder="Its name"
-            data={others.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(id) => id !== null && setMembership(id, 'viewer')}
-            limit={ACCOUNTS_SHOWN}
-            searchable
-          />
-        )}
-        <Text size="sm" c="dimmed">
-          It holds from their next request on.
-        </Text>
-      </DialogForm>
-    </Dialog>
+      ))}
+      {others.length > 0 && (
+        <Select
+          // The key empties the field once an account is added.
+          key={shown.size}
+          label="Add an account"
+          description="As a viewer to begin with."
+          placeholder="Its name"
+          data={others.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(id) => id !== null && setMembership(id, 'viewer')}
+          limit={ACCOUNTS_SHOWN}
+          searchable
+        />
+      )}
+      <Dimmed size="sm">It holds from their next request on.</Dimmed>
+    </FormDialog>
   );
 }
 
@@ -114,11 +111,7 @@ function Choice({ label, description, choices, value, onChange }: ChoiceProps) {
       <Text size="sm" fw={500}>
         {label}
       </Text>
-      {description !== undefined && (
-        <Text size="xs" c="dimmed">
-          {description}
-        </Text>
-      )}
+      {description !== undefined && <Dimmed>{description}</Dimmed>}
       <SegmentedControl
         mt={4}
         aria-label={label}

@@ -1,6 +1,7 @@
 import { Alert, Badge, Group, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import type { DnsServer } from '../../api/providers.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
 /** The DNS servers. An alert names those that are out: facts that need them are unknown, or slow. */
@@ -23,12 +24,10 @@ export function DnsServers({ servers }: { readonly servers: readonly DnsServer[]
         </Alert>
       )}
       <Group gap="xs" role="group" aria-label="DNS servers">
-        <Text size="sm" c="dimmed">
-          DNS
-        </Text>
+        <Dimmed size="sm">DNS</Dimmed>
         {servers.length === 0 && <Text size="sm">none has been asked yet</Text>}
         {servers.map(({ server, is_out, since }) => (
-          <Badge key={server} variant="light" color={is_out ? 'red' : 'teal'} tt="none" size="lg">
+          <Badge key={server} color={is_out ? 'red' : 'teal'} size="lg">
             {server} {is_out ? 'out' : 'replies'}
             {since !== null && (
               <>

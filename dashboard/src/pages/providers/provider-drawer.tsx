@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Provider, ProviderFigures } from '../../api/providers.ts';
 import { formatCount, formatDays } from '../../format/numbers.ts';
 import { HorizontalBars } from '../../ui/charts/horizontal-bars.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import classes from './providers.module.css';
 
 interface Props {
@@ -37,9 +38,7 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
           </dl>
           <Section title="Why it did not know">
             {figures === undefined || figures.reasons.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                Nothing was left unknown in this time.
-              </Text>
+              <Dimmed size="sm">Nothing was left unknown in this time.</Dimmed>
             ) : (
               <HorizontalBars
                 title="Checks by reason"
@@ -56,9 +55,7 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
                 <li key={fact.id}>
                   <Group gap="xs">
                     <Code>{fact.id}</Code>
-                    <Text size="xs" c="dimmed">
-                      {fact.values.length > 0 ? fact.values.join(' | ') : fact.type}
-                    </Text>
+                    <Dimmed>{fact.values.length > 0 ? fact.values.join(' | ') : fact.type}</Dimmed>
                     {fact.slot !== null && <Mark>in the response</Mark>}
                     {fact.is_never_unknown && <Mark>always known</Mark>}
                     {fact.is_personal && <Mark>quotes the address</Mark>}
@@ -86,11 +83,7 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
                 {provider.options.map(({ name, value, description }) => (
                   <Particular key={name} name={`providers.${provider.id}.${name}`}>
                     <Code>{JSON.stringify(value)}</Code>
-                    {description !== null && (
-                      <Text size="xs" c="dimmed">
-                        {description}
-                      </Text>
-                    )}
+                    {description !== null && <Dimmed>{description}</Dimmed>}
                   </Particular>
                 ))}
               </dl>
@@ -124,7 +117,7 @@ function Particular({ name, children }: { readonly name: string; readonly childr
 
 function Mark({ children }: { readonly children: string }) {
   return (
-    <Badge size="xs" variant="light" color="gray" tt="none">
+    <Badge size="xs" color="gray">
       {children}
     </Badge>
   );

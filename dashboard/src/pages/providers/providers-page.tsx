@@ -9,6 +9,7 @@ import {
 } from '../../api/providers.ts';
 import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -46,13 +47,11 @@ export default function ProvidersPage() {
       {error !== null && data === undefined && (
         <ErrorNotice error={error} deed="The providers could not be loaded" onRetry={() => refetch()} />
       )}
-      {figures.error !== null && (
-        <ErrorNotice
-          error={figures.error}
-          deed="The figures could not be loaded"
-          onRetry={() => figures.refetch()}
-        />
-      )}
+      <ErrorNotice
+        error={figures.error}
+        deed="The figures could not be loaded"
+        onRetry={() => figures.refetch()}
+      />
       {data !== undefined && <DnsServers servers={data.dns_servers} />}
       {(data !== undefined || error === null) && (
         <DataTable
@@ -92,9 +91,7 @@ function columns(open: (id: string) => void): readonly Column<Row>[] {
           <Anchor component="button" type="button" size="sm" onClick={() => open(provider.id)}>
             {provider.id}
           </Anchor>
-          <Text size="xs" c="dimmed" maw={340}>
-            {provider.description}
-          </Text>
+          <Dimmed maw={340}>{provider.description}</Dimmed>
         </div>
       ),
     },
@@ -126,14 +123,10 @@ function columns(open: (id: string) => void): readonly Column<Row>[] {
 
 function Kind({ provider: { stage, is_enabled } }: Pick<Row, 'provider'>) {
   if (!is_enabled) {
-    return (
-      <Badge variant="light" color="gray" tt="none">
-        switched off
-      </Badge>
-    );
+    return <Badge color="gray">switched off</Badge>;
   }
   return (
-    <Badge variant="light" color={stage === 'network' ? 'indigo' : 'gray'} tt="none">
+    <Badge color={stage === 'network' ? 'indigo' : 'gray'}>
       {stage === 'network' ? 'asks others' : 'local'}
     </Badge>
   );

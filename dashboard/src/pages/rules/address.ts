@@ -1,24 +1,4 @@
-import { useCallback } from 'react';
-import { useSearchParams } from 'wouter';
 import type { RuleFiles } from './language/names.ts';
-
-/** What the page shows stands in its URL: `put({ tab: 'flips', file: null })` sets one parameter and removes another. */
-export function useAddress() {
-  const [search, setSearch] = useSearchParams();
-  const put = useCallback(
-    (changes: Readonly<Record<string, string | null>>, options?: { readonly replace: boolean }) =>
-      setSearch((before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === null) next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      }, options),
-    [setSearch],
-  );
-  return [search, put] as const;
-}
 
 /** The one of `words` that `text` is; otherwise the first. */
 export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], text: string | null): Word {

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Menu, Select, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Select } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCloudUpload, IconDeviceFloppy, IconDots } from '@tabler/icons-react';
-import { ApiError } from '../../api/api-error.ts';
+import { hasCode } from '../../api/api-error.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { DiscardDialog } from './discard-dialog.tsx';
@@ -58,9 +59,9 @@ export function DraftBar(props: Props) {
           className={classes.choice}
           comboboxProps={{ width: 360, position: 'bottom-start' }}
         />
-        <Text size="sm" c="dimmed" role="status" className={classes.state}>
+        <Dimmed size="sm" role="status" className={classes.state}>
           {isUnsaved ? unsavedText(isKept) : summary ? <SavedAt summary={summary} /> : ''}
-        </Text>
+        </Dimmed>
         <Group gap="xs">
           <Button
             variant="default"
@@ -128,7 +129,7 @@ export function DraftBar(props: Props) {
 
 /** Another person has saved, published or discarded the draft. NewerNotice says so, with the way to go on. */
 function isNewer(error: unknown): boolean {
-  return isGone(error) || (error instanceof ApiError && error.code === 'draft_changed');
+  return isGone(error) || hasCode(error, 'draft_changed');
 }
 
 function unsavedText(isKept: boolean): string {

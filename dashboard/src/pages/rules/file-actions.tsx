@@ -1,8 +1,8 @@
-import { ActionIcon, Menu, Modal, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArrowBackUp, IconDots, IconFilePlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { FormDialog } from '../../ui/dialog-form.tsx';
 import type { RuleFiles } from './language/names.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -54,7 +54,7 @@ export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={isOpen} onClose={close} title="New file" centered>
+      {isOpen && (
         <NewFile
           files={files}
           onMake={(path) => {
@@ -62,9 +62,9 @@ export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }
             onOpen(path);
             close();
           }}
-          onCancel={close}
+          onClose={close}
         />
-      </Modal>
+      )}
     </>
   );
 }
@@ -72,10 +72,10 @@ export function FileActions({ file, workspace: { files, base }, onEdit, onOpen }
 interface NewFileProps {
   readonly files: RuleFiles;
   readonly onMake: (path: string) => void;
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
 }
 
-function NewFile({ files, onMake, onCancel }: NewFileProps) {
+function NewFile({ files, onMake, onClose }: NewFileProps) {
   const [path, setPath] = useState('');
   const fault = Object.hasOwn(files, path)
     ? 'There is a file of this name.'
@@ -83,11 +83,13 @@ function NewFile({ files, onMake, onCancel }: NewFileProps) {
       ? 'A file is called name.yaml, tests/name.yaml, lists/name.yaml or lists/name.txt: letters, digits, - and _.'
       : null;
   return (
-    <DialogForm
+    <FormDialog
+      title="New file"
+      centered
       submitLabel="Make it"
       isDisabled={path === '' || fault !== null}
       onSubmit={() => onMake(path)}
-      onCancel={onCancel}
+      onClose={onClose}
     >
       <TextInput
         label="Name"
@@ -98,7 +100,7 @@ function NewFile({ files, onMake, onCancel }: NewFileProps) {
         error={fault}
         data-autofocus
       />
-    </DialogForm>
+    </FormDialog>
   );
 }
 

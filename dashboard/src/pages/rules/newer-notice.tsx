@@ -41,7 +41,7 @@ export function NewerNotice({ rules, workspace, newer, onMerged, onTake, onKept,
           </Button>
         )}
       </Group>
-      {merging.error !== null && <ErrorNotice error={merging.error} deed="The two were not merged" />}
+      <ErrorNotice error={merging.error} deed="The two were not merged" />
     </Alert>
   );
 }
@@ -68,7 +68,7 @@ function GoneNotice({ workspace, onKept, onOpen }: Pick<Props, 'workspace' | 'on
       >
         Keep it as a new draft
       </Button>
-      {keeping.error !== null && <ErrorNotice error={keeping.error} deed="The text was not kept" />}
+      <ErrorNotice error={keeping.error} deed="The text was not kept" />
     </Alert>
   );
 }

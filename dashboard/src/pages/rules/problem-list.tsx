@@ -1,4 +1,5 @@
 import { Badge, Code, Group, Text, UnstyledButton } from '@mantine/core';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import classes from './problem-list.module.css';
 import type { Problem } from './queries.ts';
 
@@ -19,10 +20,10 @@ export function ProblemList({ problems, onOpen }: Props) {
           <li key={`${file}:${line}:${column}:${code}:${message}`}>
             <UnstyledButton className={classes.item} onClick={() => onOpen(problem)}>
               <Group gap="xs">
-                <Badge size="sm" variant="light" color={severity === 'error' ? 'red' : 'yellow'}>
+                <Badge size="sm" color={severity === 'error' ? 'red' : 'yellow'}>
                   {severity}
                 </Badge>
-                <Text size="xs" c="dimmed">{`${file}:${line}`}</Text>
+                <Dimmed>{`${file}:${line}`}</Dimmed>
                 <Code fz="xs">{code}</Code>
               </Group>
               <Text size="sm">

@@ -6,9 +6,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { ApiError } from '../../api/api-error.ts';
+import { hasCode } from '../../api/api-error.ts';
 import { answerOf, api } from '../../api/client.ts';
 import type { components } from '../../api/schema.d.ts';
+import { useChange } from '../../api/use-change.ts';
 import type { RuleFiles } from './language/names.ts';
 import type { RuleLanguage } from './language/suggestions.ts';
 
@@ -59,7 +60,7 @@ export function draftQuery(id: string | null) {
 
 /** Whether the draft that was asked for was published or discarded. */
 export function isGone(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'not_found';
+  return hasCode(error, 'not_found');
 }
 
 /** A text as it was typed; `version` is another with each change. */
@@ -151,27 +152,21 @@ export function useDiscardDraft() {
 }
 
 export function useRollBack() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ version, keepLists, why }: RollBackOrder) =>
-      answerOf(
-        api.POST('/dashboard/api/rules/versions/{version}/rollback', {
-          params: { path: { version: String(version) } },
-          body: { keep_lists: keepLists, ...(why !== '' && { why }) },
-        }),
-      ),
-    onSettled: () => client.invalidateQueries({ queryKey: RULES_KEY }),
-  });
+  return useChange([RULES_KEY], ({ version, keepLists, why }: RollBackOrder) =>
+    answerOf(
+      api.POST('/dashboard/api/rules/versions/{version}/rollback', {
+        params: { path: { version: String(version) } },
+        body: { keep_lists: keepLists, ...(why !== '' && { why }) },
+      }),
+    ),
+  );
 }
 
 /** Makes a draft of the files of the challenger with this hash. */
 export function useDraftOfChallenger() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (ruleset: string) =>
-      answerOf(api.POST('/dashboard/api/rules/challenger/draft', { body: { ruleset } })),
-    onSettled: () => client.invalidateQueries({ queryKey: RULES_KEY }),
-  });
+  return useChange([RULES_KEY], (ruleset: string) =>
+    answerOf(api.POST('/dashboard/api/rules/challenger/draft', { body: { ruleset } })),
+  );
 }
 
 interface RollBackOrder {

@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DialogForm } from '../../ui/dialog-form.tsx';
+import { hasCode } from '../../api/api-error.ts';
+import { FormDialog } from '../../ui/dialog-form.tsx';
 import { type Draft, useSaveDraft } from './queries.ts';
 
 interface Props {
@@ -15,34 +14,34 @@ interface Props {
 export function RenameDialog({ draft, name, onClose, onRenamed }: Props) {
   const save = useSaveDraft();
   const [text, setText] = useState(name);
-  const isTaken = save.error instanceof ApiError && save.error.code === 'name_taken';
+  const isTaken = hasCode(save.error, 'name_taken');
   const rename = async () => {
     onRenamed(await save.mutateAsync({ ...draft, base_digest: '', name: text.trim() }));
     onClose();
   };
   return (
-    <Dialog onClose={onClose} title="Rename the draft" centered>
-      <DialogForm
-        submitLabel="Rename"
-        deed="The draft was not renamed"
-        isDisabled={text.trim() === ''}
-        isPending={save.isPending}
-        error={isTaken ? null : save.error}
-        onSubmit={() => rename().catch(() => undefined)}
-        onCancel={onClose}
-      >
-        <TextInput
-          label="What it is for"
-          value={text}
-          maxLength={80}
-          error={isTaken && 'Another draft has this name. Choose one that tells them apart.'}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            save.reset();
-          }}
-          data-autofocus
-        />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="Rename the draft"
+      centered
+      submitLabel="Rename"
+      deed="The draft was not renamed"
+      isDisabled={text.trim() === ''}
+      change={save}
+      hasFieldErrors={isTaken}
+      onSubmit={() => rename().catch(() => undefined)}
+      onClose={onClose}
+    >
+      <TextInput
+        label="What it is for"
+        value={text}
+        maxLength={80}
+        error={isTaken && 'Another draft has this name. Choose one that tells them apart.'}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          save.reset();
+        }}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

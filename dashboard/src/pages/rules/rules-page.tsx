@@ -1,9 +1,9 @@
-import { Anchor, Skeleton, Stack } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { useSession } from '../../api/session.ts';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { draftQuery, isGone, languageQuery, rulesQuery, WATCH_MS } from './queries.ts';
@@ -54,11 +54,7 @@ export default function RulesPage() {
             error={error}
             onRetry={() => Promise.all([rules.refetch(), language.refetch(), draft.refetch()])}
           />
-          {draft.error !== null && (
-            <Anchor component={AccountLink} href="/rules" size="sm">
-              Open the rules in force
-            </Anchor>
-          )}
+          {draft.error !== null && <TextLink href="/rules">Open the rules in force</TextLink>}
         </Stack>
       )}
     </Page>

@@ -1,5 +1,6 @@
-import { Button, Group, Loader, Select, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Loader, Select, Stack, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { FileActions } from './file-actions.tsx';
@@ -74,11 +75,9 @@ export function SourcePanel(props: Props) {
           </Suspense>
         </ErrorBoundary>
       </div>
-      {error !== null && <ErrorNotice error={error} deed="The text could not be linted" onRetry={onRetry} />}
+      <ErrorNotice error={error} deed="The text could not be linted" onRetry={onRetry} />
       <Group gap="xs" mih={24} role="status">
-        <Text size="sm" c="dimmed">
-          {describe(problems)}
-        </Text>
+        <Dimmed size="sm">{describe(problems)}</Dimmed>
         {isLinting && <Loader size={14} aria-hidden />}
       </Group>
       <ProblemList problems={problems} onOpen={(problem) => onOpen(problem.file, problem)} />

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Code, List, Text } from '@mantine/core';
+import { Alert, Code, List, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
-import { AccountLink } from '../../ui/account-link.tsx';
+import { TextLink } from '../../ui/account-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Rules, WATCH_MS } from './queries.ts';
 
@@ -72,8 +72,8 @@ export function StateNotices({ rules: { complaint, directory } }: Props) {
 
 function HistoryLink() {
   return (
-    <Anchor component={AccountLink} href="/rules/history" size="sm" c="inherit" underline="always">
+    <TextLink href="/rules/history" c="inherit" underline="always">
       history
-    </Anchor>
+    </TextLink>
   );
 }

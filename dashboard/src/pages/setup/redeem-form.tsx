@@ -52,7 +52,6 @@ export function RedeemForm({ token, link: { purpose, email } }: Props) {
               error={wrong?.name}
               autoComplete="name"
               required
-              withAsterisk={false}
               autoFocus
             />
           )}
@@ -63,7 +62,6 @@ export function RedeemForm({ token, link: { purpose, email } }: Props) {
             error={wrong?.email}
             autoComplete="username"
             required
-            withAsterisk={false}
             {...(email !== null && { defaultValue: email, readOnly: true })}
           />
           <NewPasswordInput name="password" label="Password" error={wrong?.password} />

@@ -16,23 +16,9 @@ export default function SignInPage() {
     <SignedOutLayout title="Sign in">
       <form onSubmit={submit}>
         <Stack>
-          {signIn.error !== null && <ErrorNotice error={signIn.error} deed="You are not signed in" />}
-          <TextInput
-            name="email"
-            type="email"
-            label="Email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            autoFocus
-          />
-          <PasswordInput
-            name="password"
-            label="Password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-          />
+          <ErrorNotice error={signIn.error} deed="You are not signed in" />
+          <TextInput name="email" type="email" label="Email" autoComplete="username" required autoFocus />
+          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
           <Button type="submit" loading={signIn.isPending} fullWidth mt="xs">
             Sign in
           </Button>

@@ -1,4 +1,4 @@
-import { Text, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { createSpotlight, Spotlight, type SpotlightStore } from '@mantine/spotlight';
 import '@mantine/spotlight/styles.css';
 import { IconSearch } from '@tabler/icons-react';
@@ -11,6 +11,7 @@ import { useNamePerson } from '../../api/checks.ts';
 import { useSession } from '../../api/session.ts';
 import { PAGES } from '../../pages.ts';
 import { useOpenerFocus } from '../../ui/dialog.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import classes from './command-palette.module.css';
 import { paletteGroups, searchOfChecks, type Target } from './palette-entries.ts';
@@ -98,9 +99,9 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
       )}
       {rules.isError && (
         <Spotlight.Footer>
-          <Text size="sm" c="dimmed" role="status">
+          <Dimmed size="sm" role="status">
             The rules could not be read, and are not among these.
-          </Text>
+          </Dimmed>
         </Spotlight.Footer>
       )}
       {/* The focus stays in the field: this tells screen readers which entry the arrow keys have reached. */}

@@ -1,5 +1,5 @@
 import { type Icon, IconAdjustments, IconBook, IconBuilding, IconListSearch } from '@tabler/icons-react';
-import { type CheckFilters, understand, writeFilters } from '../../pages/checks/check-filters.ts';
+import { type CheckFilters, understand } from '../../pages/checks/check-filters.ts';
 import type { DocumentSection } from '../../pages/docs/document.ts';
 import { findSections } from '../../pages/docs/find-sections.ts';
 
@@ -116,5 +116,5 @@ function ofDocuments(query: string, sections: readonly DocumentSection[]): reado
 }
 
 export function searchOfChecks(filters: CheckFilters): string {
-  return `/checks?${writeFilters(new URLSearchParams(), filters)}`;
+  return `/checks?${new URLSearchParams(filters)}`;
 }

@@ -1,7 +1,8 @@
-import { Anchor, Group, Table, Text } from '@mantine/core';
+import { Anchor, Group, Table } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type ReactNode, useId } from 'react';
 import { AccountLink } from '../account-link.tsx';
+import { Dimmed } from '../dimmed.tsx';
 import classes from './charts.module.css';
 
 export interface ChartTable {
@@ -58,9 +59,7 @@ export function ChartFrame({
           {legend.map(({ label, color }) => (
             <Group key={label} gap={6} wrap="nowrap">
               <span className={classes.swatch} style={{ background: color }} />
-              <Text size="xs" c="dimmed">
-                {label}
-              </Text>
+              <Dimmed>{label}</Dimmed>
             </Group>
           ))}
         </Group>

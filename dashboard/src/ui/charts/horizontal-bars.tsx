@@ -2,6 +2,7 @@ import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../format/numbers.ts';
 import { type ChartColor, cssColor } from '../../palette.ts';
+import { Dimmed } from '../dimmed.tsx';
 import classes from './horizontal-bars.module.css';
 
 export interface Bar {
@@ -33,11 +34,7 @@ export function HorizontalBars({ title, bars, color = 'chart-1', format = format
           </Text>
           <Text size="sm" component="span" className={classes.figure}>
             {format(value)}
-            {note !== undefined && (
-              <Text span size="xs" c="dimmed">
-                {` ${note}`}
-              </Text>
-            )}
+            {note !== undefined && <Dimmed span>{` ${note}`}</Dimmed>}
           </Text>
           <Box className={classes.track} aria-hidden>
             <Box

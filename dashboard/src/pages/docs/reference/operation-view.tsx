@@ -1,6 +1,7 @@
-import { Anchor, Box, Code, Stack, Text, Title } from '@mantine/core';
+import { Box, Code, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AccountLink } from '../../../ui/account-link.tsx';
+import { TextLink } from '../../../ui/account-link.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';
 import type { Answer, Body, Description, Operation } from './description.ts';
 import { InlineCode } from './inline-code.tsx';
@@ -38,9 +39,7 @@ export function OperationView({ operation, description }: Props) {
                   schema={said === undefined ? schema : { ...schema, description: said }}
                   isRequired={required}
                 />
-                <Text size="xs" c="dimmed">
-                  in the {place}
-                </Text>
+                <Dimmed>in the {place}</Dimmed>
               </li>
             ))}
           </ul>
@@ -94,9 +93,7 @@ function BodyView({ body: { mediaType, schema, example }, description, name }: B
   const shown = example ?? (isJson && schema !== undefined ? exampleOf(schema, description) : undefined);
   return (
     <Stack gap="xs">
-      <Text size="xs" c="dimmed">
-        {mediaType}
-      </Text>
+      <Dimmed>{mediaType}</Dimmed>
       {schema !== undefined && <SchemaView schema={schema} description={description} isWhole />}
       {shown !== undefined && (
         <Snippet
@@ -156,9 +153,7 @@ function Refusals({ refusals }: Pick<Operation, 'refusals'>) {
           </li>
         ))}
       </ul>
-      <Anchor component={AccountLink} href="/docs/errors" size="sm">
-        What to do about each
-      </Anchor>
+      <TextLink href="/docs/errors">What to do about each</TextLink>
     </>
   );
 }

@@ -1,10 +1,10 @@
-import { Anchor, Group, Skeleton, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError, refusalOf, UNREACHABLE } from '../../../api/api-error.ts';
-import { AccountLink } from '../../../ui/account-link.tsx';
-import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { TextLink } from '../../../ui/account-link.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { type Description, type Operation, operationsOf } from './description.ts';
@@ -28,39 +28,34 @@ type SourcePath = keyof typeof SOURCES;
 export default function ReferencePage() {
   const [path] = useLocation();
   const { title, file, other } = SOURCES[path as SourcePath] ?? SOURCES['/docs/openapi'];
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['description', file],
     queryFn: () => readDescription(file),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const info = query.data?.info;
   return (
     <Page
       title={title}
-      description={
-        data && <InlineCode text={[data.info.summary, data.info.description].filter(Boolean).join(' ')} />
-      }
+      description={info && <InlineCode text={[info.summary, info.description].filter(Boolean).join(' ')} />}
       actions={
         <Group gap="md">
           <Anchor href={file} target="_blank" size="sm">
             openapi.json
           </Anchor>
-          <Anchor component={AccountLink} href={other} size="sm">
-            {SOURCES[other].title}
-          </Anchor>
-          <Anchor component={AccountLink} href="/docs/api" size="sm">
-            Guide
-          </Anchor>
+          <TextLink href={other}>{SOURCES[other].title}</TextLink>
+          <TextLink href="/docs/api">Guide</TextLink>
         </Group>
       }
     >
-      {error !== null && (
-        <ErrorNotice error={error} deed="The description could not be loaded" onRetry={() => refetch()} />
-      )}
-      {data === undefined ? (
-        error === null && <Skeleton h={320} role="status" aria-label="Loading the description" />
-      ) : (
-        <Operations key={file} description={data} />
-      )}
+      <Loaded
+        query={query}
+        deed="The description could not be loaded"
+        label="Loading the description"
+        height={320}
+      >
+        {(description) => <Operations key={file} description={description} />}
+      </Loaded>
     </Page>
   );
 }

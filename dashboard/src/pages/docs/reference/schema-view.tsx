@@ -1,5 +1,6 @@
 import { Code, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { type Description, namedSchema, type Schema } from './description.ts';
 import { InlineCode } from './inline-code.tsx';
 import classes from './reference.module.css';
@@ -50,11 +51,11 @@ export function MemberLine({ name, schema, isRequired }: LineProps) {
   return (
     <Text size="sm" component="div">
       <Code>{name}</Code>{' '}
-      <Text span c="dimmed" size="sm">
+      <Dimmed span size="sm">
         {typeText(schema)}
         {bounds !== '' && `, ${bounds}`}
         {!isRequired && ', optional'}
-      </Text>
+      </Dimmed>
       {schema.description !== undefined && (
         <div>
           <InlineCode text={schema.description} />

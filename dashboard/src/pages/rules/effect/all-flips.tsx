@@ -1,9 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { withChanges } from '../../../address.ts';
 import { answerOf, api } from '../../../api/client.ts';
-import { PRESETS, type Preset, writeRange } from '../../../format/ranges.ts';
+import { addressOf, PRESETS, type Preset } from '../../../format/ranges.ts';
 import { AccountLink } from '../../../ui/account-link.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { isUnsaved, type Workspace } from '../workspace.ts';
 
@@ -49,12 +51,10 @@ export function AllFlips({ workspace, days }: Props) {
             All flips in Checks
           </Button>
         ) : (
-          <Text size="xs" c="dimmed">
-            Saved as a draft, its flips are a filter of Checks too.
-          </Text>
+          <Dimmed>Saved as a draft, its flips are a filter of Checks too.</Dimmed>
         )}
       </Group>
-      {save.error !== null && <ErrorNotice error={save.error} deed="The file was not made" />}
+      <ErrorNotice error={save.error} deed="The file was not made" />
     </>
   );
 }
@@ -62,9 +62,9 @@ export function AllFlips({ workspace, days }: Props) {
 function searchOfFlips(draftId: string, days: number): URLSearchParams {
   const search = new URLSearchParams({ scope: 'all', flips: draftId });
   const preset = Object.entries(PRESETS).find(([, span]) => span === days * DAY_MS)?.[0];
-  if (preset !== undefined) return writeRange(search, { preset: preset as Preset });
-  const [from, to] = [Date.now() - days * DAY_MS, Date.now()].map((at) => new Date(at).toISOString());
-  return writeRange(search, { from: from ?? '', to: to ?? '' });
+  if (preset !== undefined) return withChanges(search, addressOf({ preset: preset as Preset }));
+  const from = new Date(Date.now() - days * DAY_MS).toISOString();
+  return withChanges(search, addressOf({ from, to: new Date().toISOString() }));
 }
 
 function saveFile(name: string, text: string): void {

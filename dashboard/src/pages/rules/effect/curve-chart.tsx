@@ -4,6 +4,7 @@ import { LinePath } from '@visx/shape';
 import { cssColor } from '../../../palette.ts';
 import { Axes, MARGIN } from '../../../ui/charts/axes.tsx';
 import { ChartFrame } from '../../../ui/charts/chart-frame.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import type { CurvePoint } from './curve-points.ts';
 
 interface Props {
@@ -40,12 +41,10 @@ export function CurveChart({ title, description, x, y, curves, marked, format, f
       <Text size="sm" fw={600}>
         {title}
       </Text>
-      <Text size="xs" c="dimmed" mb="xs">
-        {description}
-      </Text>
-      <Text size="xs" c="dimmed" mb={4} aria-hidden>
+      <Dimmed mb="xs">{description}</Dimmed>
+      <Dimmed mb={4} aria-hidden>
         ↑ {y}, → {x}
-      </Text>
+      </Dimmed>
       <ChartFrame
         title={title}
         description={description}

@@ -1,7 +1,8 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconTags } from '@tabler/icons-react';
 import { formatShare } from '../../../format/numbers.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { Replay } from '../queries.ts';
 import { CurveChart } from './curve-chart.tsx';
@@ -68,10 +69,10 @@ export function Curves({ replay }: { readonly replay: Replay }) {
         formatX={(value) => String(Math.round(value))}
         formatTick={(value) => value.toFixed(1)}
       />
-      <Text size="xs" c="dimmed">
+      <Dimmed>
         Of labelled checks alone. A signup that was blocked has an outcome only where it was labelled all the
         same.
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }

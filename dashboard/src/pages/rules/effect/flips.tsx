@@ -1,11 +1,12 @@
 import { Accordion, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import { formatCount } from '../../../format/numbers.ts';
+import { checkOfAnyAccount } from '../../../scope.ts';
 import { AccountLink } from '../../../ui/account-link.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import type { Replay } from '../queries.ts';
-import { checkOfAnyAccount } from './check-of-any-account.ts';
 import { describeCounts, totalOf } from './counts.ts';
 import classes from './flips.module.css';
 import { LedgerComparison } from './ledger-comparison.tsx';
@@ -39,9 +40,9 @@ function OneWay({ title, side }: { readonly title: string; readonly side: Side }
       <Title order={3}>
         {title}: {formatCount(total)}
       </Title>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Dimmed size="sm" mb="xs">
         {describeCounts(side.counts, formatCount)}
-      </Text>
+      </Dimmed>
       <Accordion variant="separated" multiple>
         {side.reasons.map(({ parts, counts }, reason) => {
           const examples = side.examples.filter((example) => example.reason === reason);
@@ -50,16 +51,14 @@ function OneWay({ title, side }: { readonly title: string; readonly side: Side }
               <Accordion.Control>
                 <Group gap="xs" justify="space-between" wrap="nowrap">
                   <Text size="sm">{parts.join(', ')}</Text>
-                  <Badge variant="light" color="gray">
-                    {formatCount(totalOf(counts))}
-                  </Badge>
+                  <Badge color="gray">{formatCount(totalOf(counts))}</Badge>
                 </Group>
               </Accordion.Control>
               <Accordion.Panel>
-                <Text size="xs" c="dimmed" mb="xs">
+                <Dimmed mb="xs">
                   {describeCounts(counts, formatCount)}
                   {examples.length < totalOf(counts) && `; ${examples.length} of them shown`}
-                </Text>
+                </Dimmed>
                 <Stack gap="sm">
                   {examples.map((example) => (
                     <ExampleOf key={example.id} example={example} />
@@ -83,16 +82,16 @@ function ExampleOf({ example }: { readonly example: Example }) {
           {domain ?? id}
         </AccountLink>
         {label !== null && (
-          <Badge size="sm" variant="light" color={label === 'good' ? 'teal' : 'orange'}>
+          <Badge size="sm" color={label === 'good' ? 'teal' : 'orange'}>
             {label}
           </Badge>
         )}
-        <Text size="xs" c="dimmed">
+        <Dimmed>
           score {score.base} → {score.candidate}
-        </Text>
-        <Text size="xs" c="dimmed">
+        </Dimmed>
+        <Dimmed>
           <RelativeTime at={created_at} />
-        </Text>
+        </Dimmed>
       </Group>
       <details>
         <summary>Both ledgers</summary>

@@ -7,13 +7,13 @@ import {
   Stack,
   Switch,
   Table,
-  Text,
   Tooltip,
   VisuallyHidden,
 } from '@mantine/core';
 import { IconForms } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount, formatPoints, formatShare } from '../../../format/numbers.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { type NamedRule, namesIn, type RuleFiles } from '../language/names.ts';
 import type { Replay } from '../queries.ts';
@@ -69,10 +69,10 @@ export function RulesTable({ replay, files, onOpen, onForm }: Props) {
   return (
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
-        <Text size="xs" c="dimmed" flex={1} miw={200}>
+        <Dimmed flex={1} miw={200}>
           Decisive: checks whose action would be the other one without the rule. Unique: no other rule with
           points fires.
-        </Text>
+        </Dimmed>
         <Select
           aria-label="Order by"
           size="xs"
@@ -245,9 +245,9 @@ function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NamePro
           </Anchor>
         )}
         {remarks.length > 0 && (
-          <Text span size="xs" c="dimmed" display="block">
+          <Dimmed span display="block">
             {remarks.join(', ')}
-          </Text>
+          </Dimmed>
         )}
         {rollout !== null && <RolloutNote {...rollout} />}
       </div>
@@ -264,13 +264,10 @@ function NameOf({ row: { id, named, base, candidate }, onOpen, onForm }: NamePro
 function RolloutNote({ share, told, means }: DescribedRollout) {
   return (
     <Tooltip label={means} multiline maw={280}>
-      <Text span size="xs" c="dimmed" display="block">
-        <Badge size="sm" variant="light" tt="none">
-          {share}
-        </Badge>{' '}
-        {told}
+      <Dimmed span display="block">
+        <Badge size="sm">{share}</Badge> {told}
         <VisuallyHidden>{`. ${means}`}</VisuallyHidden>
-      </Text>
+      </Dimmed>
     </Tooltip>
   );
 }

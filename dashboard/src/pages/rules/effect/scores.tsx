@@ -2,6 +2,7 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
 import { type Bin, Histogram } from '../../../ui/charts/histogram.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { decisionLines, moveLine } from '../decision-lines.ts';
 import type { RuleFiles } from '../language/names.ts';
 import type { Replay } from '../queries.ts';
@@ -64,11 +65,11 @@ export function Scores({ replay, files, onEdit }: Props) {
           if (line) onEdit((before) => moveLine(before, line, value));
         }}
       />
-      <Text size="xs" c="dimmed">
+      <Dimmed>
         {lines.length === 0
           ? 'decision.yaml draws no line through the scores by themselves, so there is none to move here.'
           : 'Drag a line, or choose it with Tab and move it with the arrow keys: the number in the text follows.'}
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }
@@ -88,9 +89,9 @@ function KeyFigure({ label, value, hint }: KeyFigureProps) {
       <Text component="dd" m={0} fz="1.375rem" fw={600} lh={1.3}>
         {value}
         {hint !== undefined && (
-          <Text span size="xs" c="dimmed" display="block" fw={400}>
+          <Dimmed span display="block" fw={400}>
             {hint}
-          </Text>
+          </Dimmed>
         )}
       </Text>
     </div>

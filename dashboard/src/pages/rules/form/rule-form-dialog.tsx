@@ -1,7 +1,7 @@
-import { Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { FormDialog } from '../../../ui/dialog-form.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { namesIn, type RuleFiles } from '../language/names.ts';
 import { faultsOf, type RuleForm, writeRule } from '../language/rule-form.ts';
 import { type RuleLanguage, schemaNameOf } from '../language/suggestions.ts';
@@ -41,93 +41,95 @@ export function RuleFormDialog({ files, language, rule, file, onWrite, onClose }
     onWrite(form.file, writeRule(files[form.file] ?? '', rule, form, isText), form.id);
   };
   return (
-    <Dialog onClose={onClose} title={rule === null ? 'New rule' : `Rule ${rule.id}`} size="xl">
-      <DialogForm submitLabel="Write it into the text" onSubmit={submit} onCancel={onClose}>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label="Name"
-            description="Unique, and never used again for another rule."
-            value={form.id}
-            onChange={(event) => put({ id: event.currentTarget.value })}
-            error={faults.id}
-            data-autofocus
-          />
-          <Select
-            label="Group"
-            description="Its file; the group's points are capped together."
-            data={groups}
-            value={form.file}
-            onChange={(value) => value !== null && put({ file: value })}
-            disabled={rule !== null}
-            allowDeselect={false}
-          />
-        </SimpleGrid>
+    <FormDialog
+      title={rule === null ? 'New rule' : `Rule ${rule.id}`}
+      size="xl"
+      submitLabel="Write it into the text"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label="Description"
-          description="A sentence that a support agent can read out."
-          value={form.description}
-          onChange={(event) => put({ description: event.currentTarget.value })}
-          error={faults.description}
+          label="Name"
+          description="Unique, and never used again for another rule."
+          value={form.id}
+          onChange={(event) => put({ id: event.currentTarget.value })}
+          error={faults.id}
+          data-autofocus
         />
-        <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
-          <TextInput
-            label="Points"
-            value={form.points}
-            inputMode="numeric"
-            onChange={(event) => put({ points: event.currentTarget.value.replace('−', '-') })}
-            error={faults.points}
+        <Select
+          label="Group"
+          description="Its file; the group's points are capped together."
+          data={groups}
+          value={form.file}
+          onChange={(value) => value !== null && put({ file: value })}
+          disabled={rule !== null}
+          allowDeselect={false}
+        />
+      </SimpleGrid>
+      <TextInput
+        label="Description"
+        description="A sentence that a support agent can read out."
+        value={form.description}
+        onChange={(event) => put({ description: event.currentTarget.value })}
+        error={faults.description}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }}>
+        <TextInput
+          label="Points"
+          value={form.points}
+          inputMode="numeric"
+          onChange={(event) => put({ points: event.currentTarget.value.replace('−', '-') })}
+          error={faults.points}
+        />
+        <Select
+          label="Mode"
+          data={MODES}
+          value={form.mode}
+          onChange={(value) => value !== null && put({ mode: value })}
+          allowDeselect={false}
+          comboboxProps={{ width: 280, position: 'bottom-start' }}
+        />
+        <TextInput
+          label="Owner"
+          value={form.owner}
+          onChange={(event) => put({ owner: event.currentTarget.value })}
+          error={faults.owner}
+        />
+        <TextInput
+          label="Starts on"
+          placeholder="at once"
+          value={form.starts}
+          onChange={(event) => put({ starts: event.currentTarget.value.trim() })}
+          error={faults.starts}
+        />
+        <TextInput
+          label="Ends on"
+          placeholder="never"
+          value={form.expires}
+          onChange={(event) => put({ expires: event.currentTarget.value.trim() })}
+          error={faults.expires}
+        />
+      </SimpleGrid>
+      <RolloutFields {...{ form, faults }} before={rule} onChange={put} />
+      {form.comparisons === null ? (
+        <Dimmed size="sm">Its conditions are nested. They stay as they are: change them in the text.</Dimmed>
+      ) : (
+        <Stack gap="xs">
+          <ConditionFields
+            {...{ language, faults }}
+            thresholds={namesIn(files).thresholds.map(({ name }) => `threshold.${name}`)}
+            conditions={namesIn(files).conditions}
+            lists={namesIn(files).lists.map(({ name }) => name)}
+            match={form.match}
+            count={form.count}
+            comparisons={form.comparisons}
+            onMatch={put}
+            onChange={(comparisons) => put({ comparisons })}
           />
-          <Select
-            label="Mode"
-            data={MODES}
-            value={form.mode}
-            onChange={(value) => value !== null && put({ mode: value })}
-            allowDeselect={false}
-            comboboxProps={{ width: 280, position: 'bottom-start' }}
-          />
-          <TextInput
-            label="Owner"
-            value={form.owner}
-            onChange={(event) => put({ owner: event.currentTarget.value })}
-            error={faults.owner}
-          />
-          <TextInput
-            label="Starts on"
-            placeholder="at once"
-            value={form.starts}
-            onChange={(event) => put({ starts: event.currentTarget.value.trim() })}
-            error={faults.starts}
-          />
-          <TextInput
-            label="Ends on"
-            placeholder="never"
-            value={form.expires}
-            onChange={(event) => put({ expires: event.currentTarget.value.trim() })}
-            error={faults.expires}
-          />
-        </SimpleGrid>
-        <RolloutFields {...{ form, faults }} before={rule} onChange={put} />
-        {form.comparisons === null ? (
-          <Text size="sm" c="dimmed">
-            Its conditions are nested. They stay as they are: change them in the text.
-          </Text>
-        ) : (
-          <Stack gap="xs">
-            <ConditionFields
-              {...{ language, faults }}
-              thresholds={namesIn(files).thresholds.map(({ name }) => `threshold.${name}`)}
-              conditions={namesIn(files).conditions}
-              lists={namesIn(files).lists.map(({ name }) => name)}
-              match={form.match}
-              count={form.count}
-              comparisons={form.comparisons}
-              onMatch={put}
-              onChange={(comparisons) => put({ comparisons })}
-            />
-          </Stack>
-        )}
-      </DialogForm>
-    </Dialog>
+        </Stack>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,14 +1,16 @@
-import { Badge, Button, Code, Group, Select, Stack, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Select, Stack } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { useAddress } from '../../../address.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { useAddress } from '../address.ts';
 import { Outcome } from '../publish/outcome.tsx';
 import { comparisonQuery, type Published, rulesQuery, type Version, versionsQuery } from '../queries.ts';
 import classes from './history-page.module.css';
@@ -32,9 +34,7 @@ export default function HistoryPage() {
       title="Rule history"
       description="Every set of rules that was in force stays: who brought it, what it changed, and the way back to it."
     >
-      {error !== null && (
-        <ErrorNotice error={error} onRetry={refetch} deed="The versions could not be read" />
-      )}
+      <ErrorNotice error={error} onRetry={refetch} deed="The versions could not be read" />
       {published !== null && (
         <Outcome published={published} directory={rules?.directory.path ?? 'rules.dir'} />
       )}
@@ -82,7 +82,7 @@ function columnsOf(
         <Group gap="xs" wrap="nowrap">
           {version}
           {in_force && (
-            <Badge size="sm" variant="light" color="teal" miw="max-content" tt="none">
+            <Badge size="sm" color="teal" miw="max-content">
               in force
             </Badge>
           )}
@@ -98,11 +98,7 @@ function columnsOf(
       render: (version) => (
         <>
           {describeReason(version)}
-          {version.why !== null && (
-            <Text size="xs" c="dimmed">
-              {version.why}
-            </Text>
-          )}
+          {version.why !== null && <Dimmed>{version.why}</Dimmed>}
         </>
       ),
     },
@@ -154,9 +150,9 @@ interface CompareProps {
 function Compare({ versions, pair, onPair, isAsked, onShown }: CompareProps) {
   const [latest, before] = [versions[0]?.version ?? 1, versions[1]?.version ?? 1];
   const chosen = pair ?? { before: String(before), after: String(latest) };
-  const { data, error, refetch } = useQuery(comparisonQuery(chosen.before, chosen.after));
+  const comparison = useQuery(comparisonQuery(chosen.before, chosen.after));
   const frame = useRef<HTMLDivElement>(null);
-  const isThere = data !== undefined || error !== null;
+  const isThere = !comparison.isPending;
   useEffect(() => {
     if (!isAsked || !isThere) return;
     frame.current?.focus({ preventScroll: true });
@@ -189,10 +185,14 @@ function Compare({ versions, pair, onPair, isAsked, onShown }: CompareProps) {
               size="xs"
             />
           </Group>
-          {error !== null && (
-            <ErrorNotice error={error} onRetry={refetch} deed="The versions could not be compared" />
-          )}
-          {data !== undefined && <PatchView comparison={data} />}
+          <Loaded
+            query={comparison}
+            deed="The versions could not be compared"
+            label="Comparing the versions"
+            height={96}
+          >
+            {(told) => <PatchView comparison={told} />}
+          </Loaded>
         </Stack>
       </Panel>
     </div>

@@ -1,4 +1,5 @@
 import { Badge, Group, List, Stack, Text } from '@mantine/core';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import type { Comparison } from '../queries.ts';
 import { describeChange } from './describe-change.ts';
 import classes from './patch-view.module.css';
@@ -23,23 +24,23 @@ export function PatchView({
                 <Text span size="sm" fw={600}>
                   {change.subject} {change.id}
                 </Text>
-                <Badge size="sm" variant="light" color={change.decides ? 'indigo' : 'gray'}>
+                <Badge size="sm" color={change.decides ? 'indigo' : 'gray'}>
                   {change.decides ? change.change : `${change.change}, decides nothing`}
                 </Badge>
               </Group>
               {describeChange(change).map((line) => (
-                <Text key={line} size="sm" c="dimmed">
+                <Dimmed key={line} size="sm">
                   {line}
-                </Text>
+                </Dimmed>
               ))}
             </List.Item>
           ))}
         </List>
       )}
       {faulty.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Dimmed size="sm">
           What it means cannot be told: lint would refuse the {faulty.join(' and the ')} side today.
-        </Text>
+        </Dimmed>
       )}
       <details className={classes.lines}>
         <summary>Line by line, in {files.map(({ file }) => file).join(', ')}</summary>

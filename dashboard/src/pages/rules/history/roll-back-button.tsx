@@ -2,8 +2,7 @@ import { Button, Checkbox, Code, Group, Loader, Stack, Text } from '@mantine/cor
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { FormDialog } from '../../../ui/dialog-form.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { BacktestSummary } from '../publish/backtest-summary.tsx';
 import { WhyInput } from '../publish/why-input.tsx';
@@ -36,41 +35,37 @@ function RollBackDialog({ version: { version, ruleset }, onDone, onClose }: Prop
     onClose();
   };
   return (
-    <Dialog onClose={onClose} title={`Roll back to version ${version}?`} size="lg">
-      <DialogForm
-        submitLabel="Roll back"
-        isDangerous
-        isPending={rollBack.isPending}
-        error={rollBack.error}
-        deed="The rules were not rolled back"
-        onSubmit={() => submit().catch(() => undefined)}
-        onCancel={onClose}
-      >
-        <Text size="sm">
-          The files of version {version} (<Code>{ruleset ?? 'not compiled'}</Code>) are written back, judged,
-          and put in force as a new version. What lies there now and was never in force is saved first.
-        </Text>
-        <Checkbox
-          label="Leave allow.yaml and deny.yaml as they are"
-          checked={keepLists}
-          onChange={(event) => setKeepLists(event.currentTarget.checked)}
-        />
-        <Effect version={version} keepLists={keepLists} />
-        <WhyInput value={why} onChange={setWhy} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={`Roll back to version ${version}?`}
+      size="lg"
+      submitLabel="Roll back"
+      isDangerous
+      change={rollBack}
+      deed="The rules were not rolled back"
+      onSubmit={() => submit().catch(() => undefined)}
+      onClose={onClose}
+    >
+      <Text size="sm">
+        The files of version {version} (<Code>{ruleset ?? 'not compiled'}</Code>) are written back, judged,
+        and put in force as a new version. What lies there now and was never in force is saved first.
+      </Text>
+      <Checkbox
+        label="Leave allow.yaml and deny.yaml as they are"
+        checked={keepLists}
+        onChange={(event) => setKeepLists(event.currentTarget.checked)}
+      />
+      <Effect version={version} keepLists={keepLists} />
+      <WhyInput value={why} onChange={setWhy} />
+    </FormDialog>
   );
 }
 
 function Effect({ version, keepLists }: { readonly version: number; readonly keepLists: boolean }) {
   const { data, error, refetch } = useQuery(rollBackQuery(version, keepLists));
-  if (error !== null)
-    return (
-      <ErrorNotice error={error} onRetry={refetch} deed="What it would have done could not be worked out" />
-    );
   return (
     <Stack gap="xs" aria-live="polite">
-      {data === undefined && (
+      <ErrorNotice error={error} onRetry={refetch} deed="What it would have done could not be worked out" />
+      {data === undefined && error === null && (
         <Group gap="xs">
           <Loader size={14} aria-hidden />
           <Text size="sm">Working out what it would have done to the checks of 30 days</Text>

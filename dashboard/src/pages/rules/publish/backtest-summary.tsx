@@ -1,5 +1,6 @@
-import { List, SimpleGrid, Stack, Text } from '@mantine/core';
+import { List, SimpleGrid, Stack } from '@mantine/core';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { totalOf } from '../effect/counts.ts';
 import { UnjudgedAlert } from '../effect/unjudged-alert.tsx';
@@ -42,10 +43,10 @@ export function BacktestSummary({ replay, isNoted = false }: Props) {
           />
         )}
       </SimpleGrid>
-      <Text size="xs" c="dimmed">
+      <Dimmed>
         On {formatCount(corpus.checks)} checks of the last {corpus.days} days.
         {isNoted && ' The backtest is noted in the draft.'}
-      </Text>
+      </Dimmed>
       {caveats.length > 0 && (
         <List size="xs" c="dimmed">
           {caveats.map((caveat) => (

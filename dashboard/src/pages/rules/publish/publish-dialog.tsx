@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Stepper, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { hashKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../api/api-error.ts';
+import { hasCode } from '../../../api/api-error.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { PatchView } from '../history/patch-view.tsx';
@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** Codes of refusals which say that the draft is not made from what is there now. */
-const BEHIND: readonly string[] = ['rules_changed', 'backtest_required', 'draft_changed', 'not_found'];
+const BEHIND = ['rules_changed', 'backtest_required', 'draft_changed', 'not_found'];
 /** The title of an error, by the step at which publishing stopped. */
 const NOT_DONE = {
   save: 'The draft was not saved',
@@ -65,7 +65,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
       predicate: (query) => !isTaken || hashKey(query.queryKey) !== hashKey(queryKey),
     });
   };
-  const isBehind = error instanceof ApiError && BEHIND.includes(error.code);
+  const isBehind = BEHIND.some((code) => hasCode(error, code));
   useEffect(() => {
     if (isBehind) void client.invalidateQueries({ queryKey: rulesQuery.queryKey });
   }, [isBehind, client]);
@@ -105,7 +105,7 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
               </Text>
             </Alert>
           ) : (
-            error !== null && <ErrorNotice error={error} onRetry={prepare} deed={NOT_DONE[step]} />
+            <ErrorNotice error={error} onRetry={prepare} deed={NOT_DONE[step]} />
           )}
           {published !== null && <Outcome published={published} directory={rules.directory.path} />}
         </div>

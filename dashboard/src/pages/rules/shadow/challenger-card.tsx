@@ -1,6 +1,7 @@
-import { Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { totalOf } from '../effect/counts.ts';
@@ -55,17 +56,17 @@ export function ChallengerCard({ report, others }: Props) {
             hint={`answered: ${formatShare(false_positive_rate.answered.share)}`}
           />
         </SimpleGrid>
-        <Text size="sm" c="dimmed">
+        <Dimmed size="sm">
           Scores: {formatCount(scores.same)} the same, {formatCount(scores.higher)} higher,{' '}
           {formatCount(scores.lower)} lower.
-        </Text>
+        </Dimmed>
         <Criteria promotion={promotion} />
         <FlipExamples flips={flips} />
         {others.length > 0 && (
-          <Text size="sm" c="dimmed">
+          <Dimmed size="sm">
             Tried at other times:{' '}
             {others.map((one) => `${one.ruleset} (${formatCount(one.checks)} checks)`).join(', ')}.
-          </Text>
+          </Dimmed>
         )}
       </Stack>
     </Panel>

@@ -1,12 +1,12 @@
 import { Group } from '@mantine/core';
 import { formatCount } from '../../../format/numbers.ts';
+import { checkOfAnyAccount } from '../../../scope.ts';
 import { AccountLink } from '../../../ui/account-link.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { LabelBadge } from '../../../ui/label-badge.tsx';
 import { Nothing } from '../../../ui/nothing.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { ActionBadge } from '../../../ui/verdict-badge.tsx';
-import { checkOfAnyAccount } from '../effect/check-of-any-account.ts';
 import { totalOf } from '../effect/counts.ts';
 import type { ShadowReport } from '../queries.ts';
 

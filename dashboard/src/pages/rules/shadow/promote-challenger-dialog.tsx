@@ -1,8 +1,8 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { useNavigateInAccount } from '../../../account-in-view.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { FormDialog } from '../../../ui/dialog-form.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { totalOf } from '../effect/counts.ts';
 import { type ShadowReport, useDraftOfChallenger } from '../queries.ts';
 import { Criteria, PromotionBadge } from './promotion.tsx';
@@ -23,30 +23,29 @@ export function PromoteChallengerDialog({ report, onClose }: Props) {
     navigate(`/rules?draft=${encodeURIComponent(id)}&tab=flips`);
   };
   return (
-    <Dialog onClose={onClose} title="Promote the challenger?" size="xl">
-      <DialogForm
-        submitLabel="Make a draft of it"
-        isPending={begin.isPending}
-        error={begin.error}
-        deed="No draft was made"
-        onSubmit={() => submit().catch(() => undefined)}
-        onCancel={onClose}
-      >
-        <Stack gap="sm">
-          <PromotionBadge promotion={promotion} />
-          <Text size="sm">
-            Of {formatCount(checks.total)} live checks, <Code>{ruleset}</Code> would have blocked{' '}
-            {formatCount(blocked)} that were let in, and let in {formatCount(allowed)} that were blocked.
-          </Text>
-          <Criteria promotion={promotion} />
-          <Text size="sm" c="dimmed">
-            The editor opens with a draft of its files, and shows what they change and what they would have
-            done to the checks on record. <Code>signals.yaml</Code>, <Code>allow.yaml</Code> and{' '}
-            <Code>deny.yaml</Code> stay as they are in force: the challenger saw their facts. Nothing is in
-            force before you publish the draft.
-          </Text>
-        </Stack>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title="Promote the challenger?"
+      size="xl"
+      submitLabel="Make a draft of it"
+      change={begin}
+      deed="No draft was made"
+      onSubmit={() => submit().catch(() => undefined)}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <PromotionBadge promotion={promotion} />
+        <Text size="sm">
+          Of {formatCount(checks.total)} live checks, <Code>{ruleset}</Code> would have blocked{' '}
+          {formatCount(blocked)} that were let in, and let in {formatCount(allowed)} that were blocked.
+        </Text>
+        <Criteria promotion={promotion} />
+        <Dimmed size="sm">
+          The editor opens with a draft of its files, and shows what they change and what they would have done
+          to the checks on record. <Code>signals.yaml</Code>, <Code>allow.yaml</Code> and{' '}
+          <Code>deny.yaml</Code> stay as they are in force: the challenger saw their facts. Nothing is in
+          force before you publish the draft.
+        </Dimmed>
+      </Stack>
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useNavigateInAccount } from '../../../account-in-view.ts';
 import { formatCount } from '../../../format/numbers.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { DialogForm } from '../../../ui/dialog-form.tsx';
+import { FormDialog } from '../../../ui/dialog-form.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { totalOf } from '../effect/counts.ts';
 import { Criteria, PromotionBadge } from './promotion.tsx';
 import type { TriedRule } from './tried-rules.ts';
@@ -20,39 +20,35 @@ export function PromoteDialog({ rule: { live, shown, basis }, onClose }: Props) 
   const would = (more: string) =>
     `${formatCount(blocked)} ${more}checks would have been blocked and ${formatCount(allowed)} let in (${basis}).`;
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
       title={rollout === null ? `Promote ${id}?` : `Roll out ${id} further?`}
       size="xl"
+      submitLabel={rollout === null ? 'Make it live in the editor' : 'Raise it in the editor'}
+      onSubmit={() =>
+        navigate(`/rules?${rollout === null ? 'promote' : 'form'}=${encodeURIComponent(id)}&tab=flips`)
+      }
+      onClose={onClose}
     >
-      <DialogForm
-        submitLabel={rollout === null ? 'Make it live in the editor' : 'Raise it in the editor'}
-        onSubmit={() =>
-          navigate(`/rules?${rollout === null ? 'promote' : 'form'}=${encodeURIComponent(id)}&tab=flips`)
-        }
-        onCancel={onClose}
-      >
-        <Stack gap="sm">
-          <PromotionBadge promotion={promotion} />
-          <Text size="sm">
-            {rollout === null
-              ? `Were it live, ${would('')}`
-              : `It counts for ${rollout.percent} % of people. Did it count for everyone, ${would('more ')}`}
-          </Text>
-          <Criteria promotion={promotion} isMirrored={is_mirrored} />
-          <Text size="sm" c="dimmed">
-            {rollout === null ? (
-              <>
-                The editor opens with the rule as <code>mode: live</code>; where it has a <code>rollout</code>
-                , for that part of people.
-              </>
-            ) : (
-              'The editor opens with the rule as a form: raise its percentage, or leave it empty for everyone. Those for whom it counts already stay.'
-            )}{' '}
-            Nothing is in force before you publish it there, with its backtest.
-          </Text>
-        </Stack>
-      </DialogForm>
-    </Dialog>
+      <Stack gap="sm">
+        <PromotionBadge promotion={promotion} />
+        <Text size="sm">
+          {rollout === null
+            ? `Were it live, ${would('')}`
+            : `It counts for ${rollout.percent} % of people. Did it count for everyone, ${would('more ')}`}
+        </Text>
+        <Criteria promotion={promotion} isMirrored={is_mirrored} />
+        <Dimmed size="sm">
+          {rollout === null ? (
+            <>
+              The editor opens with the rule as <code>mode: live</code>; where it has a <code>rollout</code>,
+              for that part of people.
+            </>
+          ) : (
+            'The editor opens with the rule as a form: raise its percentage, or leave it empty for everyone. Those for whom it counts already stay.'
+          )}{' '}
+          Nothing is in force before you publish it there, with its backtest.
+        </Dimmed>
+      </Stack>
+    </FormDialog>
   );
 }

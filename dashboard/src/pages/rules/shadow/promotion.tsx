@@ -2,6 +2,7 @@ import { Badge, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
 import { formatShare } from '../../../format/numbers.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import type { ShadowReport } from '../queries.ts';
 
 type Promotion = ShadowReport['rules'][number]['promotion'];
@@ -18,14 +19,7 @@ const STANDINGS = {
 export function PromotionBadge({ promotion: { standing } }: { readonly promotion: Promotion }) {
   const { text, color, icon: StandingIcon } = STANDINGS[standing];
   return (
-    <Badge
-      variant="light"
-      color={color}
-      size="lg"
-      tt="none"
-      miw="max-content"
-      leftSection={<StandingIcon size={15} aria-hidden />}
-    >
+    <Badge color={color} size="lg" miw="max-content" leftSection={<StandingIcon size={15} aria-hidden />}>
       {text}
     </Badge>
   );
@@ -44,9 +38,9 @@ export function Criteria({ promotion: { criteria }, isMirrored = false }: Criter
         empty={null}
       />
       {isMirrored && (
-        <Text size="xs" c="dimmed">
+        <Dimmed>
           The rule takes points away, so it is right where it hits the good: good and bad change places above.
-        </Text>
+        </Dimmed>
       )}
     </Stack>
   );

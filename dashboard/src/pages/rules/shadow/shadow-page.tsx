@@ -1,13 +1,14 @@
-import { Select, Skeleton, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAddress } from '../../../address.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../../ui/error-notice.tsx';
+import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { oneOf, SPAN_CHOICES, SPANS, useAddress } from '../address.ts';
+import { oneOf, SPAN_CHOICES, SPANS } from '../address.ts';
 import { type ShadowReport, shadowQuery } from '../queries.ts';
 import { Caveats } from './caveats.tsx';
 import { ChallengerCard } from './challenger-card.tsx';
@@ -20,7 +21,6 @@ import { triedRules } from './tried-rules.ts';
 export default function ShadowPage() {
   const [search, put] = useAddress();
   const days = Number(oneOf(SPANS, search.get('days')));
-  const { data, error, refetch } = useQuery(shadowQuery(days));
   return (
     <Page
       docs="rules#trying-rules-on-live-traffic"
@@ -37,14 +37,14 @@ export default function ShadowPage() {
         />
       }
     >
-      {error !== null && (
-        <ErrorNotice error={error} onRetry={refetch} deed="The shadow board could not be read" />
-      )}
-      {data === undefined ? (
-        error === null && <Skeleton h={240} role="status" aria-label="Loading" />
-      ) : (
-        <Board report={data} />
-      )}
+      <Loaded
+        query={useQuery(shadowQuery(days))}
+        deed="The shadow board could not be read"
+        label="Loading"
+        height={240}
+      >
+        {(report) => <Board report={report} />}
+      </Loaded>
     </Page>
   );
 }

@@ -1,8 +1,9 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { formatCount, formatPoints, formatShare } from '../../../format/numbers.ts';
-import { AccountLink } from '../../../ui/account-link.tsx';
+import { TextLink } from '../../../ui/account-link.tsx';
 import { Sparkline } from '../../../ui/charts/sparkline.tsx';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { totalOf } from '../effect/counts.ts';
 import { PromotionBadge } from './promotion.tsx';
 import type { TriedRule } from './tried-rules.ts';
@@ -33,9 +34,7 @@ const COLUMNS: readonly Column<TriedRule>[] = [
     isRowHeader: true,
     render: ({ live: { id, group, points, rollout }, basis }) => (
       <>
-        <Anchor component={AccountLink} size="sm" href={`/rules?rule=${encodeURIComponent(id)}`}>
-          {id}
-        </Anchor>
+        <TextLink href={`/rules?rule=${encodeURIComponent(id)}`}>{id}</TextLink>
         <Small>
           {group}, {formatPoints(points)} points
         </Small>
@@ -139,16 +138,12 @@ function Interval({ share, low, high }: { share: number | null; low: number; hig
   if (share === null) return null;
   const percent = (part: number) => (part * 100).toFixed(1);
   return (
-    <Text span size="xs" c="dimmed">
+    <Dimmed span>
       ({percent(low)} to {percent(high)})
-    </Text>
+    </Dimmed>
   );
 }
 
 function Small({ children }: { readonly children: React.ReactNode }) {
-  return (
-    <Text size="xs" c="dimmed" fw={400}>
-      {children}
-    </Text>
-  );
+  return <Dimmed fw={400}>{children}</Dimmed>;
 }
