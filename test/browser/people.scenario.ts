@@ -20,6 +20,10 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
       refusals: [409],
     });
     await owner.goto('/people');
+    await owner
+      .getByRole('table', { name: 'People', exact: true })
+      .getByText('you', { exact: true })
+      .waitFor();
     await owner.getByRole('button', { name: 'Make an account' }).click();
     await owner.getByLabel('Name').fill('Fernhill');
     await expectAccessible(owner);
@@ -94,6 +98,15 @@ describe.skipIf(CHROMIUM === null)('the pages of people and of the audit trail',
     await owner.getByRole('dialog').waitFor({ state: 'detached' });
     await ada.goto('/keys');
     await ada.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+    await owner.goto('/audit');
+    const trail = owner.getByRole('table', { name: 'Audit trail' });
+    await trail.getByText('removed a person').first().waitFor();
+    await owner.getByRole('combobox', { name: 'Person' }).click();
+    await owner.getByRole('option', { name: 'ada@firm.example, removed' }).click();
+    await trail.getByText('joined').waitFor();
+    expect(await trail.getByRole('row').filter({ hasNotText: 'ada@firm.example' }).count()).toBe(1);
+    await expectAccessible(owner);
   });
 
   it('show what a person has come to have before another owner changes it, and add accounts by name', async () => {

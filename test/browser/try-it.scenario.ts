@@ -130,6 +130,13 @@ describe.skipIf(CHROMIUM === null)('an address is tried', () => {
     await length.fill('3');
     await page.getByText(/^BLOCK \d+ in place of ALLOW/).waitFor();
     expect(asked).toEqual([3]);
+    // A field is empty until the next number is typed.
+    await length.fill('');
+    await page.getByText('local_part.length cannot be unknown').waitFor();
+    await expectAccessible(page);
+    await length.fill('4');
+    await page.getByText('With local_part.length 4, domain.is_known_disposable true').waitFor();
+    expect(asked).toEqual([3, 4]);
   });
 
   it('and the command that is shown, with the authority that is offered beside it, runs in a shell', async () => {

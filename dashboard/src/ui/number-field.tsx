@@ -1,23 +1,20 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core';
 import { useState } from 'react';
 
-interface Props extends Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur' | 'error'> {
+interface Props extends Omit<NumberInputProps, 'value' | 'onChange' | 'onBlur'> {
   /** Null where there is none. */
   readonly value: number | null;
-  /** What is wrong with a number; false where it can be taken. */
-  readonly faultOf: (number: number) => string | false;
   /** Called for a faulty number too: it is the next `value`, and must not be sent. */
   readonly onChange: (value: number | null) => void;
 }
 
 /** Keeps a number as it is typed, also a faulty one. A text that is no number, such as a sign, stays until the field is left. */
-export function NumberField({ value, faultOf, onChange, ...rest }: Props) {
+export function NumberField({ value, onChange, ...rest }: Props) {
   const [typed, setTyped] = useState<string | number | null>(null);
   return (
     <NumberInput
       {...rest}
       value={typed ?? value ?? ''}
-      error={value !== null && faultOf(value)}
       clampBehavior="none"
       onChange={(next) => {
         setTyped(next);

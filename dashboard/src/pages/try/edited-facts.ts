@@ -28,8 +28,9 @@ export function useEditedFacts(decided: Decided | null): EditedFacts {
   };
 }
 
-/** What is wrong with a value for a fact; false where it can be decided on. */
-export function faultOf({ type }: TriableFact, value: FactValue | undefined): string | false {
+/** What is wrong with a value for a fact, in a word or two; false where it can be decided on. */
+export function faultOf({ type, never_unknown }: TriableFact, value: FactValue | undefined): string | false {
+  if (value === null) return never_unknown && 'Never unknown';
   return type === 'integer' && typeof value === 'number' && !Number.isInteger(value) && 'A whole number';
 }
 

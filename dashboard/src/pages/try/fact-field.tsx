@@ -27,6 +27,8 @@ export function FactField({ fact, value, found, reason, onChange }: Props) {
     disabled,
     className: classes.input,
     'data-edited': isEdited || undefined,
+    // While another value is typed.
+    error: isEdited && faultOf(fact, value),
   } as const;
   return (
     <div className={classes.fact} data-edited={isEdited || undefined}>
@@ -41,7 +43,6 @@ export function FactField({ fact, value, found, reason, onChange }: Props) {
           {...shared}
           value={typeof value === 'number' ? value : null}
           placeholder={unknownText(reason)}
-          faultOf={(number) => faultOf(fact, number)}
           onChange={onChange}
         />
       ) : type === 'text' || type === 'domain' ? (

@@ -1,6 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { Decided } from '../../api/try-it.ts';
 import { CodeSamples } from '../../ui/code-samples.tsx';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './try.module.css';
 
@@ -21,9 +22,7 @@ export function SameByApi({ email, decided }: Props) {
               <Text size="sm" fw={500}>
                 It would answer
               </Text>
-              <Text size="xs" c="dimmed">
-                {headersOf(decided)}
-              </Text>
+              <Dimmed>{headersOf(decided)}</Dimmed>
             </Group>
             <Code block className={classes.code} tabIndex={0} role="region" aria-label="The answer">
               {JSON.stringify(decided.response, null, 2)}

@@ -1,6 +1,7 @@
 import { Badge, Code, Group, Skeleton, Text } from '@mantine/core';
 import type { Answered, Begun, TriableFact, Trial } from '../../api/try-it.ts';
 import { formatMicroseconds } from '../../format/numbers.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { EditedFacts } from './edited-facts.ts';
 import { FactField } from './fact-field.tsx';
@@ -24,11 +25,11 @@ export function SignalList({ trial, facts, edited }: Props) {
       title="Signals"
       description="What each provider found, in the order in which it was there. Put other values in their place and watch the decision."
     >
-      <Text size="sm" c="dimmed" role="status" mb="sm">
+      <Dimmed size="sm" role="status" mb="sm">
         {open.length === 0
           ? `All ${answers.length} have answered.`
           : `${answers.length} of ${begun.providers.length} have answered.`}
-      </Text>
+      </Dimmed>
       <ul className={classes.signals}>
         {answers.map((answer) => (
           <SignalOf
@@ -114,14 +115,12 @@ function SignalHead({
           {id}
         </Text>
         {hasFailed && (
-          <Badge size="xs" variant="light" color="yellow" tt="none">
+          <Badge size="xs" color="yellow">
             {outcome}
           </Badge>
         )}
       </Group>
-      <Text size="xs" c="dimmed">
-        {note}
-      </Text>
+      <Dimmed>{note}</Dimmed>
     </Group>
   );
 }

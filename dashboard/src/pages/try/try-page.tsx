@@ -1,7 +1,8 @@
-import { Box, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Code, Group, Stack, TextInput } from '@mantine/core';
 import { IconFlask, IconPlayerPlay } from '@tabler/icons-react';
 import { type FormEvent, useRef } from 'react';
 import { useDecisionOn, useTriableFacts, useTrial } from '../../api/try-it.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { fieldsOf } from '../../ui/form-fields.ts';
@@ -59,7 +60,6 @@ export default function TryPage() {
             autoCapitalize="none"
             spellCheck={false}
             required
-            withAsterisk={false}
             autoFocus
           />
           <Button
@@ -71,9 +71,7 @@ export default function TryPage() {
           </Button>
         </form>
         <Group gap="xs">
-          <Text size="xs" c="dimmed">
-            For example
-          </Text>
+          <Dimmed>For example</Dimmed>
           {EXAMPLES.map((email) => (
             <Button key={email} size="compact-xs" variant="default" onClick={() => example(email)}>
               {email}
@@ -81,10 +79,8 @@ export default function TryPage() {
           ))}
         </Group>
       </Stack>
-      {error !== null && (
-        <ErrorNotice error={error} deed="The facts could not be loaded" onRetry={() => refetch()} />
-      )}
-      {trial.error !== null && <ErrorNotice error={trial.error} deed="The address was not assessed" />}
+      <ErrorNotice error={error} deed="The facts could not be loaded" onRetry={() => refetch()} />
+      <ErrorNotice error={trial.error} deed="The address was not assessed" />
       {begun === null && trial.error === null && <NothingTried />}
       {begun !== null && (
         <>
@@ -94,7 +90,7 @@ export default function TryPage() {
             isWaiting={trial.isRunning}
             found={edited.isEdited ? found : null}
             edits={decidedOn?.edits ?? null}
-            fault={faulty && `${faulty} cannot be ${edited.edits[faulty]}. `}
+            fault={faulty && `${faulty} cannot be ${edited.edits[faulty] ?? 'unknown'}. `}
             onReset={() => edited.reset()}
           />
           {onEdits.error !== null && edited.isEdited && (

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Loader, Paper, Text, Title } from '@mantine/core';
 import { IconArrowBackUp, IconPencil } from '@tabler/icons-react';
 import type { Decision, Facts } from '../../api/try-it.ts';
+import { Dimmed } from '../../ui/dimmed.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
 
 interface Props {
@@ -30,9 +31,7 @@ export function Verdict({ canonical, decision, isWaiting, found, edits, fault, o
           {isWaiting && (
             <Group gap="xs">
               <Loader size="xs" aria-hidden />
-              <Text size="sm" c="dimmed">
-                So far
-              </Text>
+              <Dimmed size="sm">So far</Dimmed>
             </Group>
           )}
           {decision !== null && <Outcome decision={decision} />}

@@ -2,6 +2,7 @@ import { Alert, Group, Loader, Paper, Select, Stack, Tabs, Text } from '@mantine
 import { IconChartHistogram, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { formatCount } from '../../../format/numbers.ts';
+import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { NumberField } from '../../../ui/number-field.tsx';
@@ -61,13 +62,11 @@ export default function EffectPanel(props: Props) {
             size="xs"
             w={140}
           />
-          <Text size="xs" c="dimmed" role="status" className={classes.state}>
+          <Dimmed role="status" className={classes.state}>
             {isBusy ? <Working /> : shown && describeRun(shown)}
-          </Text>
+          </Dimmed>
         </Group>
-        {error !== null && (
-          <ErrorNotice error={error} deed="The effect could not be worked out" onRetry={onRetry} />
-        )}
+        <ErrorNotice error={error} deed="The effect could not be worked out" onRetry={onRetry} />
         {answer?.state === 'faulty' && (
           <Alert
             color="yellow"
@@ -111,7 +110,7 @@ export default function EffectPanel(props: Props) {
                   label="Cost of one good signup turned away"
                   description="In bad ones let in: 5 says that to lose a customer is as dear as five abusers."
                   value={ratio}
-                  faultOf={(typed) => !isRatio(typed) && `0.1 to 1000; the figures go by ${how.costRatio}`}
+                  error={!isRatio(ratio) && `0.1 to 1000; the figures go by ${how.costRatio}`}
                   onChange={changeRatio}
                   min={LEAST_RATIO}
                   max={MOST_RATIO}
