@@ -20,7 +20,7 @@ import type { Access } from './access.ts';
 
 /** A page behind the sign-in. */
 export interface PageEntry {
-  /** The server lists it too: src/http/dashboard/built-client.ts. */
+  /** The build tells it to the server, in the page. */
   readonly path: string;
   readonly title: string;
   readonly icon: Icon;

@@ -1,34 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/**
- * The paths of the dashboard: each is answered with the same page, whose code shows the part that is asked for. The client's list is
- * dashboard/src/pages.ts; a test compares the two. Every other path is 404.
- */
-export const CLIENT_ROUTES = [
-  '/',
-  '/sign-in',
-  '/setup',
-  '/account/password',
-  '/checks',
-  '/checks/:id',
-  '/try',
-  '/keys',
-  '/rules',
-  '/rules/history',
-  '/rules/shadow',
-  '/providers',
-  '/lists',
-  '/lists/named/:name',
-  '/people',
-  '/audit',
-  '/docs',
-  '/docs/openapi',
-  '/docs/dashboard-openapi',
-  '/docs/:name',
-  '/docs/:folder/:name',
-] as const;
-
 /** File endings of the encoded forms, which the build writes where they are smaller. The first is preferred. */
 const ENDINGS = [
   { encoding: 'br', ending: '.br' },
@@ -49,17 +21,26 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** Reads the whole client into memory, about four megabytes: no request reads a disk, and a new build needs a start. Null where not built. */
 export function readBuiltClient(directory: string) {
-  const page = join(directory, 'index.html');
-  if (!existsSync(page)) return null;
+  const file = join(directory, 'index.html');
+  if (!existsSync(file)) return null;
+  const page = readFileSync(file, 'utf8');
   const folder = join(directory, 'assets');
   const names = readdirSync(folder);
   const originals = names.filter((name) => !['.br', '.gz'].includes(extname(name)));
   return {
     /** The one page, with the place for the nonce still in it. */
-    page: readFileSync(page, 'utf8'),
+    page,
+    paths: pathsIn(page),
     /** By name, as it follows `/assets/` in the path. */
     assets: new Map(originals.map((name) => [name, readAsset(folder, name, new Set(names))])),
   };
+}
+
+/** The paths at which the page is shown, of which its code then shows the part that is asked for: `/checks/:id`. The build writes them into it. */
+function pathsIn(page: string): readonly string[] {
+  const [, escaped = '{}'] = /data-pages="([^"]+)"/.exec(page) ?? [];
+  const { pages = {} }: { pages?: object } = JSON.parse(escaped.replaceAll('&quot;', '"'));
+  return Object.keys(pages);
 }
 
 function readAsset(folder: string, name: string, names: ReadonlySet<string>) {

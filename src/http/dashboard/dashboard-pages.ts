@@ -6,7 +6,7 @@ import { AppError } from '../../errors.ts';
 import { packageRoot } from '../../lib/paths.ts';
 import { mount } from '../koa-app.ts';
 import type { RequestState } from '../request-state.ts';
-import { type BuiltClient, CLIENT_ROUTES, readBuiltClient } from './built-client.ts';
+import { type BuiltClient, readBuiltClient } from './built-client.ts';
 
 /** Headers of every answer of the dashboard's pages and assets. */
 const SHARED_HEADERS = {
@@ -70,7 +70,7 @@ export function dashboardPages(
   const client = readBuiltClient(directory);
   const router = new Router<RequestState>({ sensitive: true });
   const page = showPage(client);
-  for (const path of CLIENT_ROUTES) mount(router, path, { GET: page });
+  for (const path of client?.paths ?? ['/']) mount(router, path, { GET: page });
   mount(router, '/assets/:name', { GET: sendAsset(client) });
   // The router's own context type has members that only its handlers see.
   const routes = router.routes() as unknown as Middleware<RequestState>;

@@ -52,13 +52,15 @@ export interface AnswerDeclaration {
   readonly isSecret?: true;
 }
 
+type Soon<Value> = Promise<Value> | Value;
+
 type Answered<A extends AnswerDeclaration> = A extends { readonly mediaType: string }
-  ? Readable | string
+  ? Soon<Readable | string>
   : A extends { readonly lines: object }
-    ? AsyncIterable<object>
+    ? Soon<AsyncIterable<object>>
     : A extends { readonly schema: infer S }
-      ? DeepReadonly<Of<S>>
-      : undefined;
+      ? Soon<DeepReadonly<Of<S>>>
+      : Promise<void> | undefined;
 
 /** Answers are only serialized, so a handler may return read-only values. */
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -150,7 +152,7 @@ export function areaOf<N extends Needs, const Usual extends Access | undefined =
         handle(
           services: Services<N>,
           asked: Asked<PathParameters<R>, Of<Query>, Of<Body>, A extends 'anyone' ? Person | null : Person>,
-        ): Promise<Answered<Answer>> | Answered<Answer>;
+        ): Answered<Answer>;
       },
   ): Unnamed => {
     const [method, path] = route.split(' ');

@@ -26,29 +26,25 @@ export class MetricsToken {
     this.#digest = hashSecret(token);
   }
 
-  /** For routes that are open to all but show more to a client with the token. Throws AppError `rate_limited` after too many wrong ones. */
+  /** For routes that show more to a client with the token. Throws AppError `rate_limited` after too many wrong ones. */
   async isHeldBy(ctx: RequestContext): Promise<boolean> {
-    const { authorization } = ctx.req.headers;
+    const given = bearerOf(ctx.req.headers.authorization);
     // Credentials of another scheme, such as a proxy adds to its probes, are no guess at the token.
-    if (bearerOf(authorization) === undefined) return false;
-    if (this.#isCarried(authorization)) return true;
+    if (given === undefined) return false;
+    // In constant time: the hashes of both tokens, which are equally long.
+    if (timingSafeEqual(hashSecret(given), this.#digest)) return true;
     await this.failed(ctx);
     return false;
   }
 
   /** Throws AppError `missing_api_key` or `invalid_api_key` without the token; `rate_limited` after too many failed attempts. */
   async require(ctx: RequestContext): Promise<void> {
-    const { authorization } = ctx.req.headers;
-    if (this.#isCarried(authorization)) return;
-    await this.failed(ctx);
-    if (bearerOf(authorization) === undefined) throw new AppError('missing_api_key', { headers: CHALLENGE });
-    throw new AppError('invalid_api_key', { headers: REFUSAL });
-  }
-
-  /** Compares in constant time: the hashes of both tokens, which are equally long. */
-  #isCarried(authorization: string | undefined): boolean {
-    const given = bearerOf(authorization);
-    return given !== undefined && timingSafeEqual(hashSecret(given), this.#digest);
+    const isMissing = bearerOf(ctx.req.headers.authorization) === undefined;
+    if (isMissing) await this.failed(ctx);
+    else if (await this.isHeldBy(ctx)) return;
+    throw new AppError(isMissing ? 'missing_api_key' : 'invalid_api_key', {
+      headers: isMissing ? CHALLENGE : REFUSAL,
+    });
   }
 }
 

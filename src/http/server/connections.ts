@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import type { Config } from '../../app/config/config.ts';
 import { clientNetwork } from '../../net/public-address.ts';
+import { type Logger, warnSeldom } from '../../observability/logger.ts';
 import { isTrustedProxy, plainAddress } from './proxies.ts';
 
 /**
@@ -40,13 +41,6 @@ export function noteKnown({ req }: ServerResponse): void {
 /** `maxConnectionsPerClient` counts per IPv4 address or IPv6 /64. It does not hold for trusted proxies, which speak for many clients. */
 type Limits = Pick<Config['http'], 'maxConnections' | 'maxConnectionsPerClient' | 'trustedProxies'>;
 
-/** Called with the client's network when one of the client's connections is cut. */
-interface CutConnections {
-  /** The client has `maxConnectionsPerClient` others. */
-  readonly onTurnedAway: (client: string) => void;
-  readonly onPipelined: (client: string) => void;
-}
-
 /** From this share of `maxConnections` on, each new connection cuts one that is not known (`#makeRoom`). */
 const NEARLY_FULL = 0.9;
 
@@ -61,12 +55,16 @@ export class Connections {
 
   /** The number of open connections of each client, TLS handshakes included, trusted proxies left out. */
   readonly #ofClient = new Map<string, number>();
+  readonly #crowding: (details: object) => void;
+  readonly #pipelining: (details: object) => void;
 
   constructor(
     private readonly server: Server,
     private readonly limits: Limits,
-    private readonly told: CutConnections,
+    log: Logger,
   ) {
+    this.#crowding = warnSeldom(log, 'connections are dropped: http.max_connections_per_client is reached');
+    this.#pipelining = warnSeldom(log, 'connections are cut: more than ten requests wait on one');
     server.maxConnections = limits.maxConnections;
     server.on('connection', (socket) => this.#admit(socket));
     if (server instanceof TlsServer) {
@@ -88,7 +86,7 @@ export class Connections {
     const connection = this.#open.get(req.socket);
     if (connection === undefined) return false;
     if (connection.unanswered.size >= MOST_PIPELINED) {
-      this.told.onPipelined(clientNetwork(req.socket.remoteAddress ?? ''));
+      this.#pipelining({ client: clientNetwork(req.socket.remoteAddress ?? '') });
       (req.socket as Parsed).parser?.pause?.();
       req.socket.destroy();
       return false;
@@ -146,7 +144,7 @@ export class Connections {
     const open = (this.#ofClient.get(client) ?? 0) + 1;
     if (open > maxConnectionsPerClient) {
       socket.destroy();
-      this.told.onTurnedAway(client);
+      this.#crowding({ client, max_connections_per_client: maxConnectionsPerClient });
       return;
     }
     this.#ofClient.set(client, open);

@@ -76,12 +76,7 @@ export function guardServer(
   { http, admits, handler, onRefused, clientOf, log }: ServerOptions,
 ): Connections {
   const crowded = warnSeldom(log, 'connections are dropped: http.max_connections is reached');
-  const crowding = warnSeldom(log, 'connections are dropped: http.max_connections_per_client is reached');
-  const pipelining = warnSeldom(log, 'connections are cut: more than ten requests wait on one');
-  const connections = new Connections(server, http, {
-    onTurnedAway: (client) => crowding({ client, max_connections_per_client: http.maxConnectionsPerClient }),
-    onPipelined: (client) => pipelining({ client }),
-  });
+  const connections = new Connections(server, http, log);
   // A client that reads its answer too slowly, or not at all: silence beyond this cuts the connection.
   server.timeout = 2 * http.requestTimeoutMs;
 

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { KeyAuthenticator } from '../../accounts/authenticator.ts';
+import type { ApiKey } from '../../accounts/key.ts';
 import { CONFIG, type Config } from '../../app/config/config.ts';
 import type { Check } from '../../checks/check-record.ts';
 import { CheckService } from '../../checks/check-service.ts';
@@ -14,8 +15,9 @@ import {
   MONTHLY_QUOTA,
   type Quota,
   type RateLimiter,
+  type Reservation,
 } from '../../shared-state/ports.ts';
-import { authenticate, limitQuota, limitRate } from '../middleware/admission.ts';
+import { also, failureCounter } from '../middleware/admission.ts';
 import { readEmail } from '../middleware/read-json.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
 import { presentCheck } from './check.presenter.ts';
@@ -23,49 +25,84 @@ import { presentCheck } from './check.presenter.ts';
 /** `POST /v1/`: authenticate, apply the limits, read the body, check, answer. The body is read only after key and limits are settled. */
 @injectable()
 export class CheckRoute {
-  readonly answer: Middleware<RequestState>;
+  readonly #emailOf: ReturnType<typeof readEmail>;
+  readonly #failed: ReturnType<typeof failureCounter>;
 
   constructor(
-    @inject(CONFIG) config: Config,
-    @inject(KeyAuthenticator) authenticator: KeyAuthenticator,
+    @inject(CONFIG) private readonly config: Config,
+    @inject(KeyAuthenticator) private readonly authenticator: KeyAuthenticator,
     @inject(ATTEMPT_THROTTLE) throttle: AttemptThrottle,
-    @inject(KEY_RATE_LIMITER) limiter: RateLimiter,
-    @inject(MONTHLY_QUOTA) quota: Quota | null,
-    @inject(CheckService) checks: CheckService,
-    @inject(METRICS) metrics: Metrics,
-    @inject(TRACING) tracing: Tracing,
+    @inject(KEY_RATE_LIMITER) private readonly limiter: RateLimiter,
+    @inject(MONTHLY_QUOTA) private readonly quota: Quota | null,
+    @inject(CheckService) private readonly checks: CheckService,
+    @inject(METRICS) private readonly metrics: Metrics,
+    @inject(TRACING) private readonly tracing: Tracing,
   ) {
-    const whoAsks = authenticate(authenticator, throttle, config.http.trustedProxies, metrics);
-    const withinRate = limitRate(limiter, config.rateLimit.windowSeconds, metrics);
-    const withinQuota = limitQuota(quota, metrics);
-    const emailOf = readEmail(config.http.bodyLimitBytes);
+    this.#emailOf = readEmail(config.http.bodyLimitBytes);
+    this.#failed = failureCounter(throttle, config.http.trustedProxies, metrics);
+  }
 
-    this.answer = async (ctx) => {
-      const span = tracing.begin('POST /v1', ctx.req.headers);
-      // The span ends with the request, when the status is known.
-      if (span) ctx.state.span = span;
-      const key = await whoAsks(ctx);
-      await withinRate(ctx, key);
-      const reservation = await withinQuota(ctx, key);
+  readonly answer: Middleware<RequestState> = async (ctx) => {
+    const span = this.tracing.begin('POST /v1', ctx.req.headers);
+    // The span ends with the request, when the status is known.
+    if (span) ctx.state.span = span;
+    const key = await this.#authenticate(ctx);
+    await this.#limitRate(ctx, key);
+    const reservation = await this.#limitQuota(ctx, key);
+    try {
+      const email = await this.#emailOf(ctx);
+      const { check, recorded } = await this.checks.check(email, key, reservation, span);
+      let body: string;
       try {
-        const { check, recorded } = await checks.check(await emailOf(ctx), key, reservation, span);
-        let body: string;
-        try {
-          // Built while the record is on its way to the disk.
-          body = presentCheck(check);
-        } finally {
-          await recorded;
-          ctx.state.checkId = check.id;
-        }
-        show(ctx, check, body);
-      } catch (error) {
-        // 503: it is unknown whether the record was committed before the writer failed.
-        if (error instanceof AppError && error.code === 'unavailable') await reservation?.doubt();
-        throw error;
+        // Built while the record is on its way to the disk.
+        body = presentCheck(check);
       } finally {
-        await reservation?.release();
+        await recorded;
+        ctx.state.checkId = check.id;
       }
-    };
+      show(ctx, check, body);
+    } catch (error) {
+      // 503: it is unknown whether the record was committed before the writer failed.
+      if (error instanceof AppError && error.code === 'unavailable') await reservation?.doubt();
+      throw error;
+    } finally {
+      await reservation?.release();
+    }
+  };
+
+  /** The throttle counts only failures: guesses from the same client address do not limit a valid key. */
+  async #authenticate(ctx: RequestContext): Promise<ApiKey> {
+    try {
+      const key = await this.authenticator.authenticate(ctx.req.headers.authorization);
+      ctx.state.key = key;
+      if (key.environment === 'test') ctx.set('Postern-Environment', 'test');
+      return key;
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) await this.#failed(ctx);
+      throw error;
+    }
+  }
+
+  /** Limits the requests of a key together with the keys it was rotated from or to. Headers: draft-ietf-httpapi-ratelimit-headers-10. */
+  async #limitRate(ctx: RequestContext, key: ApiKey): Promise<void> {
+    const { allowed, limit, remaining, resetMs } = await this.limiter.consume(key.family);
+    ctx.res.setHeader('RateLimit-Policy', `"key";q=${limit};w=${this.config.rateLimit.windowSeconds}`);
+    ctx.res.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
+    if (allowed) return;
+    this.metrics.count('postern_limit_denials_total', { limit: 'key' });
+    throw new AppError('rate_limited', { retryAfterMs: resetMs });
+  }
+
+  /** Reserves one live check of the account's monthly quota. */
+  async #limitQuota(ctx: RequestContext, key: ApiKey): Promise<Reservation | undefined> {
+    if (this.quota === null) return undefined;
+    // Thirty days: the header's window cannot say "calendar month".
+    also(ctx, 'RateLimit-Policy', `"account";q=${this.quota.limit};w=2592000`);
+    if (key.environment === 'test') return undefined;
+    const verdict = await this.quota.reserve(key.accountId);
+    if (verdict.allowed) return verdict.reservation;
+    this.metrics.count('postern_limit_denials_total', { limit: 'account' });
+    throw new AppError('quota_exhausted', { retryAfterMs: verdict.resetMs });
   }
 }
 

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { CLIENT_ROUTES } from '../../../src/http/dashboard/built-client.ts';
 import { temporaryFolder } from '../../app/config/temporary-folder.ts';
 import { servePages } from './serve-pages.ts';
 
-const PAGE =
-  '<!doctype html><meta name="style-nonce" nonce="__STYLE_NONCE__"><title>Postern</title><style nonce="__STYLE_NONCE__"></style>';
+const ROUTES = ['/', '/sign-in', '/keys', '/checks', '/checks/:id', '/docs/:folder/:name'];
+const PAGES = JSON.stringify({
+  pages: Object.fromEntries(ROUTES.map((route) => [route, [0]])),
+  files: ['a-1.js'],
+});
+const PAGE = `<!doctype html><script src="/assets/a-1.js" data-pages="${PAGES.replaceAll('"', '&quot;')}"></script>\
+<meta name="style-nonce" nonce="__STYLE_NONCE__"><title>Postern</title><style nonce="__STYLE_NONCE__"></style>`;
 const aBuild = () => temporaryFolder({ 'index.html': PAGE, 'assets/a-1.js': '1;\n' });
 
 const nonceOf = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?.[1];
@@ -12,8 +16,8 @@ const nonceOf = (policy: string | null) => /'nonce-([^']+)'/.exec(policy ?? '')?
 describe('the dashboard’s page', () => {
   it('is served at every address of the client, and at no other', async () => {
     const ask = await servePages(aBuild());
-    for (const route of CLIENT_ROUTES) {
-      const answer = await ask(route.replace(':id', 'chk_1'));
+    for (const route of ROUTES) {
+      const answer = await ask(route.replaceAll(/:\w+/g, 'chk_1'));
       expect(answer.status, route).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     }

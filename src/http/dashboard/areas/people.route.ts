@@ -173,7 +173,6 @@ export const LINKS_AREA = links.area({
     answer: { description: 'The link no longer works.' },
     async handle({ links }, { params, person }) {
       if (!(await links.revoke(params.link_id, person))) throw new AppError('not_found');
-      return undefined;
     },
   }),
 });

@@ -1,7 +1,7 @@
 import type { Person } from '../../../accounts/person.ts';
 import type { DraftChange } from '../../../rule-lab/editing/drafts.ts';
 import type { Doer, RuleDraft } from '../../../storage/rule-ports.ts';
-import { closed, TEXT } from '../../json-types.ts';
+import { closed, type Of, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import { REPLAY_ANSWER, REPLAY_OPTIONS } from './rule-replay.schema.ts';
 import { AREA, FILES_LIMIT_BYTES, type RuleServices } from './rule-services.ts';
@@ -25,18 +25,14 @@ function doerOf({ id, name }: Person): Doer {
   return { id, name };
 }
 
-function changeOf({ name, files, base_digest: baseDigest }: DraftBody): DraftChange {
+/** The members of a body that make or save a draft; those that are left out stay. */
+const DRAFT_PARTS = { name: DRAFT_NAME, files: FILE_CHANGES, base_digest: BASE_DIGEST };
+const OPTIONAL = ['name', 'files', 'base_digest'] as const;
+const NEW_DRAFT = closed(DRAFT_PARTS, OPTIONAL);
+
+function changeOf({ name, files, base_digest: baseDigest }: Of<typeof NEW_DRAFT>): DraftChange {
   return { name, files, baseDigest };
 }
-
-interface DraftBody {
-  readonly name?: string;
-  readonly files?: DraftChange['files'];
-  readonly base_digest?: string;
-}
-
-/** The optional members of a draft's body. */
-const OPTIONAL = ['name', 'files', 'base_digest'] as const;
 
 /** Notes the save in the audit trail, and returns the answer. */
 async function saved({ trail, editing }: RuleServices, person: Person, draft: RuleDraft) {
@@ -48,7 +44,7 @@ async function saved({ trail, editing }: RuleServices, person: Person, draft: Ru
 export const endpoints = {
   create_rule_draft: define('POST /rules/drafts', {
     summary: 'Save changes of the rules in force as a draft',
-    body: closed({ name: DRAFT_NAME, files: FILE_CHANGES, base_digest: BASE_DIGEST }, OPTIONAL),
+    body: NEW_DRAFT,
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { status: 201, description: 'The draft.', schema: DRAFT },
     refusals: ['name_taken', 'rules_changed'],
@@ -80,10 +76,7 @@ export const endpoints = {
 
   save_rule_draft: define('PATCH /rules/drafts/{draft_id}', {
     summary: 'Save a draft',
-    body: closed(
-      { revision: REVISION, name: DRAFT_NAME, files: FILE_CHANGES, base_digest: MERGED_DIGEST },
-      OPTIONAL,
-    ),
+    body: closed({ ...DRAFT_PARTS, revision: REVISION, base_digest: MERGED_DIGEST }, OPTIONAL),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The next revision of it.', schema: DRAFT },
     refusals: ['draft_changed', 'name_taken', 'rules_changed'],
@@ -102,7 +95,6 @@ export const endpoints = {
       const { id, name } = await drafts.find(params.draft_id);
       await drafts.discard(id);
       await services.trail.record({ person, action: 'rules.draft_discarded', subject: id, detail: { name } });
-      return undefined;
     },
   }),
 

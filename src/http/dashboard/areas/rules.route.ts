@@ -5,7 +5,7 @@ import type { Flip } from '../../../rule-lab/editing/list-flips.ts';
 import { changesBetween } from '../../../rules/compare-files.ts';
 import { describeFacts } from '../../../rules/described-facts.ts';
 import { ruleSchemas } from '../../../rules/schema/rule-schemas.ts';
-import { closed, INTEGER, listOf, nullable, TEXT } from '../../json-types.ts';
+import { closed, INTEGER, listOf, nullable, type Of, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 import * as drafts from './rule-drafts.route.ts';
 import { DAYS, REPLAY_ANSWER, REPLAY_OPTIONS, SHADOW } from './rule-replay.schema.ts';
@@ -32,14 +32,11 @@ const SIDE = {
   description: '`in_force`, the id of a draft, or a version by its number or hash.',
 } as const;
 
-async function judgedFiles({ drafts }: RuleServices['editing'], { files, base_digest }: Judged) {
+const TO_JUDGE = closed(JUDGED, ['base_digest']);
+
+async function judgedFiles({ drafts }: RuleServices['editing'], { files, base_digest }: Of<typeof TO_JUDGE>) {
   const base = base_digest === undefined ? {} : (await drafts.baseOf(base_digest)).files;
   return changeFiles(base, files);
-}
-
-interface Judged {
-  readonly files: Readonly<Record<string, string | null>>;
-  readonly base_digest?: string;
 }
 
 export const RULES_AREA = area({
@@ -90,7 +87,7 @@ export const RULES_AREA = area({
 
   lint_rules: define('POST /rules/lint', {
     summary: 'What lint says of these files, which need not be saved',
-    body: closed(JUDGED, ['base_digest']),
+    body: TO_JUDGE,
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'Every problem, by place.', schema: closed({ problems: PROBLEMS }) },
     refusals: ['rules_changed', 'rules_too_large', 'busy'],

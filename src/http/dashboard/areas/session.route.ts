@@ -116,7 +116,7 @@ export const SESSION_AREA = session.area({
       const { person, body, headers } = asked;
       const passwords = { current: body.current_password, next: body.new_password };
       const setCookies = await signIns.changePassword(person, headers.cookie, passwords, asked);
-      return void asked.setHeader('Set-Cookie', setCookies);
+      asked.setHeader('Set-Cookie', setCookies);
     },
   }),
 });
