@@ -6,6 +6,11 @@ export function formatCount(value: number): string {
   return WHOLE.format(value);
 }
 
+/** The sum of some counts. */
+export function sumOf(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
 const DAYS = new Intl.NumberFormat('en', { style: 'unit', unit: 'day', unitDisplay: 'long' });
 
 /** "1 day", "1,422 days". */

@@ -1,9 +1,10 @@
-import { ActionIcon, List, Menu, Text } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconLock, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigateInAccount } from '../account-in-view.ts';
 import { useSession, useSignOut } from '../api/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { TextList } from '../ui/text-list.tsx';
 import { unsavedTitles } from '../unsaved-work.ts';
 
 /** Shows who is signed in; changes the password and signs out. */
@@ -57,11 +58,7 @@ export function PersonMenu() {
           onClose={() => setUnsaved([])}
         >
           You have not saved your changes of:
-          <List size="sm" my="xs">
-            {unsaved.map((title) => (
-              <List.Item key={title}>{title}</List.Item>
-            ))}
-          </List>
+          <TextList items={unsaved} my="xs" />
           Only this browser has them, and signing out deletes them here.
         </ConfirmDialog>
       )}

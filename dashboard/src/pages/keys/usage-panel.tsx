@@ -1,6 +1,6 @@
 import { Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Limits, Usage } from '../../api/keys.ts';
-import { formatCount, formatShare } from '../../format/numbers.ts';
+import { formatCount, formatShare, sumOf } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { TimeSeries } from '../../ui/charts/time-series.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -123,8 +123,6 @@ function ByDay({ usage, earlier, now }: ByDayProps) {
     />
   );
 }
-
-const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 /** Colour is not the only sign: the figures say the same. */
 function colorOf(share: number): string {

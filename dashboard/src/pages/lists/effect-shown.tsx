@@ -7,6 +7,7 @@ import { TallLink } from '../../ui/account-link.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { LabelBadge } from '../../ui/label-badge.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { totalOf } from '../rules/effect/counts.ts';
 
 type Way = keyof ListEffect['flips'];
 type Flips = ListEffect['flips'][Way];
@@ -22,7 +23,7 @@ const MUCH = 0.05;
 export function EffectShown({ effect }: { readonly effect: ListEffect }) {
   const { checks, touched, days, flips } = effect;
   const share = checks === 0 ? 0 : touched / checks;
-  const turned = totalOf(flips.to_allow) + totalOf(flips.to_block);
+  const turned = totalOf(flips.to_allow.counts) + totalOf(flips.to_block.counts);
   return (
     <Stack gap="xs" role="group" aria-label="Effect">
       <Text size="sm">
@@ -46,7 +47,7 @@ export function EffectShown({ effect }: { readonly effect: ListEffect }) {
 }
 
 function OneWay({ way, flips }: { readonly way: Way; readonly flips: Flips }) {
-  const total = totalOf(flips);
+  const total = totalOf(flips.counts);
   if (total === 0) return null;
   const { good, bad } = flips.counts;
   const labelled = [good > 0 && `${formatCount(good)} good`, bad > 0 && `${formatCount(bad)} bad`].filter(
@@ -99,8 +100,4 @@ function Caveats({ effect: { checks, of, without_domain, unseen } }: { readonly 
 
 function scoreText({ base, candidate }: { readonly base: number; readonly candidate: number }): string {
   return base === candidate ? `score ${base}` : `score ${base} → ${candidate}`;
-}
-
-function totalOf({ counts: { good, bad, unlabelled } }: Flips): number {
-  return good + bad + unlabelled;
 }

@@ -1,24 +1,26 @@
 import { ApiError } from '../../api/api-error.ts';
+import { errorsByField, type FieldErrors } from '../../ui/field-errors.ts';
 
 export type NewListField = 'name' | 'description' | 'owner' | 'entries';
 
 const WORDS = 'Write a few words, without signs that turn the direction of the text';
 
 /** What is wrong with which field of a new list, in plain words. Null where an error is of another kind. */
-export function newListErrors(error: unknown): Partial<Record<NewListField, string>> | null {
+export function newListErrors(error: unknown): FieldErrors<NewListField> | null {
   if (!(error instanceof ApiError) || error.code !== 'invalid_request') return null;
-  const found: Partial<Record<NewListField, string>> = {};
-  for (const { path, message, meant } of error.details) {
+  return errorsByField(error, ({ path, meant }, message) => {
     const [, field, line] =
       /^body\/list\/(name|description|owner|entries)(?:\/(\d+))?$/.exec(String(path)) ?? [];
-    if (field === undefined || typeof message !== 'string') return null;
-    // Only the first wrong entry is shown.
-    found[field as NewListField] ??= wordsOf(field, message, line, meant);
-  }
-  return Object.keys(found).length === 0 ? null : found;
+    return [field as NewListField | undefined, wordsOf(field, message, line, meant)];
+  });
 }
 
-function wordsOf(field: string, message: string, line: string | undefined, meant: unknown): string {
+function wordsOf(
+  field: string | undefined,
+  message: string,
+  line: string | undefined,
+  meant: unknown,
+): string {
   if (field === 'name')
     return message.startsWith('there is') ? 'There is a list of this name' : 'Write a-z, 0-9 and _';
   if (field !== 'entries') return WORDS;

@@ -1,7 +1,8 @@
-import { Alert, Code, List, Stack, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconFileDiff } from '@tabler/icons-react';
 import type { Published } from '../../api/lists.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { TextList } from '../../ui/text-list.tsx';
 import classes from './lists.module.css';
 
 interface Props {
@@ -53,11 +54,7 @@ export function PublishedNotice({ published, isHashed = false, onClose }: Props)
   return (
     <Alert {...closing} role="alert" color="red" title="Written, and not taken">
       <Text size="sm">The file is changed, and the service goes on with what it had:</Text>
-      <List size="sm">
-        {faults.map((fault) => (
-          <List.Item key={fault}>{fault}</List.Item>
-        ))}
-      </List>
+      <TextList items={faults} />
     </Alert>
   );
 }

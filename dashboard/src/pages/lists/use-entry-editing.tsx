@@ -1,4 +1,4 @@
-import { Alert, Button, List, Text } from '@mantine/core';
+import { Alert, Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import {
@@ -8,6 +8,7 @@ import {
   type NamedEntry,
   type Published,
 } from '../../api/lists.ts';
+import { TextList } from '../../ui/text-list.tsx';
 import { EffectDialog } from './effect-dialog.tsx';
 import { EffectShown } from './effect-shown.tsx';
 import { EntryDialog, type EntryKind } from './entry-dialog.tsx';
@@ -137,13 +138,7 @@ export function FileMistakes({
       <Text size="sm">
         Fix them in the file, or on the page “Rules”. Until then the list that was in force before goes on.
       </Text>
-      <List size="sm" mt={4}>
-        {faults.map((fault) => (
-          <List.Item key={fault} style={{ overflowWrap: 'anywhere' }}>
-            {fault}
-          </List.Item>
-        ))}
-      </List>
+      <TextList items={faults} mt={4} />
     </Alert>
   );
 }

@@ -1,9 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Overview } from '../../api/overview.ts';
-import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
+import { formatCount, formatShare } from '../../format/numbers.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { percentileColumns } from '../../ui/percentile-columns.ts';
 
 type Provider = Overview['providers'][number];
 
@@ -23,24 +24,7 @@ const COLUMNS: readonly Column<Provider>[] = [
     render: ({ unknown, timing }) => shareOf(unknown, timing.measured),
   },
   { key: 'reasons', header: 'Why', render: ({ reasons }) => <Reasons reasons={reasons} /> },
-  {
-    key: 'p50',
-    header: 'p50',
-    align: 'end',
-    render: ({ anew }) => formatMicroseconds(anew.p50_us),
-  },
-  {
-    key: 'p95',
-    header: 'p95',
-    align: 'end',
-    render: ({ anew }) => formatMicroseconds(anew.p95_us),
-  },
-  {
-    key: 'p99',
-    header: 'p99',
-    align: 'end',
-    render: ({ anew }) => formatMicroseconds(anew.p99_us),
-  },
+  ...percentileColumns<Provider>(({ anew }) => anew),
 ];
 
 /** A provider with a p95 below this and nothing unknown is left out. */

@@ -1,5 +1,5 @@
 import type { Overview } from '../../api/overview.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, sumOf } from '../../format/numbers.ts';
 import { Histogram } from '../../ui/charts/histogram.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useLinkToChecks } from './link-to-checks.ts';
@@ -18,7 +18,7 @@ export function ScoreHistogram({ overview }: { readonly overview: Overview }) {
     // 100 is a score too, and the last bin has it.
     const to = from + STEP === HIGHEST ? HIGHEST + 1 : from + STEP;
     const inside = overview.scores.filter(({ score }) => score >= from && score < to);
-    const counts = [sum(inside.map(({ allowed }) => allowed)), sum(inside.map(({ blocked }) => blocked))];
+    const counts = [sumOf(inside.map(({ allowed }) => allowed)), sumOf(inside.map(({ blocked }) => blocked))];
     return { from, to: from + STEP, counts };
   });
   return (
@@ -39,8 +39,4 @@ export function ScoreHistogram({ overview }: { readonly overview: Overview }) {
       />
     </Panel>
   );
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }

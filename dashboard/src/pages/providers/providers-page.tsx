@@ -7,12 +7,13 @@ import {
   useProviderFigures,
   useProviders,
 } from '../../api/providers.ts';
-import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
+import { formatCount, formatShare } from '../../format/numbers.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Page } from '../../ui/page.tsx';
+import { percentileColumns } from '../../ui/percentile-columns.ts';
 import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { DnsServers } from './dns-servers.tsx';
 import { ProviderDrawer } from './provider-drawer.tsx';
@@ -110,14 +111,7 @@ function columns(open: (id: string) => void): readonly Column<Row>[] {
         provider.stage === 'network' ? formatShare(sharesOf(figures).kept) : '–',
     },
     { key: 'failed', header: 'Failed', align: 'end', render: ({ figures }) => <Failed figures={figures} /> },
-    ...(['p50', 'p95', 'p99'] as const).map(
-      (rank): Column<Row> => ({
-        key: rank,
-        header: rank,
-        align: 'end',
-        render: ({ figures }) => formatMicroseconds(figures?.anew[`${rank}_us`] ?? null),
-      }),
-    ),
+    ...percentileColumns<Row>(({ figures }) => figures?.anew),
   ];
 }
 

@@ -1,8 +1,9 @@
-import { Alert, Code, List, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { TextLink } from '../../ui/account-link.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TextList } from '../../ui/text-list.tsx';
 import { type Rules, WATCH_MS } from './queries.ts';
 
 /** By then the service has taken rules that were published a moment ago. */
@@ -31,13 +32,7 @@ export function StateNotices({ rules: { complaint, directory } }: Props) {
             Told <RelativeTime at={complaint.at} />. Mend the files in {directory.path}, or roll back in the{' '}
             <HistoryLink />.
           </Text>
-          <List size="sm" mt="xs">
-            {complaint.faults.slice(0, 5).map((fault) => (
-              <List.Item key={fault}>
-                <Code>{fault}</Code>
-              </List.Item>
-            ))}
-          </List>
+          <TextList items={complaint.faults.slice(0, 5)} isCode mt="xs" />
         </Alert>
       )}
       {complaint === null && directory.state !== 'same' && before !== 'same' && (

@@ -1,3 +1,5 @@
+import { sumOf } from '../../format/numbers.ts';
+
 interface Props {
   /** From below. */
   readonly counts: readonly number[];
@@ -30,8 +32,4 @@ const LEAST = 1;
 
 export function tallestOf(stacks: readonly { readonly counts: readonly number[] }[]): number {
   return Math.max(LEAST, ...stacks.map(({ counts }) => sumOf(counts)));
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
 }

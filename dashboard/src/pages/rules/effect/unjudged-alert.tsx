@@ -1,5 +1,6 @@
-import { Alert, List } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { TextList } from '../../../ui/text-list.tsx';
 
 /** Rules whose effect the records cannot show; stands above all figures. */
 export function UnjudgedAlert({ unjudged }: { readonly unjudged: readonly string[] }) {
@@ -10,11 +11,7 @@ export function UnjudgedAlert({ unjudged }: { readonly unjudged: readonly string
       icon={<IconAlertTriangle aria-hidden />}
       title="The records cannot show what some rules would have done"
     >
-      <List size="sm">
-        {unjudged.map((line) => (
-          <List.Item key={line}>{line}</List.Item>
-        ))}
-      </List>
+      <TextList items={unjudged} />
     </Alert>
   );
 }

@@ -1,7 +1,8 @@
-import { List, SimpleGrid, Stack } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { formatCount, formatShare } from '../../../format/numbers.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
+import { TextList } from '../../../ui/text-list.tsx';
 import { totalOf } from '../effect/counts.ts';
 import { UnjudgedAlert } from '../effect/unjudged-alert.tsx';
 import type { Replay } from '../queries.ts';
@@ -47,13 +48,7 @@ export function BacktestSummary({ replay, isNoted = false }: Props) {
         On {formatCount(corpus.checks)} checks of the last {corpus.days} days.
         {isNoted && ' The backtest is noted in the draft.'}
       </Dimmed>
-      {caveats.length > 0 && (
-        <List size="xs" c="dimmed">
-          {caveats.map((caveat) => (
-            <List.Item key={caveat}>{caveat}</List.Item>
-          ))}
-        </List>
-      )}
+      <TextList items={caveats} size="xs" c="dimmed" />
     </Stack>
   );
 }

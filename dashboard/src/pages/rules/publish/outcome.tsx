@@ -1,6 +1,7 @@
-import { Alert, Code, List, Stack, Text } from '@mantine/core';
+import { Alert, Code, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconFileDiff } from '@tabler/icons-react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { TextList } from '../../../ui/text-list.tsx';
 import classes from '../history/patch-view.module.css';
 import type { Published } from '../queries.ts';
 
@@ -46,13 +47,7 @@ export function Outcome({ published, directory }: Props) {
         It is published in {directory}, and the rules that were in force decide on. Mend it there, or roll
         back in the history:
       </Text>
-      <List size="sm" mt="xs">
-        {faults.map((fault) => (
-          <List.Item key={fault}>
-            <Code>{fault}</Code>
-          </List.Item>
-        ))}
-      </List>
+      <TextList items={faults} isCode mt="xs" />
     </Alert>
   );
 }

@@ -1,5 +1,6 @@
-import { Alert, Code, List, Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { TextList } from '../../../ui/text-list.tsx';
 import type { Tests } from '../queries.ts';
 
 const MOST = 20;
@@ -13,13 +14,7 @@ export function Refusals({ tests: { refusals, passed, problems } }: { readonly t
         {problems.length === 0 && `${passed} tests pass. `}Mend the rules, or the tests that say what is
         meant, and publish again:
       </Text>
-      <List size="sm" mt="xs">
-        {refusals.slice(0, MOST).map((text) => (
-          <List.Item key={text}>
-            <Code>{text}</Code>
-          </List.Item>
-        ))}
-      </List>
+      <TextList items={refusals.slice(0, MOST)} isCode mt="xs" />
       {refusals.length > MOST && <Text size="sm">And {refusals.length - MOST} more.</Text>}
     </Alert>
   );
