@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import type { Config } from '../../app/config/config.ts';
 import { type ErrorCode, StartupError } from '../../errors.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -120,9 +121,7 @@ async function listen(server: Server, host: string, port: number, key: string): 
       `${named}: cannot listen on ${host} port ${port}: ${WHY[code] ?? error.message}`,
     ]);
   });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
-  return address.port;
+  return (server.address() as AddressInfo).port;
 }
 
 /** Open files beside connections: the database and its readers, lists, child processes with their pipes, sockets to name servers and mail hosts. */

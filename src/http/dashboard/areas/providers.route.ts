@@ -91,12 +91,8 @@ function present(provider: SignalProvider, { policies, options, clock }: Service
     needs,
     uses,
     is_enabled: prepared !== undefined,
-    facts: facts.map((fact) => ({
-      id: fact.id,
-      description: fact.description,
-      type: fact.type,
-      values: fact.values ?? [],
-      slot: fact.slot ?? null,
+    facts: facts.map(({ id, description, type, values = [], slot = null, ...fact }) => ({
+      ...{ id, description, type, values, slot },
       is_never_unknown: fact.never_unknown === true,
       is_personal: fact.personal === true,
     })),

@@ -76,7 +76,7 @@ export const endpoints = {
 
   save_rule_draft: define('PATCH /rules/drafts/{draft_id}', {
     summary: 'Save a draft',
-    body: closed({ ...DRAFT_PARTS, revision: REVISION, base_digest: MERGED_DIGEST }, OPTIONAL),
+    body: closed({ revision: REVISION, ...DRAFT_PARTS, base_digest: MERGED_DIGEST }, OPTIONAL),
     bodyLimitBytes: FILES_LIMIT_BYTES,
     answer: { description: 'The next revision of it.', schema: DRAFT },
     refusals: ['draft_changed', 'name_taken', 'rules_changed'],
