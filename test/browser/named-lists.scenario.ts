@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === null)('named lists', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'Seen in May and in June.' }).waitFor();
     await page.getByRole('button', { name: 'Remove .firm.example' }).click();
-    await dialog.getByText('1 decision flips from BLOCK to ALLOW').waitFor();
+    await dialog.getByText('3 decisions flip from BLOCK to ALLOW').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No entries yet').waitFor();

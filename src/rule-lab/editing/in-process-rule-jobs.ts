@@ -112,11 +112,13 @@ export function openRuleJobs(tools: RuleJobTools) {
     }
   }
 
+  function readCorpus(days: number): Promise<Corpus> {
+    return withRecords((records) => loadCorpus(records, days, clock.now(), catalogue));
+  }
+
   /** Read once and cached; a call during the reading waits for the same corpus. */
   function corpusOf(days: number): Promise<Corpus> {
-    const now = clock.now();
-    const load = () => withRecords((records) => loadCorpus(records, days, now, catalogue));
-    return lastCorpus.of(String(days), now, load);
+    return lastCorpus.of(String(days), clock.now(), () => readCorpus(days));
   }
 
   return {
@@ -186,13 +188,13 @@ export function openRuleJobs(tools: RuleJobTools) {
     /** What another list of this name would have made of recorded checks. Rejects with AppError `rules_refused` where it has errors. */
     async namedListEffect(order: FlipsOrder & { readonly name: string }, { signal }: JobContext = {}) {
       const sets = soundSetsOf(order);
-      const corpus = await corpusOf(order.days);
+      const corpus = await readCorpus(order.days);
       return judgeNamedList({ sets, name: order.name, corpus, now: clock.now(), signal });
     },
     /** What other lists would have made of recorded checks. Both sides must be without errors. */
     async listEffect(order: ListEffectOrder, { signal }: JobContext = {}) {
       const ruleSets = { base: baseOf(order.base).ruleSet, candidate: compile(order.candidate).ruleSet };
-      return judgeLists({ order, ruleSets, corpus: await corpusOf(order.days), signal }, tools);
+      return judgeLists({ order, ruleSets, corpus: await readCorpus(order.days), signal }, tools);
     },
     close() {
       lastCorpus.forget();

@@ -95,8 +95,10 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
             onChange={(value) => put({ [name]: value })}
           />
         ))}
-        <ScoreField name="min_score" label="Score from" value={filters.min_score} onApply={put} />
-        <ScoreField name="max_score" label="up to" value={filters.max_score} onApply={put} />
+        <Group gap="sm" align="flex-end" wrap="nowrap">
+          <ScoreField name="min_score" label="Score from" value={filters.min_score} onApply={put} />
+          <ScoreField name="max_score" label="up to" value={filters.max_score} onApply={put} />
+        </Group>
       </Group>
       {namePerson.error !== null && !isUnreadable && (
         <ErrorNotice error={namePerson.error} deed="The address was not looked for" />
