@@ -19,7 +19,9 @@ export function AuditList({ entries }: { readonly entries: readonly AuditEntry[]
       render: ({ at }) => (
         <>
           <RelativeTime at={at} />
-          <Dimmed fw={400}>{formatInstant(at)}</Dimmed>
+          <Dimmed fw={400} style={{ whiteSpace: 'nowrap' }}>
+            {formatInstant(at)}
+          </Dimmed>
         </>
       ),
     },

@@ -19,7 +19,7 @@ export function FlipExamples({ flips: { to_block, to_allow } }: { readonly flips
   if (examples.length === 0) return null;
   const all = totalOf(to_block.counts) + totalOf(to_allow.counts);
   return (
-    <details>
+    <details style={{ fontSize: 'var(--mantine-font-size-sm)' }}>
       <summary>
         {examples.length < all
           ? `${examples.length} of the ${formatCount(all)} checks whose action would change`
