@@ -46,7 +46,11 @@ function conditionsOf(filter: CheckFilter, dialect: RecordsDatabase['dialect']) 
         ? [['substr(c.domain, length(c.domain) - length(?) + 1) = ?', domain, domain] as const]
         : where('c.domain = ?', domain)),
       // The ledger also names rules that did not fire: `searchChecks` looks at each row again.
-      ...where('c.ledger LIKE ?', rule && `%${JSON.stringify({ id: rule }).slice(1, -1)}%`),
+      // Not LIKE, for which the `_` in an id would stand for any character.
+      ...where(
+        `${isSqlite ? 'instr' : 'strpos'}(c.ledger, ?) > 0`,
+        rule && JSON.stringify({ id: rule }).slice(1, -1),
+      ),
       ...where("coalesce(own.label, person.label, 'none') = ?", label),
     ],
   };
