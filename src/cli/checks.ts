@@ -50,8 +50,7 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
   const { env: environment, account, limit, domain, ...filter } = options;
   const { accountId } = await selectionOf(storage, options, NotThere);
   await using opened = new AsyncDisposableStack();
-  const records = await openRecords(readingUrl(loaded.config.storage));
-  opened.defer(() => records.close());
+  const records = opened.adopt(await openRecords(readingUrl(loaded.config.storage)), (one) => one.close());
   const { checks, next } = await newestChecks(records, {
     ...filter,
     environment,
