@@ -12,14 +12,17 @@ export type Scored = Pick<CompiledPoints, 'id' | 'group' | 'points' | 'absorbs'>
 
 /** Adds up the fired rules, which must be sorted by id: leaves out absorbed rules, caps each group, bounds the total to 0 to 100. */
 export function addUp(fired: readonly Scored[], maxScores: Readonly<Record<string, number>>) {
+  // Reversed: where several rules absorb one, the first is named.
+  const absorbers = new Map(
+    fired.toReversed().flatMap(({ id, absorbs }) => absorbs.map((part) => [part, id] as const)),
+  );
   const absorbed = fired.flatMap(({ id, points }) => {
-    const by = fired.find((other) => other.absorbs.includes(id));
-    return by ? [{ id, by: by.id, points: -points }] : [];
+    const by = absorbers.get(id);
+    return by === undefined ? [] : [{ id, by, points: -points }];
   });
-  const absorbedIds = new Set(absorbed.map(({ id }) => id));
   const sums = new Map<string, number>();
   for (const { id, group, points } of fired) {
-    if (!absorbedIds.has(id)) sums.set(group, (sums.get(group) ?? 0) + points);
+    if (!absorbers.has(id)) sums.set(group, (sums.get(group) ?? 0) + points);
   }
   const caps = [...sums]
     .map(([group, sum]) => ({ group, sum, maxScore: maxScores[group] ?? HIGHEST_SCORE }))

@@ -126,16 +126,20 @@ export function tellingTexts(
   constants: Constants,
   most: number,
 ): readonly string[] {
-  const compared = literals.flatMap((literal) => {
+  // Several rules may look into one long list.
+  const different = new Map(
+    literals.map((literal) => [JSON.stringify([literal.operator, literal.value]), literal]),
+  );
+  const compared = [...different.values()].flatMap((literal) => {
     const right = rightOf(literal, constants);
     return right === null ? [] : [{ ...literal, right }];
   });
   const signsOf = signsBy(compared);
   const { wholes, heads, tails } = looksOf(compared);
   const filler = neverNamed(compared);
-  const ends = firstOfEach(eachOf(tails), (tail) => signsOf(`${filler}${tail}`), 1);
+  const ends = firstOfEach(tails, (tail) => signsOf(`${filler}${tail}`), 1);
   function* candidates(): Generator<string> {
-    yield* eachOf(wholes);
+    yield* wholes;
     for (const head of heads) {
       for (const tail of ends) {
         const signs = signsOf(`${head}${filler}${tail}`);
@@ -157,28 +161,22 @@ type Compared = Literal & { readonly right: Exclude<RightSide, null> };
 
 /** What the comparisons look for: whole texts, beginnings and ends. The empty text stands for any other beginning or end. */
 function looksOf(compared: readonly Compared[]) {
-  const wholes: Iterable<string>[] = [];
-  const heads = [''];
-  const tails: Iterable<string>[] = [['']];
+  const wholes = new Set<string>();
+  const heads = new Set(['']);
+  const tails = new Set(['']);
   for (const { operator, right } of compared) {
     if (isNamedList(right)) {
-      wholes.push(right.domains, right.suffixes);
-      tails.push(dotted(right.suffixes));
+      for (const domain of right.domains) wholes.add(domain);
+      for (const suffix of right.suffixes) {
+        wholes.add(suffix);
+        tails.add(`.${suffix}`);
+      }
       continue;
     }
-    const texts = (Array.isArray(right) ? right : [right]).map(String);
-    if (operator.endsWith('starts_with')) heads.push(...texts);
-    else (operator.endsWith('ends_with') ? tails : wholes).push(texts);
+    const looked = operator.endsWith('starts_with') ? heads : operator.endsWith('ends_with') ? tails : wholes;
+    for (const text of Array.isArray(right) ? right : [right]) looked.add(String(text));
   }
-  return { wholes, heads: new Set(heads), tails };
-}
-
-function* eachOf(lists: Iterable<Iterable<string>>): Generator<string> {
-  for (const texts of lists) yield* texts;
-}
-
-function* dotted(names: Iterable<string>): Generator<string> {
-  for (const name of names) yield `.${name}`;
+  return { wholes, heads, tails };
 }
 
 function rightOf({ value }: Literal, constants: Constants): RightSide {

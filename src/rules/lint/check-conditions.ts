@@ -9,6 +9,7 @@ import {
 } from '../conditions.ts';
 import { type Condition, type NamedCondition, RISK_SCORE, type Rule } from '../definitions.ts';
 import { describePlace, type ProblemCode, type ProblemList } from '../problem.ts';
+import { ROLLOUT_BUCKET } from '../rollout.ts';
 import type { Logic } from './worlds.ts';
 
 /** A condition of a rule, or one with a name of its own. */
@@ -129,7 +130,7 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
 export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
   const judged = rules.filter(({ condition }) => logic.canFire(condition, 'some_unknown'));
   const isNarrower = (own: Rule, other: Rule) =>
-    own.reads.some((id) => other.reads.includes(id)) &&
+    own.reads.some((id) => id !== ROLLOUT_BUCKET && other.reads.includes(id)) &&
     logic.implies(own.condition, other.condition, 'some_unknown');
   for (const [index, own] of judged.entries()) {
     const { id, place } = own;
