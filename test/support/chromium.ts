@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
-/** Path of Debian's Chromium, as no npm package brings a browser; null where there is none. */
+/**
+ * Path of Debian's Chromium, as no npm package brings a browser; null where there is none. The headless shell takes a seventh less CPU time
+ * than the whole browser.
+ */
 export const CHROMIUM: string | null =
-  spawnSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).stdout?.trim() || null;
+  spawnSync('sh', ['-c', 'command -v chromium-headless-shell || command -v chromium'], {
+    encoding: 'utf8',
+  }).stdout?.trim() || null;
 
 /**
  * Chromium uses only the last `--disable-features`, so this list replaces Playwright's. It keeps the entries of Playwright's that could
