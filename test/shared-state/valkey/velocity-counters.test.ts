@@ -177,6 +177,26 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     expect(Math.max(...sizes.map(Number))).toBeLessThan(4_096);
   });
 
+  it('go on where a text was counted in every five minutes of its 30 days', async () => {
+    const { begin, now } = worldOf(one);
+    const busy = seen('busy', { 'x.hour': '1h', 'x.month': '30d' });
+    await (await begin('a@x.org', [busy])).settle();
+    const keys = await client.keys(`${prefix}vhm*`);
+    const parts = (30 * 24 * HOUR_MS) / (5 * MINUTE_MS);
+    const FILL = `
+      local list = {}
+      for part = ARGV[1] - ARGV[2] + 1, ARGV[1] do
+        list[#list + 1] = part
+        list[#list + 1] = 1
+      end
+      redis.call('SET', KEYS[1], cmsgpack.pack(list))`;
+    await client.eval(FILL, keys.length, ...keys, Math.floor(now() / (5 * MINUTE_MS)), parts);
+    const receipt = await begin('b@x.org', [busy]);
+    expect(receipt.numbers).toEqual({ 'x.hour': 13, 'x.month': parts + 1 });
+    await receipt.undo();
+    expect((await begin('c@x.org', [busy])).numbers).toEqual({ 'x.hour': 13, 'x.month': parts + 1 });
+  });
+
   it('that are answered too late are rejected after 20 ms, and undone', async () => {
     const { begin } = worldOf(distant);
     await (await worldOf(one).begin('a@x.org', [seen('x.org')])).settle();
