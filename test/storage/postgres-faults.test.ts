@@ -361,6 +361,26 @@ describePostgres('storage in PostgreSQL', (database) => {
     expect(rows).toEqual([{ asked: 10 }]);
   });
 
+  it('answers requests while a newer release adds a column to each of its tables', async () => {
+    const storage = await open({ maxConnections: 1 });
+    await storage.accounts.create(accountOf('acc_1'));
+    await storage.keys.create(keyOf(1));
+    const answers = async (id: string) => {
+      await storage.checks.append(checkOf(id));
+      return storage.keys.findByHash(hashOf(1));
+    };
+    const before = await answers('chk_before');
+    expect(before?.key.id).toBe('key_1');
+    const tables = await database.query<{ name: string }>(
+      "SELECT oid::regclass::text AS name FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace",
+    );
+    const alter = (change: string) =>
+      database.query(tables.map(({ name }) => `ALTER TABLE ${name} ${change}`).join('; '));
+    onTestFinished(async () => void (await alter('DROP COLUMN later')));
+    await alter('ADD COLUMN later TEXT');
+    expect(await answers('chk_after')).toEqual(before);
+  });
+
   it('refuses a row that the server cannot store, and records its neighbours', async () => {
     const storage = await open();
     const rows = [

@@ -26,8 +26,27 @@ export function accountStore(db: Database): AccountStore {
 
 type KeyRow = Selectable<Schema['apiKeys']>;
 
+/**
+ * Named, because the statement that uses them is prepared: where a newer release adds a column to the table, PostgreSQL refuses a
+ * prepared `SELECT *` ("cached plan must not change result type"), and this release runs beside that one.
+ */
+const KEY_COLUMNS = [
+  'id',
+  'accountId',
+  'environment',
+  'name',
+  'prefix',
+  'hash',
+  'createdAt',
+  'revokedAt',
+  'seenInClearAt',
+  'expiresAt',
+  'replacedBy',
+  'family',
+] as const;
+
 export function keyStore(db: Database, revocations: Revocations): KeyStore {
-  const keys = db.selectFrom('apiKeys').selectAll();
+  const keys = db.selectFrom('apiKeys').select(KEY_COLUMNS);
   /** Compiled once, because it runs for each request. */
   const byHash = keys.where('hash', '=', new Uint8Array()).modifyEnd(sql.raw(ASKED_OFTEN)).compile();
   return {
