@@ -1,5 +1,4 @@
-import { ExplainedError } from '../../errors.ts';
-import { messageOf } from '../../lib/thrown.ts';
+import { ExplainedError, reasonOf } from '../../errors.ts';
 import { compareSteps } from '../shared/migration-steps.ts';
 
 export type Value = string | number | Uint8Array | null;
@@ -39,7 +38,7 @@ export function copyDatabase({ columns, ...driver }: CopyDriver): CopyDatabase {
   const told = async <Result>(work: Promise<Result>): Promise<Result> =>
     await work.catch((error: unknown) => {
       if (error instanceof RowFault) throw error;
-      throw new CopyRefused(`${driver.name}: ${causeOf(error)}`);
+      throw new CopyRefused(`${driver.name}: ${reasonOf(error)}`);
     });
   const query: CopyDatabase['query'] = (sql, values) => told(driver.query(sql, values));
   return {
@@ -56,7 +55,7 @@ export async function requireThisVersion(
   known: readonly string[],
 ): Promise<void> {
   const steps = await query('SELECT name FROM migrations').catch((error) => {
-    throw new CopyRefused(`${name} is no database of Postern's, or may not be read: ${causeOf(error)}`);
+    throw new CopyRefused(`${name} is no database of Postern's, or may not be read: ${reasonOf(error)}`);
   });
   const applied = steps.map((step) => String(step.name));
   const { pending, newer } = compareSteps(applied, known);
@@ -65,11 +64,6 @@ export async function requireThisVersion(
   throw new CopyRefused(
     `${name} is of an earlier version (it lacks ${pending.join(', ')}): run "postern migrate" first`,
   );
-}
-
-/** The message of the cause, which is the server's own: the pool's error only says that the server is away. */
-export function causeOf(error: unknown): string {
-  return messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
 }
 
 export function quoted(name: string): string {

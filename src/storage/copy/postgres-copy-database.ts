@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { StartupError } from '../../errors.ts';
+import { reasonOf, StartupError } from '../../errors.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { counted } from '../../lib/statistics.ts';
 import { messageOf } from '../../lib/thrown.ts';
@@ -9,7 +9,6 @@ import { migratePostgres, SCHEMA } from '../postgres/migrate.ts';
 import {
   type CopyDatabase,
   CopyRefused,
-  causeOf,
   copyDatabase,
   quoted,
   type Row,
@@ -31,7 +30,7 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
     await connect()
       .connect()
       .catch((error) => {
-        throw new CopyRefused(`${name} cannot be opened: ${causeOf(error)}`);
+        throw new CopyRefused(`${name} cannot be opened: ${reasonOf(error)}`);
       }),
     (lent) => lent.release(true),
   );
@@ -88,7 +87,7 @@ async function requireAlone(connection: Connection, name: string): Promise<void>
 async function migrateTarget(url: string, name: string): Promise<void> {
   await migratePostgres({ url }).catch((error) => {
     if (error instanceof StartupError) throw error;
-    throw new CopyRefused(`${name} cannot be brought to this version: ${causeOf(error)}`);
+    throw new CopyRefused(`${name} cannot be brought to this version: ${reasonOf(error)}`);
   });
 }
 
