@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type JobLock, MutexJobLock } from '../../src/storage/job-lock.ts';
 import { AdvisoryJobLock } from '../../src/storage/postgres/locks.ts';
 import { eventually } from '../support/eventually.ts';
-import { describePostgres } from '../support/postgres.ts';
+import { describePostgres, SOME_TENTHS_OF_A_SECOND } from '../support/postgres.ts';
 
 const OURS = 'database = (SELECT oid FROM pg_database WHERE datname = current_database())';
 
@@ -82,6 +82,25 @@ describePostgres('a lock of jobs in PostgreSQL', (database) => {
     expect(await next).toBe('next');
     end.resolve();
     expect(await held).toBe('done');
+  });
+
+  it('is held and waited for as long as the job takes, whatever time-outs the role or the database has', async () => {
+    const hasty = new URL(database.url);
+    const limits = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+    hasty.searchParams.set('options', limits.map((name) => `-c ${name}=50`).join(' '));
+    const lock = () => new AdvisoryJobLock({ url: hasty.href });
+    const done: string[] = [];
+    const begun = Promise.withResolvers<void>();
+    const held = lock().runExclusive('retention', async () => {
+      begun.resolve();
+      await database.someWait('postern jobs');
+      await database.query(SOME_TENTHS_OF_A_SECOND);
+      done.push('held');
+    });
+    await begun.promise;
+    await lock().runExclusive('retention', async () => done.push('next'));
+    await held;
+    expect(done).toEqual(['held', 'next']);
   });
 
   it('is not waited for once the job is cancelled', async () => {

@@ -6,7 +6,7 @@ import { type KnownSchema, migratePostgres, SCHEMA } from '../../src/storage/pos
 import { openPostgresStorage } from '../../src/storage/postgres/postgres-storage.ts';
 import { prepareDatabaseFile } from '../../src/storage/sqlite/database.ts';
 import { migrate } from '../../src/storage/sqlite/migrate.ts';
-import { describePostgres, makeDatabase } from '../support/postgres.ts';
+import { describePostgres, makeDatabase, SOME_TENTHS_OF_A_SECOND } from '../support/postgres.ts';
 import { TEST_SERVICES } from '../support/services.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -47,6 +47,14 @@ describePostgres('migrations in PostgreSQL', (database) => {
     expect(await names()).toEqual(['0001']);
     expect(await database.query("SELECT to_regclass('t_2') AS t")).toEqual([{ t: null }]);
     expect(await migrateTo(release(2))).toEqual(['0002']);
+  });
+
+  it('take as long as they need, whatever time-outs the role or the database has', async () => {
+    const hasty = new URL(database.url);
+    hasty.searchParams.set('options', '-c statement_timeout=50 -c lock_timeout=50');
+    const slow: KnownSchema = { steps: { '0001': SOME_TENTHS_OF_A_SECOND }, runsBeside: '0001' };
+    const both = [1, 2].map(() => migratePostgres({ url: hasty.href }, slow));
+    expect((await Promise.all(both)).flat()).toEqual(['0001']);
   });
 
   it('let the previous release run at the same time, and refuse an older one', async () => {

@@ -55,6 +55,9 @@ export function describePostgres(name: string, tests: (database: PostgresDatabas
   });
 }
 
+/** A statement that takes so long. */
+export const SOME_TENTHS_OF_A_SECOND = 'SELECT count(*) FROM generate_series(1, 2000000)';
+
 const WAITING = `
   SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1 AND wait_event_type = 'Lock'`;
 

@@ -75,6 +75,10 @@ export const SQLSTATE = {
   tooManyConnections: '53300',
 } as const;
 
+/** For a transaction that may take long: its role or its database may have time-outs of their own. */
+export const NO_TIME_OUTS =
+  'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
 /** Whether the statement or its values are at fault, so that no retry helps: data, constraints, syntax and names, limits. */
 export function isStatementFault(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|42|54)/.test(error.code ?? '');

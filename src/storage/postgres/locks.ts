@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import { once } from '../../lib/concurrency.ts';
 import { type JobLock, MutexJobLock } from '../job-lock.ts';
 import type { HoldTable } from '../shared/schema.ts';
-import { type ConnectionOptions, Connections, PATIENT_CONNECT_TIMEOUT_MS } from './connections.ts';
+import {
+  type ConnectionOptions,
+  Connections,
+  NO_TIME_OUTS,
+  PATIENT_CONNECT_TIMEOUT_MS,
+} from './connections.ts';
 
 /** The server notices within a minute that the holder's machine is gone; with its default settings only after two hours. */
 const NOTICE_A_DEAD_HOLDER =
@@ -36,6 +41,7 @@ export class AdvisoryJobLock implements JobLock {
         signal?.addEventListener('abort', giveUp);
         signal?.throwIfAborted();
         await connection.query('BEGIN');
+        await connection.query(NO_TIME_OUTS);
         await connection.query(NOTICE_A_DEAD_HOLDER);
         await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('postern job ' || $1, 0))", [
           name,

@@ -8,6 +8,7 @@ import {
   type Connection,
   type ConnectionOptions,
   Connections,
+  NO_TIME_OUTS,
   PATIENT_CONNECT_TIMEOUT_MS,
 } from './connections.ts';
 
@@ -41,6 +42,7 @@ export async function migratePostgres(
     { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...options, statementTimeoutMs: 0 },
   );
   return await connections.transact(async (connection) => {
+    await connection.query(NO_TIME_OUTS);
     await requireServer(connection);
     await connection.query("SELECT pg_advisory_xact_lock(hashtextextended('postern migrations', 0))");
     await connection.query(
