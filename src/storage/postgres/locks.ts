@@ -30,7 +30,7 @@ export class AdvisoryJobLock implements JobLock {
   runExclusive<Result>(name: string, job: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const alone = async () => {
       // No time-out: the connection waits as long as another holder's job takes, and is idle as long as its own job takes.
-      const connections = new Connections(
+      await using connections = new Connections(
         { name: 'postern jobs', max: 1 },
         { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...this.#options, statementTimeoutMs: 0 },
       );
@@ -52,7 +52,6 @@ export class AdvisoryJobLock implements JobLock {
       } finally {
         signal?.removeEventListener('abort', giveUp);
         giveUp();
-        await connections.end();
       }
     };
     return this.#here.runExclusive(name, alone, signal);
