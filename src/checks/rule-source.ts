@@ -43,7 +43,7 @@ export interface RuleSource {
   authorOf(files: RuleFiles): Promise<string | null>;
   /**
    * Replaces `before` with `after`. Throws RulesNotWritten; where something else than `before` is published, RulesOvertaken, and nothing is
-   * written. A directory compares only its lists, which the command line may edit meanwhile.
+   * written.
    */
   publish(before: RuleFiles, after: RuleFiles, publishing: Publishing): Promise<void>;
   /** Calls `onChange` once now and whenever other rules may have been published. Returns a function that stops the watch. */

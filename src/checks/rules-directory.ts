@@ -139,7 +139,10 @@ export async function writeRuleFiles(
     await whileHeld(
       lists.map((path) => join(dir, path)),
       async () => {
-        for (const path of lists) await requireUnchanged(join(dir, path), before[path]);
+        // Files that stay, too: `after` was judged together with them.
+        for (const path of new Set([...paths, ...Object.keys(before)])) {
+          await requireUnchanged(join(dir, path), before[path]);
+        }
         await writeAll();
       },
     );
@@ -149,7 +152,7 @@ export async function writeRuleFiles(
   }
 }
 
-/** Throws RulesOvertaken where the file has changed since it was read: an entry added meanwhile would be lost silently. */
+/** Throws RulesOvertaken where the file has changed since it was read: what another person wrote meanwhile would be lost silently. */
 async function requireUnchanged(path: string, before: string | undefined): Promise<void> {
   let text: string | undefined;
   try {

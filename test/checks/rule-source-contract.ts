@@ -46,6 +46,19 @@ export function describeRuleSource(name: string, open: () => Promise<() => RuleS
       expect((await read(source)).files).toEqual(changed);
     });
 
+    it.each(['a.yaml', 'tests/a.yaml'])(
+      'writes nothing where a.yaml was changed meanwhile: of %s',
+      async (path) => {
+        const another = await open();
+        const [source, other] = [another(), another()];
+        const changed = { ...FIRST, 'a.yaml': 'group: a # theirs\n' };
+        await other.publish(FIRST, changed, PUBLISHING);
+        const late = source.publish(FIRST, { ...FIRST, [path]: '# mine\n' }, PUBLISHING);
+        await expect(late).rejects.toBeInstanceOf(RulesOvertaken);
+        expect((await read(source)).files).toEqual(changed);
+      },
+    );
+
     it('puts named lists in place, changes them and takes them away', async () => {
       const another = await open();
       const [source, other] = [another(), another()];

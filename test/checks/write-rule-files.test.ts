@@ -62,8 +62,8 @@ describe('the files of a rules directory', () => {
 
   it('are not changed when the first cannot be written', async () => {
     const { dir, held } = aDirectory();
-    mkdirSync(join(dir, 'x.yaml/full'), { recursive: true });
-    await expect(writeRuleFiles(dir, BEFORE, { ...BEFORE, 'x.yaml': 'x' })).rejects.toThrow(
+    const after = { ...BEFORE, 'x.yaml': 'x' };
+    await expect(writeRuleFiles(dir, BEFORE, after, fullAfter(0, 1))).rejects.toThrow(
       new RegExp(`${basename(dir)}/x\\.yaml cannot be written: .*; nothing was written$`),
     );
     expect(held()).toEqual(BEFORE);
