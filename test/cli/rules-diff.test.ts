@@ -85,6 +85,20 @@ describe('postern rules diff', () => {
     expect(stdout).toMatch(/^note: deny\.yaml differs/m);
   });
 
+  it('shows how many have another level, where no action changes', async () => {
+    const world = aWorldWith({
+      decision: ['medium_score: { value: 30', 'medium_score: { value: 31'],
+    });
+    const risky = { facts: { 'domain.tld_risk_level': 'high', 'relay.is_relay': false } };
+    await record(world, risky, risky, { facts: {} }, { facts: {} });
+    const { stdout } = await diff(world, 'draft');
+    expect(stdout).toMatch(/^level medium +50\.0 % \(.*?\) +0\.0 % \(.*?\)$/m);
+    expect(stdout).toMatch(/^level high +0\.0 % \(.*?\) +0\.0 % \(.*?\)$/m);
+    expect(stdout).toMatch(/^ALLOW → BLOCK: none\n\nBLOCK → ALLOW: none$/m);
+    const { json } = await diff(world, 'draft', '--json');
+    expect(json().effect.levels.candidate).toEqual({ low: 4, medium: 0, high: 0 });
+  });
+
   it('says so where the rules of the directory are not in force, as the service has refused them', async () => {
     const world = aWorldWith({ decision: LOWER });
     await record(world, { facts: { 'domain.tld_risk_level': 'high' } });

@@ -30,8 +30,8 @@ export async function diff(shell: Shell, candidateDir: string, options: ReplayOp
   });
 }
 
-function presentEffect({ source, cases, caveats, figures, flips }: BacktestReport) {
-  return { source, cases, caveats, figures, flips };
+function presentEffect({ source, cases, caveats, figures, levels, flips }: BacktestReport) {
+  return { source, cases, caveats, figures, levels, flips };
 }
 
 function printChanges(shell: Shell, sets: ReturnType<typeof namesOf>, changes: readonly Change[]): void {

@@ -1,4 +1,4 @@
-import { counted, figure, whole } from '../../lib/statistics.ts';
+import { counted, figure, shareOf, whole } from '../../lib/statistics.ts';
 import type { Side } from '../../rule-lab/backtest/case.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import { describePeople, type RuleFigures, type RuleSideFigures } from '../../rule-lab/backtest/figures.ts';
@@ -86,7 +86,10 @@ export function confusionTable({ confusion }: BacktestReport): TableContent {
   };
 }
 
-export function figuresTable({ figures: { base, candidate }, sweep }: BacktestReport): TableContent {
+export function figuresTable({ figures, levels, cases, sweep }: BacktestReport): TableContent {
+  const { base, candidate } = figures;
+  const ofLevel = (side: Side, level: 'medium' | 'high') =>
+    describeShare(shareOf(levels[side][level], cases.total));
   const shares = [
     ['blocked', 'block_rate'],
     ['good that are blocked (false positives)', 'false_positive_rate'],
@@ -97,6 +100,8 @@ export function figuresTable({ figures: { base, candidate }, sweep }: BacktestRe
     headings: ['share, 95 % interval', '>in force', '>candidate'],
     rows: [
       ...shares.map(([name, key]) => [name, describeShare(base[key]), describeShare(candidate[key])]),
+      ['level medium', ofLevel('base', 'medium'), ofLevel('candidate', 'medium')],
+      ['level high', ofLevel('base', 'high'), ofLevel('candidate', 'high')],
       ['area under the ROC curve of the score', figure(sweep.base.auc), figure(sweep.candidate.auc)],
     ],
   };
