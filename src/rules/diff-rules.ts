@@ -208,7 +208,7 @@ function changeOf(change: Change['change'], before: Item | null, after: Item | n
   const { subject, id, concerns } = (after ?? before) as Item;
   const deciding = [
     ...detailsOf(before?.deciding, after?.deciding).map((detail) =>
-      detail.what === 'rollout' && before && after ? toEveryone(detail) : detail,
+      detail.what === 'rollout' && before && after ? toEveryone(detail, before, after) : detail,
     ),
     ...(before && before.written === after?.written
       ? []
@@ -236,9 +236,10 @@ function describeRollout({ percent, salt }: Rollout, id: string): string {
   return `${percent} %${salt === id ? '' : ` by salt ${salt}`}`;
 }
 
-/** A rule that is not rolled out counts for everyone: "none" would say the contrary. */
-function toEveryone({ what, before, after }: Detail): Detail {
-  return { what, before: before ?? 'everyone', after: after ?? 'everyone' };
+/** A rule in force that is not rolled out counts for everyone: "none" would say the contrary. In shadow it counts for nobody. */
+function toEveryone(detail: Detail, old: Item, now: Item): Detail {
+  const peopleOf = (rollout: unknown, { isLive }: Item) => rollout ?? (isLive ? 'everyone' : null);
+  return { ...detail, before: peopleOf(detail.before, old), after: peopleOf(detail.after, now) };
 }
 
 function detailsOf(before: Members = {}, after: Members = {}): readonly Detail[] {

@@ -50,6 +50,10 @@ describe('the difference of two rules directories', () => {
     expect(diff(ten, to('rollout: { percent: 10, salt: one }, '))).toEqual([]);
     const [added] = diff({}, ten).filter(({ subject }) => subject === 'rule');
     expect(added?.details).toContainEqual({ what: 'rollout', before: null, after: '10 %' });
+    const promoted = detail(to('', 'shadow'), ten)?.details;
+    expect(promoted).toContainEqual({ what: 'rollout', before: null, after: '10 %' });
+    const stopped = detail(ten, to('', 'off'))?.details;
+    expect(stopped).toContainEqual({ what: 'rollout', before: '10 %', after: null });
     const inShadow = (percent: number) => to(`rollout: { percent: ${percent} }, `, 'shadow');
     expect(detail(inShadow(10), inShadow(25))).toMatchObject({ decides: false });
   });
