@@ -7,25 +7,27 @@ const KEY = process.env.POSTERN_KEY;
 const TIMEOUT_MS = 1_000;
 const RETRIES = 2;
 
-/** Postern's answer; `undefined` where there is none for now; throws where the call itself is wrong. */
+/** Postern's answer; `undefined` where there is none for now, with the reason on stderr; throws where the call itself is wrong. */
 async function check(email) {
   for (let attempt = 0; ; attempt++) {
-    const response = await fetch(URL, {
+    const { status, headers, body } = await fetch(URL, {
       method: 'POST',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
       body: JSON.stringify({ email }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
       .then(async (answer) => ({ status: answer.status, headers: answer.headers, body: await answer.text() }))
-      .catch(() => undefined); // slow, down or unreachable: all are retried
-    if (response?.status === 200) return JSON.parse(response.body);
-    if (response?.status === 422) return { unparseable: JSON.parse(response.body).error.details[0] };
-    const temporary =
-      !response || response.status === 408 || response.status === 429 || response.status >= 500;
-    if (!temporary) throw new Error(`Postern refused the call: ${response.body}`);
-    if (attempt === RETRIES) return undefined;
-    const asked = (Number(response?.headers.get('retry-after')) || 0) * 1000;
-    if (asked > 2_000) return undefined; // longer than a person waits for a form
+      .catch((error) => ({ body: error })); // slow, down or unreachable: all are retried
+    if (status === 200) return JSON.parse(body);
+    if (status === 422) return { unparseable: JSON.parse(body).error.details[0] };
+    const temporary = status === undefined || status === 408 || status === 429 || status >= 500;
+    if (!temporary) throw new Error(`Postern refused the call: ${body}`);
+    const asked = (Number(headers?.get('retry-after')) || 0) * 1000;
+    // Two seconds: longer than a person waits for a form.
+    if (attempt === RETRIES || asked > 2_000) {
+      console.error('Postern gave no answer:', body); // a wrong URL or certificate shows only here
+      return undefined;
+    }
     await wait(Math.max(asked, 100 * 2 ** attempt * (0.5 + Math.random())));
   }
 }

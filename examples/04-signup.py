@@ -20,7 +20,7 @@ TLS = ssl.create_default_context(cafile=os.environ.get("POSTERN_CA"))
 
 
 def ask(email):
-    """One try: status, headers and body; a status of None when Postern is slow, down or unreachable."""
+    """One try: status, headers and body; None, and why in place of the body, when Postern is slow, down or unreachable."""
     request = urllib.request.Request(
         URL,
         data=json.dumps({"email": email}).encode(),
@@ -36,12 +36,12 @@ def ask(email):
             response = refusal
         with response:
             return response.status, response.headers, response.read()
-    except (OSError, http.client.HTTPException):  # time-outs, refused connections, answers cut off
-        return None, {}, b""
+    except (OSError, http.client.HTTPException) as error:  # time-outs, refused connections, answers cut off
+        return None, {}, repr(error).encode()
 
 
 def check(email):
-    """Postern's answer; None where there is none for now; raises where the call itself is wrong."""
+    """Postern's answer; None where there is none for now, with the reason on stderr; raises where the call itself is wrong."""
     for attempt in range(RETRIES + 1):
         status, headers, body = ask(email)
         if status == 200:
@@ -50,12 +50,12 @@ def check(email):
             return {"unparseable": json.loads(body)["error"]["details"][0]}
         if status is not None and status not in (408, 429) and status < 500:
             raise RuntimeError(f"Postern refused the call: {body.decode()}")
-        if attempt == RETRIES:
-            return None
         after = headers.get("Retry-After", "0")
         asked = int(after) if after.isdigit() else 0
-        if asked > 2:
-            return None  # longer than a person waits for a form
+        if attempt == RETRIES or asked > 2:  # two seconds: longer than a person waits for a form
+            # A wrong URL or certificate shows only here.
+            print("Postern gave no answer:", body.decode(), file=sys.stderr)
+            return None
         time.sleep(max(asked, 0.1 * 2**attempt * random.uniform(0.5, 1.5)))
 
 

@@ -8,7 +8,7 @@ const runExample = runnerOfExamples();
 
 describe('examples', () => {
   it.skipIf(!hasCurl)('01-first-check.sh prints the answer of a check', async () => {
-    const answer = await runExample('sh', '01-first-check.sh');
+    const { stdout: answer } = await runExample('sh', '01-first-check.sh');
     expect(JSON.parse(answer).normalized).toMatchObject({
       canonical: 'janedoe@gmail.com',
       subaddress: 'news',
@@ -17,7 +17,7 @@ describe('examples', () => {
 
   it('03-typed-client.mts prints its result, for success and for an error', async () => {
     const emails = ['Jane.Doe+news@gmail.com', 'someone@mailinator.com', 'jane@'];
-    const shown = await runExample(process.execPath, '03-typed-client.mts', emails);
+    const { stdout: shown } = await runExample(process.execPath, '03-typed-client.mts', emails);
     expect(shown.trim().split('\n')).toEqual([
       'ALLOW 0 low janedoe@gmail.com',
       expect.stringMatching(/^BLOCK \d+ high someone@mailinator\.com$/),

@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 
-/** Runs a program of examples/ against a service that is there for the tests of the file; resolves to what it prints. */
+/** Runs a program of examples/ against a service that is there for the tests of the file; resolves to what it prints, on stdout and stderr. */
 export function runnerOfExamples() {
   let service: TestService;
   let env: NodeJS.ProcessEnv;
@@ -35,7 +35,7 @@ export function runnerOfExamples() {
     more: NodeJS.ProcessEnv = {},
   ) => {
     const file = join(packageRoot, 'examples', example);
-    return (await run(program, [file, ...args], { env: { ...env, ...more } })).stdout;
+    return run(program, [file, ...args], { env: { ...env, ...more } });
   };
 }
 
@@ -50,7 +50,7 @@ export function describeSignUp(
 ): void {
   describe(isThere ? example : `${example} (${program} is not installed)`, () => {
     const signUp = async (emails: string[], more: NodeJS.ProcessEnv = {}) =>
-      (await runExample(program, example, emails, more)).trim().split('\n');
+      (await runExample(program, example, emails, more)).stdout.trim().split('\n');
 
     it.runIf(isThere)('creates, declines and explains', async () => {
       expect(await signUp(['Jane.Doe+news@gmail.com', 'someone@mailinator.com', 'jane@'])).toEqual([
@@ -64,6 +64,20 @@ export function describeSignUp(
       expect(await signUp(['jane@example.com'], { POSTERN_URL: 'https://localhost:9' })).toEqual([
         'account created, to be checked later: jane@example.com',
       ]);
+    });
+
+    it.runIf(isThere).each([
+      [
+        'a certificate that it does not trust',
+        { NODE_EXTRA_CA_CERTS: undefined, POSTERN_CA: undefined },
+        /cert/i,
+      ],
+      ['a URL without https://', { POSTERN_URL: 'localhost:9' }, /unknown (scheme|url type)/],
+    ])('says why no address was checked: %s', async (_what, more, why) => {
+      const { stdout, stderr } = await runExample(program, example, ['jane@example.com'], more);
+      expect(stdout).toBe('account created, to be checked later: jane@example.com\n');
+      expect(stderr).toMatch(why);
+      expect(stderr).not.toContain('jane');
     });
 
     it.runIf(isThere).each([
