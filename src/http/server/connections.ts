@@ -5,7 +5,7 @@ import { Server as TlsServer } from 'node:tls';
 import type { Config } from '../../app/config/config.ts';
 import { clientNetwork } from '../../net/public-address.ts';
 import { type Logger, warnSeldom } from '../../observability/logger.ts';
-import { isTrustedProxy, plainAddress } from './proxies.ts';
+import { isTrustedProxy } from './proxies.ts';
 
 /**
  * How long a stopping server keeps idle connections open. A request that a client sent before it could see the close arrives
@@ -157,7 +157,7 @@ export class Connections {
   }
 
   #isProxy({ remoteAddress = '' }: Socket): boolean {
-    return isTrustedProxy(plainAddress(remoteAddress), this.limits.trustedProxies);
+    return isTrustedProxy(remoteAddress, this.limits.trustedProxies);
   }
 
   /** Cuts the oldest idle connection that is not `known`; else the oldest handshake, which normally takes milliseconds. */

@@ -5,32 +5,31 @@ import type { Config } from '../../app/config/config.ts';
 
 const compiled = new WeakMap<readonly string[], BlockList>();
 
-/** Whether an address is in `http.trusted_proxies`: addresses and CIDR ranges, checked when they were loaded. */
+/** Whether an address is in `http.trusted_proxies`: addresses and CIDR ranges. BlockList knows that an IPv4 address and its mapped form are one. */
 export function isTrustedProxy(address: string, trustedProxies: readonly string[]): boolean {
-  const family = isIP(address);
-  if (family === 0 || trustedProxies.length === 0) return false;
+  if (isIP(address) === 0 || trustedProxies.length === 0) return false;
   let list = compiled.get(trustedProxies);
   if (list === undefined) {
     list = compile(trustedProxies);
     compiled.set(trustedProxies, list);
   }
-  return list.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  return list.check(address, familyOf(address));
 }
 
 function compile(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {
     const [network = '', length] = range.split('/');
-    const family = isIP(network) === 4 ? 'ipv4' : 'ipv6';
-    if (length === undefined)
-      list.addAddress(plainAddress(network), isIP(plainAddress(network)) === 4 ? 'ipv4' : 'ipv6');
-    else list.addSubnet(network, Number(length), family);
+    if (length === undefined) list.addAddress(network, familyOf(network));
+    else list.addSubnet(network, Number(length), familyOf(network));
   }
   return list;
 }
 
+const familyOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+
 /** Turns `::ffff:192.0.2.1`, an IPv4 peer's name on a socket open to both families (RFC 4291, 2.5.5.2), into `192.0.2.1`. */
-export function plainAddress(address: string): string {
+function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
