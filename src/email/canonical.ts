@@ -2,7 +2,7 @@ import type { Address, CanonicalChange } from '../provider-kit/address.ts';
 import { atomsOf, foldCase, isDotAtom } from './characters.ts';
 import { findMailboxRule, foldCharacters, type MailboxRule } from './mailbox-providers.ts';
 
-export type Normalized = Pick<Address, 'canonical' | 'subaddress' | 'hasDotsRemoved'>;
+type Normalized = Pick<Address, 'canonical' | 'subaddress' | 'hasDotsRemoved'>;
 
 type LocalPartRule = Pick<MailboxRule, 'tagSeparator' | 'dots' | 'ignored'>;
 
@@ -42,7 +42,7 @@ function splitTag(localPart: string, domain: string) {
   const rule: LocalPartRule = found?.rule ?? (isLiteral ? LITERAL : GENERIC);
   const folded = foldCase(localPart);
   // `tag@user.fastmail.com` says what `user+tag@fastmail.com` says.
-  const cut = found?.user ? { base: found.user, tag: folded } : cutTag(folded, rule);
+  const cut = found?.user ? { base: found.user, tag: folded } : cutTag(folded, rule.tagSeparator);
   return { isLiteral, found, rule, folded, ...cut };
 }
 
@@ -93,8 +93,8 @@ function joinAtoms(local: string): string {
  * Cuts at the first separator after the first character: the local part is never empty. `tag` is the text after the separator, perhaps
  * empty; null without a separator.
  */
-function cutTag(local: string, { tagSeparator }: LocalPartRule) {
-  const at = tagSeparator === null ? -1 : local.indexOf(tagSeparator, 1);
+export function cutTag(local: string, separator: string | null) {
+  const at = separator === null ? -1 : local.indexOf(separator, 1);
   return at === -1 ? { base: local, tag: null } : { base: local.slice(0, at), tag: local.slice(at + 1) };
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from '../provider-kit/address.ts';
-import { quoted, unquoted } from './canonical.ts';
+import { cutTag, quoted, unquoted } from './canonical.ts';
 import { foldCase } from './characters.ts';
 import { findMailboxRule, foldCharacters, mailHostRule } from './mailbox-providers.ts';
 
@@ -40,7 +40,7 @@ export function ownerCluster(
   if (found) {
     const { clusterDomain, clusterSeparator } = found.rule;
     if (clusterDomain === null && clusterSeparator === null) return asCanonical(address, true);
-    const kept = cutAt(localPart, clusterSeparator);
+    const { base: kept } = cutTag(localPart, clusterSeparator);
     const target = clusterDomain ?? domain;
     const changes: OwnerClusterChange[] = [];
     if (kept !== localPart) changes.push('nickname');
@@ -51,7 +51,7 @@ export function ownerCluster(
   if (domainKind !== 'name') return asCanonical(address, true);
   const rule = mailHost === null ? undefined : mailHostRule(mailHost);
   if (!rule) return asCanonical(address, mailHost !== null);
-  const kept = cutAt(localPart, rule.clusterSeparator);
+  const { base: kept } = cutTag(localPart, rule.clusterSeparator);
   const { local, changes } = foldCharacters(kept, rule);
   return {
     key: `${quoted(foldCase(local))}@${domain}`,
@@ -63,9 +63,4 @@ export function ownerCluster(
 
 function asCanonical(key: string, isSettled: boolean): OwnerCluster {
   return { key, basis: 'canonical', changes: [], isSettled };
-}
-
-function cutAt(localPart: string, separator: string | null): string {
-  const at = separator === null ? -1 : localPart.indexOf(separator, 1);
-  return at === -1 ? localPart : localPart.slice(0, at);
 }
