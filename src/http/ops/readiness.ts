@@ -28,9 +28,7 @@ export class Readiness {
     const reasons: Record<string, string> = {};
     const states: Record<string, 'ok' | 'degraded' | 'failing'> = {};
     for (const { name, check, isExtra } of this.checks) {
-      const reason = await Promise.resolve()
-        .then(check)
-        .then(() => undefined, reasonOf);
+      const reason = await Promise.try(check).then(() => undefined, reasonOf);
       if (reason !== undefined) reasons[name] = reason;
       states[name] = reason === undefined ? 'ok' : isExtra ? 'degraded' : 'failing';
     }

@@ -179,7 +179,7 @@ const RENEWAL_MS = 30 * DAY_MS;
 const oneAtATime = new Mutex();
 
 /** The certificate in `<data dir>/tls`, remade where missing, unusable or near its end. Throws StartupError where it cannot be read or written. */
-export async function readLocalhostCertificate(dataDir: string, host: string, clock: Clock) {
+async function readLocalhostCertificate(dataDir: string, host: string, clock: Clock) {
   const directory = join(dataDir, 'tls');
   try {
     const { cert, key } = await oneAtATime.run(() => readOrMake(directory, host, clock.now()));

@@ -41,7 +41,7 @@ const TLS = {
 } as const;
 
 const KEYS = { https: 'http.port', plain: 'http.plain_port', metrics: 'metrics.port' } as const;
-export type PortName = keyof typeof KEYS;
+type PortName = keyof typeof KEYS;
 export const PORT_NAMES = Object.keys(KEYS) as readonly PortName[];
 
 /** Opens the HTTPS port and, where configured, the plain and the metrics port: all or none. Rejects with a StartupError. */
@@ -139,11 +139,7 @@ export function openFilesNeeded({ plainPort, maxConnections }: Config['http'], m
  * Lowers `http.max_connections` to what the limit of open files leaves for each port. Without a free file descriptor Linux
  * resets a new connection and does not tell the server, and a query or a child process fails too.
  */
-export function withinOpenFiles(
-  http: Config['http'],
-  metricsPort: number | null,
-  log: Logger,
-): Config['http'] {
+function withinOpenFiles(http: Config['http'], metricsPort: number | null, log: Logger): Config['http'] {
   const { ports, needed } = openFilesNeeded(http, metricsPort);
   const limit = openFileLimit('self');
   if (limit >= needed) return http;
