@@ -94,7 +94,7 @@ async function readKnown(name: SecretName, files: SecretFiles, state: Found): Pr
   if (file === null) {
     const text = await state.find(SECRETS[name].made);
     bytes = text === undefined ? undefined : Buffer.from(text, 'base64');
-  } else if (existsSync(file)) bytes = await readSecret(name, file);
+  } else bytes = await findSecret(name, file);
   const known = await state.find(SECRETS[name].state);
   if (bytes === undefined || known === undefined || fingerprintOf(bytes) === known) return bytes;
   const what = file ?? 'the one in the database';
@@ -117,14 +117,17 @@ async function findReplaced(name: SecretName, files: SecretFiles, known: string 
   return undefined;
 }
 
-/** Replaces a secret by a new one. An old file is kept under another name beside it; resolves to its new path, or null without one. */
+/**
+ * Replaces a secret by a new one. An old file is kept under another name beside it; resolves to its new path, or null without one.
+ * Rejects with a StartupError where the file cannot be made.
+ */
 export async function replaceSecret(
   name: SecretName,
   files: SecretFiles,
   { state }: Pick<UsedWith, 'state'>,
 ): Promise<string | null> {
   const file = secretFile(name, files);
-  const kept = file === null ? null : await putSecret(file);
+  const kept = file === null ? null : await putSecret(file).catch(cannotBe('made', name, file));
   const bytes = file === null ? await makeInDatabase(name, state) : await readSecret(name, file);
   await state.keep(SECRETS[name].state, fingerprintOf(bytes));
   return kept;
@@ -171,9 +174,7 @@ async function makeSecret(name: SecretName, file: string, isShared: boolean): Pr
       `${setting}: ${file} is missing, and every instance needs the same key: make it once (head -c 32 /dev/urandom), and put it there for each, for its user alone`,
     ]);
   }
-  await create(file).catch((error: unknown) => {
-    throw new StartupError([`${setting}: ${file} cannot be made (${codeOf(error) ?? error})`]);
-  });
+  await create(file).catch(cannotBe('made', name, file));
   return await readSecret(name, file);
 }
 
@@ -205,19 +206,31 @@ export function fingerprintOf(bytes: Buffer): string {
 /** RFC 2104 3: a key no shorter than the hash's output, 32 octets for SHA-256. */
 const KEY_BYTES = 32;
 
+/** Throws a StartupError for whatever the system said of the file. */
+function cannotBe(done: 'made' | 'read', name: SecretName, file: string) {
+  return (error: unknown): never => {
+    throw new StartupError([
+      `${SECRETS[name].setting}: ${file} cannot be ${done} (${codeOf(error) ?? error})`,
+    ]);
+  };
+}
+
+/** As `readSecret`; undefined where there is no such file. A file that may not be looked at is not missing. */
+export async function findSecret(name: SecretName, file: string): Promise<Buffer | undefined> {
+  const isAbsent = (await stat(file).catch(codeOf)) === 'ENOENT';
+  return isAbsent ? undefined : await readSecret(name, file);
+}
+
 export async function readSecret(name: SecretName, file: string): Promise<Buffer> {
   const fault = (problem: string) => new StartupError([`${SECRETS[name].setting}: ${file} ${problem}`]);
-  const cannotBeRead = (error: unknown) => {
-    throw fault(`cannot be read (${codeOf(error) ?? error})`);
-  };
-  const { mode, gid } = await stat(file).catch(cannotBeRead);
+  const { mode, gid } = await stat(file).catch(cannotBe('read', name, file));
   // A secret of Kubernetes with `fsGroup` belongs to root, and to a group of the process, which may read it.
   const isOwnGroup = [process.getegid?.(), ...(process.getgroups?.() ?? [])].includes(gid);
   if ((mode & (isOwnGroup ? 0o037 : 0o077)) !== 0) {
     const octal = (mode & 0o777).toString(8).padStart(4, '0');
     throw fault(`is open to others (mode ${octal}); chmod 600 it`);
   }
-  const bytes = await readFile(file).catch(cannotBeRead);
+  const bytes = await readFile(file).catch(cannotBe('read', name, file));
   if (bytes.length < KEY_BYTES) {
     throw fault(`has ${bytes.length} octets; a key needs at least ${KEY_BYTES}`);
   }

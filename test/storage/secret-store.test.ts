@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '../../src/errors.ts';
@@ -12,6 +12,7 @@ import {
   replaceSecret,
   requireDatabaseOf,
   type SecretFiles,
+  verifySecrets,
 } from '../../src/storage/secret-store.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -89,8 +90,25 @@ describe('openSecrets', () => {
     await writeFile(join(dataDir, 'plain'), '');
     file = join(dataDir, 'plain', 'address.key');
     await expect(openedKey()).rejects.toThrow(StartupError);
+    await expect(replaceSecret('hmac', files(), storage)).rejects.toThrow(StartupError);
     file = dataDir;
     await expect(openedKey()).rejects.toThrow('cannot be read (EISDIR)');
+  });
+});
+
+describe('a key that is there and cannot be read', () => {
+  beforeEach(async () => {
+    await openedKey();
+    await rm(file);
+    // Refused to every user, as a directory of another user is to all but root.
+    await symlink(file, file);
+  });
+
+  it('is not reported as missing, for which the remedy would be to erase all records', async () => {
+    const fault = { faults: [`privacy.hmac_key_file: ${file} cannot be read (ELOOP)`] };
+    await expect(openedKey()).rejects.toMatchObject(fault);
+    await expect(readHmacKey(files(), storage.state)).rejects.toMatchObject(fault);
+    await expect(verifySecrets(files(), storage.state)).rejects.toMatchObject(fault);
   });
 });
 

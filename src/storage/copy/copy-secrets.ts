@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../app/config/config.ts';
 import {
+  findSecret,
   fingerprintOf,
   putSecret,
-  readSecret,
   SECRET_NAMES,
   SECRETS,
   type SecretName,
@@ -44,9 +43,12 @@ export async function copySecrets(
     if (isInDatabase) {
       const values = [made, secret.toString('base64')];
       await target.query('INSERT INTO service_state (name, value) VALUES (?, ?)', values);
-    } else if (!existsSync(file)) await putSecret(file, secret);
-    else if (!secret.equals(await readSecret(name, file)))
-      throw new CopyRefused(`${file} is another key than ${source.name} was used with: move it away`);
+    } else {
+      const there = await findSecret(name, file);
+      if (there === undefined) await putSecret(file, secret);
+      else if (!secret.equals(there))
+        throw new CopyRefused(`${file} is another key than ${source.name} was used with: move it away`);
+    }
     copied.push({ name, file: isInDatabase ? null : file, setting: isConfigured ? setting : null });
   }
   return copied;
@@ -57,7 +59,7 @@ async function findUsed(name: SecretName, file: string, source: CopyDatabase): P
     (await source.query('SELECT value FROM service_state WHERE name = ?', [state]))[0]?.value;
   const known = await find(SECRETS[name].state);
   const stored = await find(SECRETS[name].made);
-  const inFile = existsSync(file) ? await readSecret(name, file) : undefined;
+  const inFile = await findSecret(name, file);
   const found = [...(stored === undefined ? [] : [Buffer.from(String(stored), 'base64')]), inFile];
   const used = found.find((secret) => secret && (!known || fingerprintOf(secret) === known));
   if (used !== undefined || known === undefined) return used;
