@@ -297,6 +297,22 @@ describe('postern doctor, of a damaged installation', () => {
     expect(of('data_directory')[0]).toMatchObject({ level: 'error', remedy: 'chown it' });
   });
 
+  it('names a directory that another user has made, into which only that user may look', async ({ skip }) => {
+    skip(process.getuid?.() !== 0, 'only root gives files away');
+    const world = await aWorldWith({ id: 'chk_1' });
+    const secrets = join(world.cwd, 'data/secrets');
+    for (const path of [secrets, join(secrets, 'hmac.key')]) chownSync(path, 12_345, 12_345);
+    const { of } = await findingsIn(world);
+    expect(of('data_directory')).toEqual([
+      {
+        check: 'data_directory',
+        level: 'error',
+        message: `${secrets} belongs to user 12345, the data directory to 0`,
+        remedy: 'chown -R it',
+      },
+    ]);
+  });
+
   it.each([
     [140.4, 'ok the clocks differ by 140 ms'],
     [-990, 'ok the clocks differ by 990 ms'],

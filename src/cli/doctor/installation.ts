@@ -30,7 +30,9 @@ export function examineDirectory({ dataDir, storage }: Config): readonly Verdict
   }
   const files = [dataDir, join(dataDir, 'first-run.txt'), join(dataDir, 'revocations.log')]
     .concat(['', '-wal', '-shm'].map((suffix) => storage.url + suffix))
-    .concat(PRIVATE.map((name) => join(dataDir, name)).flatMap((path) => [path, ...filesIn(path)]));
+    .concat(
+      PRIVATE.map((name) => join(dataDir, name)).flatMap((path) => [path, ...filesIn(path, directory.uid)]),
+    );
   const faults = files.flatMap((file) => {
     const found = statSync(file, { throwIfNoEntry: false });
     return found === undefined ? [] : faultsOf(file, found, directory.uid);
@@ -51,17 +53,22 @@ export function examineDirectory({ dataDir, storage }: Config): readonly Verdict
   return faults.length > 0 ? faults : [ok(`${dataDir} is private to user ${directory.uid}`)];
 }
 
-function filesIn(path: string): readonly string[] {
-  return existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : [];
+/** Empty where the directory belongs to another user, which is a fault of its own: often only that user may look into it. */
+function filesIn(path: string, owner: number): readonly string[] {
+  const isOwn = statSync(path, { throwIfNoEntry: false })?.uid === owner;
+  return isOwn ? readdirSync(path).map((name) => join(path, name)) : [];
 }
 
-function faultsOf(file: string, { mode, uid }: Stats, owner: number): Verdict[] {
+function faultsOf(file: string, found: Stats, owner: number): Verdict[] {
+  const { mode, uid } = found;
   const octal = (mode & 0o777).toString(8).padStart(4, '0');
   const faults: Verdict[] = [];
   if (mode & 0o007) faults.push(error(`${file} is open to others (mode ${octal})`, 'chmod o= it'));
   if (mode & 0o070) faults.push(warning(`${file} is open to its group (mode ${octal})`, 'chmod g= it'));
-  if (uid !== owner)
-    faults.push(error(`${file} belongs to user ${uid}, the data directory to ${owner}`, 'chown it'));
+  if (uid !== owner) {
+    const remedy = found.isDirectory() ? 'chown -R it' : 'chown it';
+    faults.push(error(`${file} belongs to user ${uid}, the data directory to ${owner}`, remedy));
+  }
   return faults;
 }
 
