@@ -248,6 +248,18 @@ describe('postern doctor, of a damaged installation', () => {
     expect(of('certificate')).toMatchObject([{ level }]);
   });
 
+  it('reports a certificate that was made while the clock was ahead, and is not valid yet', async () => {
+    const world = aWorld();
+    const made = await issueLocalhostCertificate(Date.now() + 3 * DAY_MS);
+    for (const name of ['ca', 'cert', 'key'] as const) {
+      chmodSync(world.write(`data/tls/${name}.pem`, made[name]), 0o600);
+    }
+    const { of } = await findingsIn(world);
+    expect(of('certificate')).toMatchObject([
+      { level: 'error', message: expect.stringContaining('tls/cert.pem is not valid before') },
+    ]);
+  });
+
   it('compares the limit of open files of the running service, or of a later one, with the number of connections', async ({
     skip,
   }) => {

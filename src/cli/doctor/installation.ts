@@ -131,7 +131,12 @@ export async function examineCertificate(config: Config, clock: Clock): Promise<
   const file = certFile ?? join(config.dataDir, 'tls', 'cert.pem');
   if (certFile !== null) await ensureCertificate(config, clock);
   else if (!existsSync(file)) return ok('the first start makes one for localhost');
-  const end = new X509Certificate(readFileSync(file)).validToDate;
+  const { validFromDate: start, validToDate: end } = new X509Certificate(readFileSync(file));
+  if (start.getTime() > clock.now()) {
+    const remedy =
+      'is the clock right? Then it was ahead when this one was made: delete it, then send SIGHUP';
+    return error(`${file} is not valid before ${start.toISOString()}`, remedy);
+  }
   const days = Math.floor((end.getTime() - clock.now()) / DAY_MS);
   const found = `${file} holds until ${end.toISOString()} (${days} days)`;
   const remedy = certFile === null ? 'send SIGHUP, which makes it anew' : 'renew it, then send SIGHUP';
