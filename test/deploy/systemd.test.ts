@@ -33,6 +33,14 @@ describe(FILE, () => {
     expect(status, stdout).toBe(0);
   });
 
+  it('starts again however long PostgreSQL is away, and never after a fault of the configuration', () => {
+    const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+    // Otherwise systemd counts the starts, and after so many within the time it gives up for good.
+    expect(setting('StartLimitIntervalSec')).toBe('0');
+    expect(setting('Restart')).toBe('on-failure');
+    expect(setting('RestartPreventExitStatus')).toBe('78');
+  });
+
   it('limits the heap by flags that Node accepts', () => {
     const [, flags = ''] = /^ExecStart=\S+ (.+) \S+ serve$/m.exec(unit) ?? [];
     const limit = "process.stdout.write(String(require('node:v8').getHeapStatistics().heap_size_limit))";
