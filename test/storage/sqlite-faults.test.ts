@@ -72,6 +72,15 @@ describe('a path that does not belong to Postern', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o644);
     expect(await readdir(folder)).toEqual(['postern.db']);
   });
+
+  it('is told in the fault alone, without a trace in the log', async () => {
+    await writeFile(file, 'notes of somebody');
+    const logged: string[] = [];
+    await expect(open({ log: pino({}, { write: (line) => logged.push(line) }) })).rejects.toThrow(
+      StartupError,
+    );
+    expect(logged).toEqual([]);
+  });
 });
 
 describe('the files', () => {

@@ -52,7 +52,8 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     }
   } catch (error) {
     if (error instanceof StartupError) throw error;
-    log?.error({ err: error, file }, 'database not opened');
+    // The fault says the rest; the trace is for bugs.
+    log?.debug({ err: error, file }, 'database not opened');
     throw new StartupError([`${file}: cannot be opened as a database: ${messageOf(error)}`]);
   }
 }
