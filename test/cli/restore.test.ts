@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   cpSync,
@@ -311,7 +312,23 @@ describe('postern restore', () => {
     [
       'is not there',
       ({ cwd }) => rmSync(join(cwd, 'b.db')),
-      'b.db cannot be read: unable to open database file',
+      'b.db cannot be read: ENOENT: no such file or directory',
+    ],
+    [
+      'is a directory',
+      ({ cwd }) => {
+        rmSync(join(cwd, 'b.db'));
+        mkdirSync(join(cwd, 'b.db'));
+      },
+      'b.db cannot be read: it is no file',
+    ],
+    [
+      'is a pipe',
+      ({ cwd }) => {
+        rmSync(join(cwd, 'b.db'));
+        execFileSync('mkfifo', [join(cwd, 'b.db')]);
+      },
+      'b.db cannot be read: it is no file',
     ],
     [
       'is no database',

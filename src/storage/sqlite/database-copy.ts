@@ -111,8 +111,10 @@ function tableAt(database: DatabaseSync, page: string): string {
   return String(row?.name ?? `tree ${page}`);
 }
 
-/** Opens a backup, or a database that was put aside, read-only. Throws where the file is no database. */
+/** Opens a backup, or a database that was put aside, read-only. Throws where the file is not there, or no database. */
 export function openBackup(file: string) {
+  // SQLite would wait for ever for what comes through a pipe, and calls a directory a fault of the disk.
+  if (!statSync(file).isFile()) throw new Error('it is no file');
   const database = openUntouched(file);
   try {
     const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_notes'").get();
