@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS } from '../lib/row-file.ts';
 import type { CheckAddressesOptions } from './check/check-addresses.ts';
 import type { CheckFileOptions } from './check-file/check-file.ts';
-import { addCommand, addInputOptions, refuseWithoutFile } from './options.ts';
+import { addCommand, addInputOptions, notEmpty, refuseWithoutFile } from './options.ts';
 import type { Shell } from './shell.ts';
 
 type CheckOptions = Partial<CheckFileOptions> & CheckAddressesOptions;
@@ -22,11 +22,11 @@ export function addCheckCommand(program: Command, shell: Shell): void {
         // A repeated option keeps its last value unless told otherwise: the first of two files would not be checked.
         .argParser((file: string, before: string | undefined) => {
           if (before !== undefined) throw new InvalidArgumentError('One file at a time.');
-          return file;
+          return notEmpty(file);
         }),
     );
   addInputOptions(check, 'E-Mail,id: the column of the address; if others follow, only these are kept')
-    .option('--out <file>', 'where the answer goes; standard output when absent')
+    .option('--out <file>', 'where the answer goes; standard output when absent', notEmpty)
     .addOption(
       new Option('--output-format <format>', "of the answer; the file's own when absent").choices(FORMATS),
     )

@@ -10,7 +10,7 @@ import type { LabelSubject, StoredLabel } from '../storage/label-ports.ts';
 import { accountIdOf, chooseAccount } from './accounts.ts';
 import { type Input, type InputOptions, openInput } from './open-input.ts';
 import { onStorage, openPrivacy, type StorageSession, withStorage } from './open-session.ts';
-import { addCommand, addInputOptions, listOf, loginName, numberFrom } from './options.ts';
+import { addCommand, addInputOptions, listOf, loginName, notEmpty, numberFrom } from './options.ts';
 import { withProgress } from './render/progress.ts';
 import { type Cell, printTable } from './render/table.ts';
 import { CannotRun, type Shell } from './shell.ts';
@@ -18,14 +18,14 @@ import { CannotRun, type Shell } from './shell.ts';
 export function addCommands(labels: Command, shell: Shell): void {
   const importing = addCommand(labels, 'import', 'take the labels of checks or of people from a file');
   addInputOptions(
-    importing.argument('<file>', 'CSV or JSONL; - is standard input'),
+    importing.argument('<file>', 'CSV or JSONL; - is standard input', notEmpty),
     "E-Mail,verdict,told: the check's or the address's, the label's, and the time's, where names do not tell",
   )
     .option('--good <words>', 'words that mean good, besides good', listOf)
     .option('--bad <words>', 'words that mean bad, besides bad: fraud,chargeback', listOf)
     .option('--account <account>', 'whose checks they are of: an id or a name; the only one when absent')
-    .option('--source <text>', "where they come from; the file's name when absent")
-    .option('--author <name>', 'who gives them; you when absent')
+    .option('--source <text>', "where they come from; the file's name when absent", notEmpty)
+    .option('--author <name>', 'who gives them; you when absent', notEmpty)
     .option('--skip-bad-rows', 'take the others when rows are at fault')
     .option('--dry-run', 'say what would be done')
     .addHelpText(

@@ -17,7 +17,7 @@ export function addCommand(parent: Command, name: string, description: string): 
     .option(
       '--data-dir <dir>',
       'where keys, certificates and records lie (POSTERN_DATA_DIR; ./data)',
-      parseDirectory,
+      notEmpty,
     )
     .option('--json', 'print JSON for machines');
 }
@@ -51,15 +51,15 @@ function parseDelimiter(text: string): string {
   throw new InvalidArgumentError('It is one character such as | or ;, or tab.');
 }
 
-/** Refuses empty text, which an unset shell variable leaves: it would mean the working directory. */
-export function parseDirectory(text: string): string {
+/** Refuses empty text, which an unset shell variable leaves: as a path it would mean the working directory. */
+export function notEmpty(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is empty.');
   return text;
 }
 
 /** For an option that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
+  return [...before, notEmpty(value)];
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: DAY_MS };

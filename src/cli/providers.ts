@@ -6,7 +6,7 @@ import { byId } from '../lib/text.ts';
 import type { Ports, SignalProvider } from '../provider-kit/index.ts';
 import { discoverProviders } from '../signals/discover-providers.ts';
 import { loadSettings, quietly } from './open-session.ts';
-import { addCommand, numberFrom, parseDirectory } from './options.ts';
+import { addCommand, notEmpty, numberFrom } from './options.ts';
 import { developProvider } from './providers/develop-provider.ts';
 import { documentProvider, testProvider, tryProvider } from './providers/examine-provider.ts';
 import { newProvider } from './providers/new-provider.ts';
@@ -27,25 +27,25 @@ export function addCommands(providers: Command, shell: Shell): void {
     )
     .addOption(new Option('--network', 'it asks a JSON API').conflicts('counting'))
     .option('--counting', "it counts the service's own checks")
-    .option('--dir <dir>', 'where the folder is made; the working directory unless given', parseDirectory)
+    .option('--dir <dir>', 'where the folder is made; the working directory unless given', notEmpty)
     .action((id: string, { network, counting, dir }) =>
       newProvider(shell, id, { kind: network ? 'network' : counting ? 'counting' : 'local', dir }),
     );
   addCommand(providers, 'test', 'hold a provider to its contract, as runContract of the kit does')
-    .argument('<dir>', 'its folder, with cases.ts', parseDirectory)
+    .argument('<dir>', 'its folder, with cases.ts', notEmpty)
     .option('--seed <n>', 'of the generated addresses', numberFrom(1, 999_999_999))
     .addHelpText('after', '\nEnds with 1 when something does not hold.')
     .action((directory: string, options) => testProvider(shell, directory, options));
   addCommand(providers, 'try', 'ask one provider about an address, with real look-ups')
-    .argument('<dir>', 'its folder', parseDirectory)
+    .argument('<dir>', 'its folder', notEmpty)
     .argument('<email>', 'what a user typed')
     .action((directory: string, email: string) => tryProvider(shell, directory, email));
   addCommand(providers, 'docs', 'write the tables of a README from the declaration')
-    .argument('<dir>', 'its folder', parseDirectory)
+    .argument('<dir>', 'its folder', notEmpty)
     .option('--check', 'write nothing; end with 1 where it is not up to date')
     .action((directory: string, options) => documentProvider(shell, directory, options));
   addCommand(providers, 'dev', 'serve with a provider, and again whenever its code changes')
-    .argument('<dir>', 'its folder', parseDirectory)
+    .argument('<dir>', 'its folder', notEmpty)
     .option('--port <n>', 'HTTPS port; 0 takes free ports for both listeners', numberFrom(0, 65_535))
     .action((directory: string, { port }) => developProvider(shell, directory, port));
 }

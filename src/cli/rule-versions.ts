@@ -13,7 +13,7 @@ import { changesBetween, describeChanges, unifiedDiff } from '../rules/compare-f
 import { digestOf } from '../rules/rule-files.ts';
 import type { RuleVersion } from '../storage/rule-ports.ts';
 import { onStorage, type StorageSession } from './open-session.ts';
-import { addCommand, loginName, numberFrom } from './options.ts';
+import { addCommand, loginName, notEmpty, numberFrom } from './options.ts';
 import { type Cell, printTable } from './render/table.ts';
 import { judgeAsService, ownRulesOf } from './rules/open-rules.ts';
 import { CannotRun, NotThere, printable, type Shell, type Style } from './shell.ts';
@@ -46,7 +46,7 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
 
   addCommand(rules, 'rollback', 'write the files of an earlier version back into the rules directory')
     .argument('<version>', WHICH)
-    .option('--author <name>', 'who does it, for the history; the user of this shell unless given')
+    .option('--author <name>', 'who does it, for the history; the user of this shell unless given', notEmpty)
     .option('--keep-lists', 'leave allow.yaml and deny.yaml as they are')
     .addHelpText(
       'after',

@@ -8,9 +8,9 @@ import {
   addSelectionOptions,
   collect,
   listOf,
+  notEmpty,
   numberFrom,
   parseCostRatio,
-  parseDirectory,
   refuseWithoutFile,
 } from './options.ts';
 import { addRuleVersionCommands } from './rule-versions.ts';
@@ -51,7 +51,7 @@ export function addCommands(rules: Command, shell: Shell): void {
 
   addRulesCommand(rules, 'explain', 'say why a decision fell, and which facts would have turned it')
     .argument('[what]', 'an address, or the id of a check: chk_…')
-    .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary')
+    .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary', notEmpty)
     .option('--offline', 'make no look-up; what one would tell is unknown')
     .action((what: string | undefined, options: ExplainOptions) => explain(shell, what, options));
 
@@ -90,12 +90,12 @@ export function addCommands(rules: Command, shell: Shell): void {
   addRuleVersionCommands(rules, shell);
 
   addCommand(rules, 'export', 'write the rules that are published into a new directory')
-    .argument('<directory>', 'a new one, or an empty one', parseDirectory)
+    .argument('<directory>', 'a new one, or an empty one', notEmpty)
     .action(onStorage(shell, exportRules));
 
   addCommand(rules, 'publish', 'lint and test the rules of a directory, and publish them in place of yours')
-    .argument('<directory>', 'a rules directory', parseDirectory)
-    .option('--author <name>', 'who does it, for the history; the user of this shell unless given')
+    .argument('<directory>', 'a rules directory', notEmpty)
+    .option('--author <name>', 'who does it, for the history; the user of this shell unless given', notEmpty)
     .addHelpText(
       'after',
       '\nIts files take the place of all that are published. Of an exported directory it is not done where others were\n' +
@@ -107,7 +107,7 @@ export function addCommands(rules: Command, shell: Shell): void {
     .option('--publish', 'write the merged rules; else they are only shown')
     .option('--own <file>', 'leave your text of this file as it is; may be repeated', collect)
     .option('--shipped <file>', 'take the shipped text of this file; may be repeated', collect)
-    .option('--author <name>', 'who does it, for the history; the user of this shell unless given')
+    .option('--author <name>', 'who does it, for the history; the user of this shell unless given', notEmpty)
     .addHelpText(
       'after',
       '\nOf rules in the data directory, which the first start has filled. Ends with 1 when something is offered and not\n' +
@@ -167,8 +167,12 @@ function splitFormats(command: Command): void {
 /** A candidate, and the cases by which it is compared. */
 function withCaseOptions(command: Command, examples: number, format?: Option): Command {
   const withFile = addSelectionOptions(command)
-    .argument('<candidate>', 'a rules directory', parseDirectory)
-    .option('--file <file>', 'the signups of a file in place of recorded checks; - is standard input');
+    .argument('<candidate>', 'a rules directory', notEmpty)
+    .option(
+      '--file <file>',
+      'the signups of a file in place of recorded checks; - is standard input',
+      notEmpty,
+    );
   const columns = "of the file: the address's and the label's, where names do not tell";
   const shown = 'cases shown with their ledgers for each reason of a flip';
   return addInputOptions(withFile, columns, format)
@@ -184,6 +188,6 @@ function addRulesCommand(rules: Command, name: string, description: string): Com
   return addCommand(rules, name, description).option(
     '--dir <dir>',
     'this rules directory instead of rules.dir',
-    parseDirectory,
+    notEmpty,
   );
 }

@@ -3,7 +3,7 @@ import { AppError, ExplainedError, StartupError } from '../errors.ts';
 import { readVersion } from '../lib/paths.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import { addCheckCommand } from './check.ts';
-import { addCommand, addGroup, numberFrom } from './options.ts';
+import { addCommand, addGroup, notEmpty, numberFrom } from './options.ts';
 import { NotThere, Shell, type Surroundings } from './shell.ts';
 
 /** Runs one command line, without `node` and the script. Resolves with the exit code and never rejects. */
@@ -122,7 +122,7 @@ export function createProgram(shell: Shell): Command {
   addCheckCommand(program, shell);
 
   addCommand(program, 'backup', 'write the database into one file, beside a running service too')
-    .argument('<file>', 'to be made')
+    .argument('<file>', 'to be made', notEmpty)
     .option(
       '--with-secrets',
       'with the keys of this installation, without which no record can be found by its address',
@@ -137,7 +137,7 @@ export function createProgram(shell: Shell): Command {
     .action(async (file: string, options) => (await import('./backup.ts')).backUp(shell, file, options));
 
   addCommand(program, 'restore', 'put a backup in place of the database, with what was revoked since')
-    .argument('<file>', 'that "postern backup" has made, or a database that was kept')
+    .argument('<file>', 'that "postern backup" has made, or a database that was kept', notEmpty)
     .option('--yes', 'do not ask')
     .option('--overwrite', 'where a database is there; it is kept under another name')
     .option('--with-secrets', 'with the keys that the backup holds')

@@ -46,6 +46,16 @@ describe('the command line', () => {
     [['rules', 'diff', ''], 'It is empty.'],
     [['providers', 'new', 'my_signal', '--dir', ''], 'It is empty.'],
     [['providers', 'docs', ''], 'It is empty.'],
+    [['check', '--file', ''], 'It is empty.'],
+    [['check', '--file', 'a.csv', '--out', ''], 'It is empty.'],
+    [['check', 'a@b.org', '--config', ''], 'It is empty.'],
+    [['rules', 'explain', '--facts', ''], 'It is empty.'],
+    [['rules', 'backtest', 'draft', '--file', ''], 'It is empty.'],
+    [['rules', 'rollback', '1', '--author', ''], 'It is empty.'],
+    [['labels', 'import', ''], 'It is empty.'],
+    [['labels', 'import', 'a.csv', '--source', ''], 'It is empty.'],
+    [['backup', ''], 'It is empty.'],
+    [['restore', ''], 'It is empty.'],
     [['check', '--file', 'a.csv', '--file', 'b.csv'], 'One file at a time.'],
   ])('exits %j with 2 and reports what is wrong', async (argv, complaint) => {
     const { code, stdout, stderr } = await aWorld().postern(argv);
