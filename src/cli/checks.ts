@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckRecord, parseRecord } from '../checks/check-record.ts';
 import { readAddress } from '../email/read-address.ts';
 import type { CheckFilter, CheckSearch, ListedCheck } from '../insights/insights-queries.ts';
@@ -22,7 +22,7 @@ export function addCommands(checks: Command, shell: Shell): void {
       '--rule <id>',
       'in which this rule fired: for points, by force, in the shadow, for the level or the action',
     )
-    .option('--domain <domain>', 'of this mail domain; .example.org is all below it')
+    .option('--domain <domain>', 'of this mail domain; .example.org is all below it', parseDomain)
     .addOption(new Option('--env <environment>', 'of such keys').choices(['live', 'test']))
     .option('--limit <n>', 'so many at most', numberFrom(1, 100_000), 50)
     .action(onStorage(shell, listChecks));
@@ -41,13 +41,20 @@ export function addCommands(checks: Command, shell: Shell): void {
     .action(onStorage(shell, forgetPerson, { warns: true }));
 }
 
+/** As records hold it. Refuses text that is no domain: no record has it, and "none found" would be taken for an answer. */
+function parseDomain(text: string): string {
+  const domain = recordedDomain(text);
+  if (readAddress(`x@${domain.replace(/^\./, '')}`).ok) return domain;
+  throw new InvalidArgumentError('It is example.org, or .example.org for all below it.');
+}
+
 interface ListOptions extends SelectionOptions, Pick<CheckFilter, 'action' | 'rule' | 'domain'> {
   readonly env?: string;
   readonly limit: number;
 }
 
 async function listChecks({ shell, loaded, storage }: StorageSession, options: ListOptions): Promise<void> {
-  const { env: environment, account, limit, domain, ...filter } = options;
+  const { env: environment, account, limit, ...filter } = options;
   const { accountId } = await selectionOf(storage, options, NotThere);
   await using opened = new AsyncDisposableStack();
   const records = opened.adopt(await openRecords(readingUrl(loaded.config.storage)), (one) => one.close());
@@ -55,7 +62,6 @@ async function listChecks({ shell, loaded, storage }: StorageSession, options: L
     ...filter,
     environment,
     accountId,
-    domain: domain && recordedDomain(domain),
     limit,
   });
   const { rule } = filter;

@@ -103,6 +103,13 @@ describe('postern checks list', () => {
       2,
       '--since is not before --until: no check lies between',
     ],
+    ...['', '.', '@example.org', 'jane@example.org', 'https://example.org', '*.example.org'].map(
+      (domain): [string[], number, string] => [
+        ['--domain', domain],
+        2,
+        'It is example.org, or .example.org for all below it.',
+      ],
+    ),
     [['--since', 'yesterday'], 2, 'It is a day, 2026-11-01, or a time with its offset'],
     [['--action', 'DENY'], 2, 'Allowed choices are ALLOW, BLOCK'],
     [['--limit', '0'], 2, 'It is a number from 1 to 100000.'],
