@@ -173,10 +173,14 @@ function namedList(word: string): WantedList {
   return {
     find(isThere) {
       const paths = ['yaml', 'txt'].map((ending) => `lists/${name}.${ending}`);
-      const path = /^[a-z\d_]+$/.test(name) ? paths.find(isThere) : undefined;
+      const isName = /^[a-z\d_]+$/.test(name);
+      const path = isName ? paths.find(isThere) : undefined;
       if (path !== undefined) return path;
+      const remedy = isName
+        ? `a file ${paths.join(' or ')} in the rules makes one`
+        : 'a name has a to z, 0 to 9 and _ alone';
       throw new NotThere(
-        `there is no list "${name}": "postern lists named list" names those that there are; a file lists/${name}.yaml or lists/${name}.txt in the rules makes one`,
+        `there is no list "${name}": "postern lists named list" names those that there are; ${remedy}`,
       );
     },
     parse: (text, dir, path) => openNamedList(text, path, dir),

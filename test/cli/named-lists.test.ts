@@ -128,7 +128,13 @@ describe('postern lists named', () => {
 
   it.each([
     [['add', 'nowhere', 'x.example'], 1, 'there is no list "nowhere": "postern lists named list" names'],
+    [
+      ['add', 'nowhere', 'x.example'],
+      1,
+      'a file lists/nowhere.yaml or lists/nowhere.txt in the rules makes one',
+    ],
     [['entries', '../decision'], 1, 'there is no list "../decision"'],
+    [['entries', 'Good-Partners'], 1, 'a name has a to z, 0 to 9 and _ alone'],
     [['remove', 'rented', 'x.example'], 1, '"x.example" does not stand in rules/lists/rented.txt'],
     [
       ['add', 'rented', '.RENTED.example'],
