@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { whole } from './statistics.ts';
+import { counted, whole } from './statistics.ts';
 
 /** A row of a file, whatever its format. */
 export interface Row {
@@ -98,7 +98,7 @@ export class RowFaults {
     const untold = this.#count - this.all.reduce((sum, { rows }) => sum + rows, 0);
     return [
       ...this.all.map((fault) => `${name}:${fault.lines[0]} ${fault.reason}${describeOthers(fault)}`),
-      ...(untold > 0 ? [`${name}: ${whole(untold)} more rows, for other reasons`] : []),
+      ...(untold > 0 ? [`${name}: ${counted(untold, 'row')} more, for other reasons`] : []),
     ];
   }
 }

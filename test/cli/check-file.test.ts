@@ -33,7 +33,7 @@ describe('postern check --file', () => {
       ].join('\n'),
     );
     expect(stderr).toMatch(
-      /^users\.csv:5 2 cells where the first line has 3\n5 rows: 1 BLOCK, 2 unparseable \(1 broken lines\), \d+\.\d s\n$/,
+      /^users\.csv:5 2 cells where the first line has 3\n5 rows: 1 BLOCK, 2 unparseable \(1 broken line\), \d+\.\d s\n$/,
     );
   });
 

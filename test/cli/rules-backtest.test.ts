@@ -363,7 +363,7 @@ z@example.net,
       world.write('signups.csv', 'email,label\njane@example.org,good\njohn@example.org,legit\n');
       const argv = ['draft', '--file', 'signups.csv', '--fail-on', 'false_positives > 0'];
       const { code, stderr } = await backtest(world, ...argv);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('--fail-on: 1 rows were left out')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--fail-on: 1 row left out')]);
       expect((await backtest(world, ...argv, '--good', 'legit')).code).toBe(0);
     });
 

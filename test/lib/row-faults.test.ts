@@ -30,6 +30,6 @@ describe('the faults of rows', () => {
     const faults = faultsOf(...rows);
     expect(faults.count).toBe(250);
     expect(faults.describe('x.csv')).toHaveLength(101);
-    expect(faults.describe('x.csv').at(-1)).toBe('x.csv: 150 more rows, for other reasons');
+    expect(faults.describe('x.csv').at(-1)).toBe('x.csv: 150 rows more, for other reasons');
   });
 });

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { inOrder } from '../../lib/concurrency.ts';
 import { readRows } from '../../lib/read-rows.ts';
 import { delimiterOf, type Format, formatOf } from '../../lib/row-file.ts';
-import { counted, whole } from '../../lib/statistics.ts';
+import { counted } from '../../lib/statistics.ts';
 import { codeOf } from '../../lib/thrown.ts';
 import { systemClock } from '../../lib/time.ts';
 import { openAssessor } from '../open-assessor.ts';
@@ -82,8 +82,8 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
       : error;
   });
   if (writer.leftOut > 0) {
-    const left = whole(writer.leftOut);
-    shell.note(`${name}: ${left} rows have members that the first has not: they have no column`);
+    const left = counted(writer.leftOut, 'row');
+    shell.note(`${name}: ${left} with members that the first has not: they have no column`);
   }
   for (const line of tally.lines(name, systemClock.now() - begun)) shell.note(line);
   if (tally.untimed > 0) {

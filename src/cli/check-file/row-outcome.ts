@@ -2,7 +2,7 @@ import type { Assessor, World } from '../../checks/assessor.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { linesOfCsv } from '../../lib/csv-lines.ts';
 import { type Format, RowFaults } from '../../lib/row-file.ts';
-import { whole } from '../../lib/statistics.ts';
+import { counted, whole } from '../../lib/statistics.ts';
 import type { Action, Level } from '../../rules/decision.ts';
 import type { InputRow, SimulatedCounting } from './input-rows.ts';
 
@@ -83,8 +83,8 @@ export class Tally {
     return [
       ...this.#broken.describe(name),
       [
-        `${whole(this.rows)} rows: ${whole(this.blocked)} BLOCK`,
-        `${whole(this.unparseable)} unparseable (${whole(this.#broken.count)} broken lines)`,
+        `${counted(this.rows, 'row')}: ${whole(this.blocked)} BLOCK`,
+        `${whole(this.unparseable)} unparseable (${counted(this.#broken.count, 'broken line')})`,
         ...(this.degraded > 0 ? [`${whole(this.degraded)} degraded`] : []),
         `${(tookMs / 1000).toFixed(1)} s`,
       ].join(', '),

@@ -2,7 +2,7 @@ import { RolloutBuckets } from '../../checks/assessor.ts';
 import { LabelWords } from '../../labels/label.ts';
 import { RowFaults } from '../../lib/row-file.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
-import { whole } from '../../lib/statistics.ts';
+import { counted } from '../../lib/statistics.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
 import { openListStore } from '../../lists/open-list-store.ts';
 import { recordedCases } from '../../rule-lab/backtest/case.ts';
@@ -60,7 +60,7 @@ function describeNothing({ source, caveats }: BacktestReport): string {
 function judge(shell: Shell, policies: readonly PolicyResult[], report: BacktestReport, leftOut: number) {
   if (policies.length > 0 && leftOut > 0) {
     throw new CannotRun(
-      `--fail-on: ${whole(leftOut)} rows were left out, and what they would have shown is not known; the notes say why`,
+      `--fail-on: ${counted(leftOut, 'row')} left out, and what they would have shown is not known; the notes say why`,
     );
   }
   if (policies.length > 0 && !report.is_judged) {

@@ -68,10 +68,12 @@ export function describeSets({ base, candidate }: BacktestReport['rule_sets']): 
 export function describeCases({ source, cases }: BacktestReport): string {
   const period =
     source.first === null ? '' : `, ${source.first.slice(0, 10)} to ${source.last?.slice(0, 10)}`;
-  const what = source.kind === 'recorded' ? 'recorded checks' : `rows of ${source.name}`;
+  const { total } = cases;
+  const what =
+    source.kind === 'recorded' ? counted(total, 'recorded check') : `${counted(total, 'row')} of ${source.name}`;
   const censored =
     cases.censored === 0 ? '' : `; ${whole(cases.censored)} of these were blocked then and have no outcome`;
-  return `${whole(cases.total)} ${what}${period}: ${describeCounts(cases)}${censored}`;
+  return `${what}${period}: ${describeCounts(cases)}${censored}`;
 }
 
 export function confusionTable({ confusion }: BacktestReport): TableContent {

@@ -58,7 +58,7 @@ describe('the answer of postern check --file', () => {
   it('warns of rows with more members than there are columns', async () => {
     const world = aWorld({ 'a.jsonl': '{"email":"a@example.com"}\n{"email":"b@example.com","id":2}\n' });
     const { stderr } = await offline(world, 'a.jsonl', '--output-format', 'csv');
-    expect(stderr).toContain('a.jsonl: 1 rows have members that the first has not: they have no column\n');
+    expect(stderr).toContain('a.jsonl: 1 row with members that the first has not: they have no column\n');
   });
 
   it('writes --out readable only by its owner, also when it replaces a file that all could read', async () => {
