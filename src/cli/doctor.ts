@@ -86,7 +86,7 @@ async function examineAll(shell: Shell, loaded: LoadedConfig, examine: Examine):
     await examine(
       'shared_state',
       () => examineSharedState(sharedUrl),
-      'start it, or mend the address or the password; limits are local until then',
+      'start it, or mend the address (valkeys: and rediss: ask for TLS) or the password; limits are local until then',
     );
   }
   await examine('disk', () => examineDisk(config));

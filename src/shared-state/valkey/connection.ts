@@ -30,7 +30,8 @@ export type Script = (keys: readonly string[], ...args: readonly (string | numbe
  */
 export class ValkeyConnection {
   readonly client: Redis;
-  #reason = 'not connected yet';
+  /** The first is that of a server that speaks no TLS, or another protocol: it is silent or ends the connection, and there is no error. */
+  #reason = 'no Valkey answers at the address, in TLS where it begins with valkeys: or rediss:';
   /** The log already says that Valkey is away. */
   #isToldAway = false;
   /** Valkey answers commands with errors: it is full, a replica, or still starting. */

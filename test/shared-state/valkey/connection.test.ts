@@ -152,6 +152,18 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     expect(JSON.stringify([refused.lines, accepted.lines])).not.toMatch(/battery|horse/);
   });
 
+  it('without the TLS that its URL asks for: the log reports what may be wrong with the address', async () => {
+    const server = await aServer();
+    const { lines } = await anInstance(server.url.replace(/^redis:/, 'rediss:'));
+    expect(lines).toEqual([
+      [
+        'warn',
+        { reason: expect.stringMatching(/no Valkey.*TLS/) },
+        expect.stringContaining('cannot be reached'),
+      ],
+    ]);
+  });
+
   it('without the database that its URL names: the log reports it, and nothing is written to database 0', async () => {
     const server = await aServer(['--databases', '2']);
     const { state, lines } = await anInstance(`${server.url}/7`);
