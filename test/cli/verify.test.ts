@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Storage } from '../../src/storage/ports.ts';
+import { RevocationLog } from '../../src/storage/revocation-log.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
-import { accountOf, checkOf } from '../storage/rows.ts';
-import { addPerson } from '../support/people.ts';
+import { accountOf, checkOf, keyOf } from '../storage/rows.ts';
+import { addPerson, entryOf } from '../support/people.ts';
 import { aWorldWith } from './recorded-world.ts';
 import { aWorld, type World } from './world.ts';
 
@@ -49,7 +50,8 @@ function damage(world: World, table: string): void {
 }
 
 async function withStorage(world: World, work: (storage: Storage) => Promise<unknown>): Promise<void> {
-  const storage = await openSqliteStorage({ file: databaseOf(world), durability: 'commit' });
+  const revocations = new RevocationLog(dataOf(world));
+  const storage = await openSqliteStorage({ file: databaseOf(world), durability: 'commit', revocations });
   await work(storage);
   await storage.close();
 }
@@ -265,11 +267,19 @@ describe('postern verify', () => {
   it('reports revoked entries that are valid again, where a file was copied back by hand', async () => {
     const world = await aWholeWorld();
     await withStorage(world, (storage) =>
-      addPerson(storage, 'ada', 'owner').then(() => addPerson(storage, 'grace', 'owner')),
+      addPerson(storage, 'ada', 'owner')
+        .then(() => addPerson(storage, 'grace', 'owner'))
+        .then(() => addPerson(storage, 'joan', 'owner'))
+        .then(() => storage.keys.create(keyOf(2))),
     );
     cpSync(databaseOf(world), join(world.cwd, 'copy.db'));
     await world.postern(['keys', 'revoke', 'key_1']);
+    await world.postern(['keys', 'rotate', 'key_2']);
     await world.postern(['people', 'remove', 'grace@firm.example']);
+    await withStorage(world, ({ peopleStorage: { people } }) => {
+      const entry = entryOf('act_demoted', 'person.roles_changed', new Date().toISOString());
+      return people.setRoles('per_joan', { operatorRole: 'analyst', memberships: [] }, entry);
+    });
     await world.postern(['checks', 'forget', 'jane@example.org']);
     expect((await world.postern(['verify'])).code).toBe(0);
     cpSync(join(world.cwd, 'copy.db'), databaseOf(world));
@@ -277,6 +287,8 @@ describe('postern verify', () => {
     expect(code).toBe(1);
     for (const what of [
       'key revoked at .*: key_1',
+      'key ends at .*: key_2',
+      'roles changed at .*: per_joan',
       'person removed at .*: per_grace',
       'person erased at .*: [0-9a-f]{64}',
     ]) {
@@ -285,6 +297,14 @@ describe('postern verify', () => {
     await world.postern(['backup', 'b.db']);
     await world.postern(['restore', 'b.db', '--overwrite', '--yes']);
     expect((await world.postern(['verify'])).stdout).not.toContain('error');
+  });
+
+  it('reports records that are there again after all were erased with the key of their addresses', async () => {
+    const world = await aWholeWorld();
+    cpSync(databaseOf(world), join(world.cwd, 'copy.db'));
+    await world.postern(['secrets', 'replace', 'hmac', '--forget-old-records']);
+    cpSync(join(world.cwd, 'copy.db'), databaseOf(world));
+    expect((await world.postern(['verify'])).stdout).toMatch(/not so in the database: records erased at/);
   });
 
   it('reports no fault where records were erased, or are past their retention', async () => {

@@ -65,21 +65,31 @@ export function faultsOfUsage(database: DatabaseSync, { revocations, days, now }
   });
 }
 
-const REVIVED: Partial<Record<RevocationEntry['what'], string>> = {
+/** SQL that finds a row where the database does not know an entry. */
+const REVIVED: Readonly<Record<RevocationEntry['what'], string | null>> = {
+  log_begun: null,
+  log_continued: null,
   key_revoked: 'SELECT 1 FROM api_keys WHERE id = $id AND revoked_at IS NULL',
+  key_ends: 'SELECT 1 FROM api_keys WHERE id = $id AND revoked_at IS NULL AND expires_at IS NULL',
   person_removed: 'SELECT 1 FROM people WHERE id = $id',
+  roles_changed: 'SELECT 1 FROM people WHERE id = $id AND updated_at < $at',
   password_changed:
     'SELECT 1 FROM credentials WHERE person_id = $id AND updated_at < $at AND password IS NOT NULL',
-  person_erased: 'SELECT 1 FROM checks WHERE address_hmac = $id AND created_at <= $at LIMIT 1',
+  person_erased: `SELECT 1 FROM checks WHERE address_hmac = $id AND created_at <= $at
+    UNION ALL SELECT 1 FROM labels WHERE address_hmac = $id AND recorded_at <= $at`,
+  records_erased: `SELECT 1 FROM checks WHERE created_at <= $at
+    UNION ALL SELECT 1 FROM labels WHERE recorded_at <= $at`,
 };
 
-/** Revocations of the kinds above that are in the log but not in the database. */
+/** Revocations that are in the log but not in the database. */
 export function faultsOfRevocations(database: DatabaseSync, { entries, damaged }: ReadRevocations): Faults {
-  const finds = new Map(Object.entries(REVIVED).map(([what, sql]) => [what, database.prepare(sql)]));
-  for (const find of finds.values()) find.setAllowUnknownNamedParameters(true);
-  const revived = entries.flatMap((entry) => {
-    if (!finds.get(entry.what)?.get({ id: entry.id ?? null, at: entry.at })) return [];
-    return [`${entry.what.replace('_', ' ')} at ${entry.at}: ${entry.id}`];
+  const revived = entries.flatMap(({ what, at, id }) => {
+    const sql = REVIVED[what];
+    if (sql === null) return [];
+    const find = database.prepare(sql);
+    find.setAllowUnknownNamedParameters(true);
+    if (!find.get({ id: id ?? null, at })) return [];
+    return [`${what.replace('_', ' ')} at ${at}${id === undefined ? '' : `: ${id}`}`];
   });
   return [
     ...(damaged > 0 ? [`${counted(damaged, 'line')} cannot be read`] : []),
