@@ -465,6 +465,18 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     expect(rows.map(({ id }) => id)).toEqual([blockedId]);
   });
 
+  it('of all accounts lead from one to the others of its address and of its rules, whichever account is in view', async () => {
+    const inView = await dashboard.createAccount('Without checks');
+    const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('analyst') });
+    const ofItsAddress = page.getByRole('link', { name: 'All its checks' });
+    const ledger = page.getByRole('list', { name: 'From 0 to the score' });
+    for (const link of [ofItsAddress, ledger.getByRole('link').first()]) {
+      await page.goto(`/checks/${blockedId}?scope=all&account=${inView}`);
+      await link.click();
+      await page.getByRole('link', { name: '…@mailinator.com' }).waitFor();
+    }
+  });
+
   it('of another account are not there', async () => {
     const other = await dashboard.createAccount('Other shop');
     const as = await dashboard.signIn({ [other]: 'developer' });

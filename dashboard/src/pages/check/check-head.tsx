@@ -8,11 +8,13 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ActionBadge, LevelBadge } from '../../ui/verdict-badge.tsx';
+import { useSearchOfChecks } from '../checks/check-filters.ts';
 import { pseudonymOf } from '../checks/pseudonym.tsx';
 import classes from './check.module.css';
 import { LabelButtons } from './label-buttons.tsx';
 
 export function CheckHead({ check }: { readonly check: WholeCheck }) {
+  const searchOf = useSearchOfChecks();
   const { action, risk_score, risk_level, id, created_at, key, key_id, environment, ruleset, person } = check;
   return (
     <Paper component="section" aria-label="In short" className={classes.head}>
@@ -53,7 +55,7 @@ export function CheckHead({ check }: { readonly check: WholeCheck }) {
           <Fact name="The same address">
             <Group gap="xs">
               <Code>{pseudonymOf(person)}</Code>
-              <TextLink href={`/checks?person=${person}`}>All its checks</TextLink>
+              <TextLink href={searchOf({ person })}>All its checks</TextLink>
             </Group>
           </Fact>
         )}

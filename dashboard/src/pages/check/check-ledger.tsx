@@ -6,6 +6,7 @@ import { AccountLink } from '../../ui/account-link.tsx';
 import { Waterfall } from '../../ui/charts/waterfall.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useSearchOfChecks } from '../checks/check-filters.ts';
 import classes from './check.module.css';
 import { describeEntry, sideOf, thresholdsOf } from './describe-entry.ts';
 import { foldLedger, type LedgerStep } from './fold-ledger.ts';
@@ -139,13 +140,9 @@ function asideOf(entry: LedgerEntry, rollouts: readonly SideOfRollout[]): ReactN
 }
 
 function RuleLink({ id }: { readonly id: string }) {
+  const searchOf = useSearchOfChecks();
   return (
-    <Anchor
-      component={AccountLink}
-      href={`/checks?rule=${encodeURIComponent(id)}`}
-      inherit
-      underline="always"
-    >
+    <Anchor component={AccountLink} href={searchOf({ rule: id })} inherit underline="always">
       {id}
     </Anchor>
   );

@@ -1,3 +1,4 @@
+import { useSearchParams } from 'wouter';
 import { queryOf } from '../../api/range-query.ts';
 import type { operations } from '../../api/schema.d.ts';
 import { type Range, readRange } from '../../format/ranges.ts';
@@ -49,6 +50,17 @@ export function queryOfFilters(filters: CheckFilters, range: Range | null, now: 
     ...(min_score !== undefined && { min_score: Number(min_score) }),
     ...(max_score !== undefined && { max_score: Number(max_score) }),
   };
+}
+
+export function searchOfChecks(filters: CheckFilters): string {
+  return `/checks?${new URLSearchParams(filters)}`;
+}
+
+/** Leads to a search among the same records as are in view: those of one account, or of all. */
+export function useSearchOfChecks(): (filters: CheckFilters) => string {
+  const [search] = useSearchParams();
+  const scope = search.get('scope') === 'all' ? '&scope=all' : '';
+  return (filters) => searchOfChecks(filters) + scope;
 }
 
 /** Reads the search field by the form of its text: an email, which has to be hashed first, or a filter. */

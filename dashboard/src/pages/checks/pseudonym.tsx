@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { useSearchParams } from 'wouter';
 import { AccountLink } from '../../ui/account-link.tsx';
+import { useSearchOfChecks } from './check-filters.ts';
 
 /** Without letters that are taken for digits (Crockford's base 32). */
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -31,13 +31,12 @@ interface Props {
 
 /** Leads to all checks of the address. */
 export function Pseudonym({ person, count }: Props) {
-  const [search] = useSearchParams();
-  const scope = search.get('scope') === 'all' ? '&scope=all' : '';
+  const searchOf = useSearchOfChecks();
   return (
     <Group gap={4} wrap="nowrap">
       <Anchor
         component={AccountLink}
-        href={`/checks?person=${person}${scope}`}
+        href={searchOf({ person })}
         size="xs"
         ff="monospace"
         c="dimmed"

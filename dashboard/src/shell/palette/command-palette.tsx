@@ -9,12 +9,13 @@ import { may } from '../../access.ts';
 import { useAccount, useNavigateInAccount } from '../../account-in-view.ts';
 import { useNamePerson } from '../../api/checks.ts';
 import { useSession } from '../../api/session.ts';
+import { searchOfChecks } from '../../pages/checks/check-filters.ts';
 import { PAGES } from '../../pages.ts';
 import { useOpenerFocus } from '../../ui/dialog.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import classes from './command-palette.module.css';
-import { paletteGroups, searchOfChecks, type Target } from './palette-entries.ts';
+import { paletteGroups, type Target } from './palette-entries.ts';
 import { ruleNamesQuery } from './rule-names.ts';
 
 const ASKED = 'Go to a page, an account, a rule, a check or a document';

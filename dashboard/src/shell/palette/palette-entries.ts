@@ -1,5 +1,5 @@
 import { type Icon, IconAdjustments, IconBook, IconBuilding, IconListSearch } from '@tabler/icons-react';
-import { type CheckFilters, understand } from '../../pages/checks/check-filters.ts';
+import { searchOfChecks, understand } from '../../pages/checks/check-filters.ts';
 import type { DocumentSection } from '../../pages/docs/document.ts';
 import { findSections } from '../../pages/docs/find-sections.ts';
 
@@ -113,8 +113,4 @@ function ofDocuments(query: string, sections: readonly DocumentSection[]): reado
     .map(({ href, title, within }) => ({
       ...{ id: `docs ${href}`, title, detail: within, icon: IconBook, to: { href } },
     }));
-}
-
-export function searchOfChecks(filters: CheckFilters): string {
-  return `/checks?${new URLSearchParams(filters)}`;
 }
