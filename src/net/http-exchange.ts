@@ -34,6 +34,8 @@ export async function exchange<Answer>(
   request.on('response', resolve);
   // Also handles errors that come after the answer was read.
   request.on('error', reject);
+  // Nothing else comes where the server answers 101: Node closes the connection, without an error.
+  request.on('close', () => reject(new Error('the connection was closed before an answer')));
   request.end(content);
   let response: IncomingMessage | undefined;
   try {

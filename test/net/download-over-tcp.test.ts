@@ -104,6 +104,18 @@ describe('a download over a real connection', () => {
     await hungUp.promise;
   });
 
+  it('fails when the server switches protocols in place of an answer', async () => {
+    const server = await startListServer((_request, response) => {
+      response.socket?.end(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n',
+      );
+    });
+    expect(await get(server.url)).toEqual({
+      outcome: 'failed',
+      reason: 'the connection was closed before an answer',
+    });
+  });
+
   it('ends by timeout for a server that never answers, and for one that never ends', async () => {
     const server = await startListServer(() => undefined);
     expect(await get(server.url, { timeoutMs: 50 })).toEqual({

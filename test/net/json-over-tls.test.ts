@@ -98,3 +98,14 @@ it('ends by timeout for a server that never ends its answer', async () => {
   });
   expect(await client.getJson(origin)).toEqual({ outcome: 'timeout' });
 });
+
+it('is free for the next request after a server that switched protocols in place of an answer', async () => {
+  const switching = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n';
+  const { client, origin } = await aPair(
+    (request, response) =>
+      request.method === 'POST' ? void request.socket.end(switching) : void response.end('7'),
+    { concurrency: 1, timeoutMs: 1_000 },
+  );
+  expect(await client.request(origin, { method: 'POST' })).toEqual({ outcome: 'error' });
+  expect(await client.getJson(origin)).toEqual({ outcome: 'ok', status: 200, body: 7 });
+});
