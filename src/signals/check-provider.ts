@@ -7,7 +7,7 @@ import {
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
-import { fits } from './read-answer.ts';
+import { FITTING, fits } from './read-answer.ts';
 import { slotMismatch } from './signals.ts';
 
 export const PROVIDER_ID = /^[a-z][a-z0-9_]*$/;
@@ -234,7 +234,9 @@ function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>
   if (fact.type === 'string' && !fact.values?.length) fault('is a string and must list its values');
   else if (fact.type !== 'string' && !isNothing(fact.values)) {
     fault(`lists values, so its type must be string, not ${fact.type}`);
-  } else if (!fits(fact.example, fact)) fault('has an example that is not of its type');
+  } else if (!fits(fact.example, fact)) {
+    fault(`has an example that is not of its type: it must be ${FITTING[fact.type]}`);
+  }
   if (fact.slot !== undefined) {
     const mismatch = SLOTS.includes(fact.slot)
       ? slotMismatch(fact, fact.slot)

@@ -53,6 +53,16 @@ export function fits(
   }
 }
 
+/** What a value must be to fit a declared type, for the provider's author. */
+export const FITTING: Readonly<Record<FactType, string>> = {
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a finite number',
+  string: 'one of its values',
+  text: `text of 1 to ${LONGEST_TEXT} characters`,
+  domain: 'a domain name as lower-case A-labels, without a final dot',
+};
+
 /** Whether values of a type `text` or `domain` can begin, or end, with a text. */
 export function fitsAtEnd(text: unknown, type: FactType, end: 'start' | 'end'): text is string {
   if (typeof text !== 'string' || text.length > LONGEST_TEXT) return false;
@@ -70,6 +80,10 @@ export function readAnswer(
   report: ReportBreach,
 ): Answer {
   ignoreRejection(candidate);
+  if (candidate instanceof Promise) {
+    report('answered a promise, which a local provider may not: declare stage: "network"');
+    return unknown('error');
+  }
   if (isUnknown(candidate)) {
     const whole = readUnknown(candidate, report);
     const promised = declared.find((fact) => fact.never_unknown);
@@ -169,7 +183,7 @@ function readFact(
   report(
     value === undefined
       ? `did not answer "${fact.id}"`
-      : `answered "${fact.id}" with a value that is not of its type`,
+      : `answered "${fact.id}" with a value that is not of its type: it must be ${FITTING[fact.type]}`,
   );
   return unknown('error');
 }

@@ -297,7 +297,9 @@ describe('a run with generated addresses', () => {
     const faults = await first(({ faults: found }) => ({
       facts: { 'own.seen': found.length > 0 ? 3 : true },
     }));
-    expect(faults[0]?.[1]).toContain('answered "own.seen" with a value that is not of its type');
+    expect(faults[0]?.[1]).toContain(
+      'answered "own.seen" with a value that is not of its type: it must be true or false',
+    );
   });
 
   it('reports a local provider that answers with a promise', async () => {

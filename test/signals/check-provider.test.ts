@@ -157,14 +157,22 @@ describe('checkProvider', () => {
       aFact('x.f', { type: 'text', example: 'a', values: ['a'] }),
       'lists values, so its type must be string, not text',
     ],
-    ['a text that is empty', aFact('x.f', { type: 'text', example: '' }), 'example that is not of its type'],
+    [
+      'a text that is empty',
+      aFact('x.f', { type: 'text', example: '' }),
+      'example that is not of its type: it must be text of 1 to 255 characters',
+    ],
     [
       'a domain in capitals',
       aFact('x.f', { type: 'domain', example: 'Example.org' }),
-      'example that is not of its type',
+      'not of its type: it must be a domain name as lower-case A-labels, without a final dot',
     ],
     ['a string without its values', aFact('x.f', { type: 'string', example: 'a' }), 'must list its values'],
-    ['an example of another type', aFact('x.f', { example: 3 }), 'example that is not of its type'],
+    [
+      'an example of another type',
+      aFact('x.f', { example: 3 }),
+      'example that is not of its type: it must be true or false',
+    ],
     [
       'values that are no list',
       { ...aFact('x.f'), type: 'string', values: 'abc' },

@@ -209,11 +209,24 @@ describe('SignalCollector', () => {
       { 'odd.sene': true },
       'did not answer "odd.seen" provider breaks its declaration: answered 1 fact that it does not declare',
     ],
-    ['a value of another type', { 'odd.seen': 'yes' }, 'not of its type'],
+    [
+      'a value of another type',
+      { 'odd.seen': 'yes' },
+      'answered "odd.seen" with a value that is not of its type: it must be true or false',
+    ],
   ])('reports %s against the declaration and treats it as unknown', async (_what, facts, message) => {
     const { collect, warnings } = await aCollector([aLocalProvider('odd', { check: () => ({ facts }) })]);
     expect((await collect(address)).unknown).toEqual({ 'odd.seen': 'error' });
     expect(warnings.map((warning) => warning.message).join(' ')).toContain(message);
+  });
+
+  it('reports a promise in place of the answer of a local provider, and what to declare', async () => {
+    const check = (async () => ({ facts: { 'odd.seen': true } })) as never;
+    const { collect, warnings } = await aCollector([aLocalProvider('odd', { check })]);
+    expect((await collect(address)).unknown).toEqual({ 'odd.seen': 'error' });
+    expect(warnings.map((warning) => warning.message)).toEqual([
+      'provider breaks its declaration: answered a promise, which a local provider may not: declare stage: "network"',
+    ]);
   });
 
   it.each([
