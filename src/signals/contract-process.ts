@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { counted } from '../lib/statistics.ts';
 import { messageOf, stackOf } from '../lib/thrown.ts';
+import { thrownBy } from '../provider-kit/testing/contract-case.ts';
 import { type ContractCases, contractChecks } from '../provider-kit/testing/index.ts';
 import { defaultOf, loadPluginFolder } from './load-provider.ts';
 import { pluginAtWork } from './plugin-work.ts';
@@ -29,12 +30,12 @@ export type ContractJobs = Awaited<ReturnType<typeof openContract>>;
 export async function openContract({ folder, seed }: ContractSetup) {
   // What a provider prints is for its author, and the standard output of this process goes nowhere.
   process.stdout.write = process.stderr.write.bind(process.stderr);
-  /** Messages of failures outside of an answer since the last check; each call may add the same one. */
+  /** What failed outside of an answer since the last check; each call may add the same. */
   let leftBehind: string[] = [];
   const told = new Set<string>();
   process.on('uncaughtException', (error) => {
     const message = messageOf(error);
-    leftBehind.push(message);
+    leftBehind.push(thrownBy(error));
     if (told.has(message)) return;
     told.add(message);
     const words = process.env.POSTERN_DEBUG === '1' ? stackOf(error) : message;

@@ -97,10 +97,10 @@ describe('postern providers test', () => {
     const { code, stdout } = await world.postern(['providers', 'test', 'rejects']);
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^failed answers as expected: jane@example\.com\n +failed outside of its answer, \d+ times?: left alone$/m,
+      /^failed answers as expected: jane@example\.com\n +failed outside of its answer, \d+ times?: threw Error: left alone at \S+rejects\/index\.js:3:39$/m,
     );
     expect(stdout).toMatch(
-      /^failed never throws.*\n +failed outside of its answer, [\d,]+ times: left alone$/m,
+      /^failed never throws.*\n +failed outside of its answer, [\d,]+ times: threw Error: left alone at \S+rejects\/index\.js:3:39$/m,
     );
   });
 

@@ -41,8 +41,8 @@ it('reports a fault of the declaration in the words of the start', async () => {
 });
 
 it.each([
-  [{ source: 3 }, 'its source is no text'],
-  [{ lists: [{ name: 'one' }] }, 'its lists must have a name and a number of entries each'],
+  [{ source: 3 }, 'cannot prepare: its source is no text'],
+  [{ lists: [{ name: 'one' }] }, 'cannot prepare: its lists must have a name and a number of entries each'],
 ])('refuses a result of prepare as the start does: %o', async (prepared, says) => {
   const provider = aLocalProvider('own', { prepare: () => ({ state: undefined, ...prepared }) as never });
   expect(await faultsOf(provider)).toContainEqual(['answers as expected: jane.doe@example.com', says]);
@@ -51,7 +51,8 @@ it.each([
 it.each([[new Map([['a', 1]])], [['a']], ['a table'], [{ table: {} }]])(
   'refuses a result of prepare without a declared state, as the start does: %o',
   async (prepared) => {
-    const says = 'it returns no { state, source, lists }: what check is to be given goes into state';
+    const says =
+      'cannot prepare: it returns no { state, source, lists }: what check is to be given goes into state';
     expect(await faultsOf(aLocalProvider('own', { prepare: () => prepared as never }))).toContainEqual([
       'answers as expected: jane.doe@example.com',
       says,
@@ -61,7 +62,9 @@ it.each([[new Map([['a', 1]])], [['a']], ['a table'], [{ table: {} }]])(
 
 it('refuses a change of the lists that prepare receives, as the start does', async () => {
   const prepare = ({ lists }: Setup) => ({ state: void (lists.deny as unknown[]).push('x.example') });
-  const fault = expect.stringContaining('Cannot add property 0');
+  const fault = expect.stringMatching(
+    /^cannot prepare: Cannot add property 0, .* at \S+\/contract-checks\.test\.ts:\d+:\d+$/,
+  );
   expect(await faultsOf(aLocalProvider('own', { prepare }))).toContainEqual([
     'answers as expected: jane.doe@example.com',
     fault,
@@ -78,7 +81,16 @@ it.each([
   const provider = aLocalProvider('own', { thresholds, checkThresholds: checkThresholds as never });
   expect(await faultsOf(provider)).toContainEqual([
     'answers as expected: jane.doe@example.com',
-    'checkThresholds must answer a list of { path, message }',
+    'cannot prepare: checkThresholds must answer a list of { path, message }',
+  ]);
+});
+
+it('reports a fault of the thresholds that checkThresholds finds, and whose it is', async () => {
+  const thresholds = { type: 'object', properties: {} };
+  const checkThresholds = () => [{ path: ['steps', 1], message: 'must be above 4' }];
+  expect(await faultsOf(aLocalProvider('own', { thresholds, checkThresholds }))).toContainEqual([
+    'answers as expected: jane.doe@example.com',
+    'cannot prepare: thresholds: steps.1 must be above 4',
   ]);
 });
 
@@ -146,7 +158,7 @@ describe('a test case', () => {
     const faults = await faultsOf(aLocalProvider('own'), cases);
     expect(faults).toContainEqual([
       'answers as expected: jane.doe@example.com',
-      'must NOT have additional properties, such as "dayz"',
+      'cannot prepare: options: must NOT have additional properties, such as "dayz"',
     ]);
   });
 

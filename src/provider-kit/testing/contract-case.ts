@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { kindOfThrown, messageOf } from '../../lib/thrown.ts';
-import type { Answer, FactDeclaration, FactValue } from '../provider.ts';
+import type { Answer, FactDeclaration, FactValue, SignalProvider } from '../provider.ts';
 import { isUnknown, type Unknown } from '../unknown.ts';
-import type { Given } from './run-provider.ts';
+import { type Given, prepareProvider } from './run-provider.ts';
 
 /** An address, what is given to the provider, and the answer that is expected. */
 export interface ContractCase {
@@ -87,4 +87,13 @@ export function thrownBy(error: unknown): string {
   const places = kindOfThrown(error).at;
   const place = places.find((at) => !at.startsWith(OURS)) ?? places[0];
   return `threw ${name}${said}${place === undefined ? '' : ` at ${place}`}`;
+}
+
+/** As `prepareProvider`. Rejects in the words of the start, with the place where the provider's own code threw. */
+export async function prepared(provider: SignalProvider, given: Given) {
+  return prepareProvider(provider, given).catch((error) => {
+    const [place] = kindOfThrown(error).at;
+    const at = place === undefined || place.startsWith(OURS) ? '' : ` at ${place}`;
+    throw new Error(`cannot prepare: ${messageOf(error)}${at}`);
+  });
 }

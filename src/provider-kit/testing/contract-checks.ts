@@ -10,6 +10,7 @@ import {
   type ContractCheck,
   factOf,
   faultsOfCases,
+  prepared,
   refuse,
   thrownBy,
   withWorld,
@@ -17,7 +18,6 @@ import {
 import { failureChecks } from './failure-checks.ts';
 import { generatedChecks } from './generated-checks.ts';
 import { propertiesOf, withDeclared } from './readme-tables.ts';
-import { prepareProvider } from './run-provider.ts';
 
 /** All checks of a provider, for any test runner: `runContract` hands them to vitest, `postern providers test` runs them itself. */
 export function contractChecks(provider: SignalProvider, cases: ContractCases): readonly ContractCheck[] {
@@ -43,7 +43,7 @@ export function contractChecks(provider: SignalProvider, cases: ContractCases): 
 }
 
 async function holdCase(provider: SignalProvider, { email, given, expect, evidence }: CaseInWorld) {
-  const ask = await prepareProvider(provider, given);
+  const ask = await prepared(provider, given);
   const { answer, breaches } = await ask(anAddress(email)).catch((error) => {
     throw new Error(thrownBy(error));
   });
@@ -67,7 +67,7 @@ async function holdAllFacts(provider: SignalProvider, cases: ContractCases) {
   const left = new Set(provider.facts.map(({ id }) => id));
   for (const one of cases.cases) {
     const { email, given } = withWorld(one, cases);
-    const ask = await prepareProvider(provider, given);
+    const ask = await prepared(provider, given);
     // Another check reports what `check` throws.
     const run = await ask(anAddress(email)).catch(() => undefined);
     for (const id of left) if (run && !isUnknown(factOf(run.answer, id))) left.delete(id);

@@ -3,9 +3,8 @@ import type { Ports } from '../ports.ts';
 import type { SignalProvider } from '../provider.ts';
 import { isUnknown } from '../unknown.ts';
 import { anAddress } from './addresses.ts';
-import { type CaseInWorld, type ContractCheck, factOf, refuse, thrownBy } from './contract-case.ts';
+import { type CaseInWorld, type ContractCheck, factOf, prepared, refuse, thrownBy } from './contract-case.ts';
 import { type DnsFailure, fakeDns, fakeHttp, fakeSmtp, fakeStore, type HttpFailure } from './fake-ports.ts';
-import { prepareProvider } from './run-provider.ts';
 
 /** How long `check` may take to return once its signal has fired. */
 const PATIENCE_MS = 1_000;
@@ -86,7 +85,7 @@ async function holdFailure(provider: SignalProvider, cases: readonly CaseInWorld
   let isTold = false;
   for (const { email, given } of cases) {
     const { port, isAsked: wasAsked } = failing.make();
-    const ask = await prepareProvider(provider, { ...given, ports: { ...given.ports, ...port } });
+    const ask = await prepared(provider, { ...given, ports: { ...given.ports, ...port } });
     try {
       const { answer, breaches } = await ask(anAddress(email));
       faults.push(...breaches.map((breach) => `${email}: ${breach}`));
@@ -105,7 +104,7 @@ async function holdFailure(provider: SignalProvider, cases: readonly CaseInWorld
 async function holdAbort(provider: SignalProvider, cases: readonly CaseInWorld[]) {
   for (const { email, given } of cases) {
     const silent = { dns: fakeDns('silence'), smtp: fakeSmtp('silence'), http: fakeHttp('silence') };
-    const ask = await prepareProvider(provider, { ...given, ports: { ...given.ports, ...silent } });
+    const ask = await prepared(provider, { ...given, ports: { ...given.ports, ...silent } });
     const controller = new AbortController();
     let isBack = false;
     const back = ask(anAddress(email), controller.signal)

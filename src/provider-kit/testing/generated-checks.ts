@@ -2,9 +2,8 @@ import type { Address } from '../address.ts';
 import type { FactDeclaration, SignalProvider } from '../provider.ts';
 import { isUnknown } from '../unknown.ts';
 import { type GeneratedAddress, generatedAddresses } from './addresses.ts';
-import { type ContractCases, type ContractCheck, refuse, thrownBy } from './contract-case.ts';
+import { type ContractCases, type ContractCheck, prepared, refuse, thrownBy } from './contract-case.ts';
 import { fakeClock, fakeLog, fakePorts, fakeStore } from './fake-ports.ts';
-import { prepareProvider } from './run-provider.ts';
 
 const COUNT = 1_000;
 /** Faults after which a check stops. */
@@ -26,7 +25,7 @@ export function generatedChecks(
       const kept = fakeStore(clock);
       const log = fakeLog();
       const ports = fakePorts({ clock, store: kept, ...given?.ports, log });
-      const ask = await prepareProvider(provider, { ...given, ports });
+      const ask = await prepared(provider, { ...given, ports });
       const told: string[] = [];
       for (const one of generatedAddresses(COUNT, seed)) {
         const faults = await faultsOf({ one, ask, kept, log, provider });
@@ -47,7 +46,7 @@ export function generatedChecks(
 
 interface Asked {
   readonly one: GeneratedAddress;
-  readonly ask: Awaited<ReturnType<typeof prepareProvider>>;
+  readonly ask: Awaited<ReturnType<typeof prepared>>;
   readonly kept: ReturnType<typeof fakeStore>;
   readonly log: ReturnType<typeof fakeLog>;
   readonly provider: SignalProvider;

@@ -1,5 +1,6 @@
 import { frozen, once } from '../../lib/concurrency.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
+import { messageOf } from '../../lib/thrown.ts';
 import { originsOf } from '../../signals/check-provider.ts';
 import {
   NO_COUNTS,
@@ -65,11 +66,20 @@ export function withDefaults(
 
 /** Prepares a provider as the start of the service does, and asks it about any number of addresses. Rejects with what `prepare` throws. */
 export async function prepareProvider(provider: SignalProvider, given: Given = {}) {
-  const options = frozen(withDefaults(provider.options, given.options));
-  const thresholds = frozen(withDefaults(provider.thresholds, given.thresholds));
+  const sectionOf = (kind: 'options' | 'thresholds') => {
+    try {
+      return frozen(withDefaults(provider[kind], given[kind]));
+    } catch (error) {
+      throw new Error(`${kind}: ${messageOf(error)}`);
+    }
+  };
+  const options = sectionOf('options');
+  const thresholds = sectionOf('thresholds');
   const faults = readThresholdFaults(provider.checkThresholds?.(thresholds));
   if (faults.length > 0)
-    throw new Error(faults.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+    throw new Error(
+      `thresholds: ${faults.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`,
+    );
   const { state } = readPrepared(
     await provider.prepare?.({
       options,
