@@ -1,5 +1,6 @@
 import { bareWord, suggest } from '../lib/did-you-mean.ts';
 import { compareTexts } from '../lib/text.ts';
+import { ODD_BLANKS } from '../lib/yaml-syntax.ts';
 
 /** Where something stands in a rule file; lines and columns count from 1. */
 export interface Place {
@@ -177,16 +178,27 @@ export class ProblemList {
   }
 }
 
-/** A Cyrillic, Greek or full-width letter next to a Latin one: it only looks Latin. */
-const LOOKALIKE =
+/** A Cyrillic, Greek or full-width letter next to a Latin one. */
+const LETTER =
   /(?<=[a-z])[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a]|[\p{Script=Cyrillic}\p{Script=Greek}\uff21-\uff5a](?=[a-z])/iu;
+/** A dash, or the minus of mathematics, in front of a digit. */
+const MINUS = /[\u2010-\u2015\u2212](?=\d)/;
 
-/** Names the letter of a message that only looks Latin: a person cannot see the difference. */
+/** Characters that only look like those that are meant: a person cannot see the difference. */
+const LOOKALIKES: readonly (readonly [RegExp, (sign: string, code: string) => string])[] = [
+  [LETTER, (letter, code) => `its letter ${letter} is ${code}, no Latin one`],
+  [MINUS, (sign, code) => `its sign ${sign} is ${code}, not the plain -`],
+  [ODD_BLANKS, (_, code) => `its ${code} looks like a blank, or like nothing`],
+];
+
+/** The end of a message that quotes such a character: its name. */
 function explainLookalike(message: string): string {
-  const [letter] = LOOKALIKE.exec(message) ?? [];
-  if (letter === undefined) return '';
-  const code = letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return `; its letter ${letter} is U+${code}, no Latin one`;
+  for (const [pattern, explain] of LOOKALIKES) {
+    const [sign] = pattern.exec(message) ?? [];
+    const code = sign?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    if (sign !== undefined) return `; ${explain(sign, `U+${code}`)}`;
+  }
+  return '';
 }
 
 /** A word that no parser takes for a number, a boolean or a null. */

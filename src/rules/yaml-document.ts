@@ -222,6 +222,12 @@ export function isLeftOut(located: Located): boolean {
   return isEmpty(located) && located.place.endColumn === undefined;
 }
 
+/** What stands there, for messages: `"yes"`, `5`, `a list`. */
+export function describeFound({ kind, value }: Located): string {
+  if (kind !== 'scalar') return kind === 'map' ? 'a mapping' : 'a list';
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
 /** The value as plain JSON. */
 export function toPlain(located: Located): unknown {
   if (located.kind === 'scalar') return located.value;

@@ -27,7 +27,7 @@ describe('postern rules lint', () => {
     const { stdout } = await aWorld({ 'rules/mine.yaml': BROKEN }).postern(['rules', 'lint']);
     expect(
       stdout,
-    ).toContain(`rules/mine.yaml:11:11 error unknown_value "mode" is one of live, shadow, off (did you mean "shadow"?)
+    ).toContain(`rules/mine.yaml:11:11 error unknown_value "mode" is one of live, shadow, off, not "Shadow" (did you mean "shadow"?)
   11 |     mode: Shadow      # behind a mistake
      |           ^^^^^^
 `);

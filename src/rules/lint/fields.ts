@@ -2,7 +2,7 @@ import { DAY_MS, readInstant } from '../../lib/time.ts';
 import { explainLostShape } from '../../lib/yaml-syntax.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import { asScalar, type Meant, meantBy, type Place, type ProblemCode, type ProblemList } from '../problem.ts';
-import { isEmpty, type Located, toPlain } from '../yaml-document.ts';
+import { describeFound, isEmpty, type Located, toPlain } from '../yaml-document.ts';
 
 /** RFC 3339; the zone must be written, or the moment would depend on the machine. */
 const DATE_OR_INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
@@ -121,6 +121,11 @@ export function openMap<Of extends Members>(
   };
 }
 
+/** The end of a message that says what is expected: what stands there. Empty where nothing does. */
+export function notThis(value: Located): string {
+  return isEmpty(value) ? '' : `, not ${describeFound(value)}`;
+}
+
 /** The number in a quoted text, without `_` between its digits; undefined where there is none. */
 export function numberIn(value: unknown, isWhole: boolean): string | undefined {
   const text = typeof value === 'string' ? value.trim().replaceAll(/(?<=\d)_(?=\d)/g, '') : '';
@@ -200,7 +205,7 @@ export function integer(minimum: number, maximum: number, description?: string):
     read: (value, key, problems) => {
       const number = value.value;
       if (typeof number !== 'number') {
-        const message = `"${key}" must be a whole number`;
+        const message = `"${key}" must be a whole number${notThis(value)}`;
         return problems.report('wrong_shape', value.place, message, undefined, numberIn(number, true));
       }
       // Never -0, which would show in the ledger.
@@ -222,8 +227,8 @@ export function oneOf<Choice extends string>(
       const choice = choices.find((candidate) => candidate === word);
       if (choice !== undefined) return choice;
       const meant = typeof word === 'string' ? meantBy(word, choices) : [];
-      problems.report('unknown_value', value.place, `"${key}" is one of ${choices.join(', ')}`, ...meant);
-      return undefined;
+      const message = `"${key}" is one of ${choices.join(', ')}${notThis(value)}`;
+      return problems.report('unknown_value', value.place, message, ...meant);
     },
   };
 }
@@ -244,15 +249,12 @@ function moment(readMoment: typeof readExpiry, description: string): Field<numbe
   return optional({
     schema: { description, type: 'string', pattern: DATE_OR_INSTANT.source },
     read: (value, key, problems) => {
-      const text = readText(value, key, problems);
-      const read = text === undefined ? undefined : readMoment(text);
-      if (text !== undefined && read === undefined) {
-        const { oddity } = value;
-        const remedy = oddity && !oddity.isComment ? `: ${oddity.message}` : '';
-        const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)${remedy}`;
-        problems.report('bad_date', value.place, message, ...meantDate(text));
-      }
-      return read;
+      const { value: text, oddity } = value;
+      const read = typeof text === 'string' ? readMoment(text) : undefined;
+      if (read !== undefined) return read;
+      const remedy = oddity && !oddity.isComment ? `: ${oddity.message}` : '';
+      const message = `"${key}" must be a date (2027-06-30) or a moment (2027-06-30T12:00:00Z)${notThis(value)}${remedy}`;
+      return problems.report('bad_date', value.place, message, ...meantDate(String(text)));
     },
   });
 }

@@ -6,9 +6,9 @@ import { EXPECTED } from '../described-facts.ts';
 import type { Operator } from '../operators.ts';
 import { asScalar, type Meant, meantBy, missingComma, type Place, type ProblemList } from '../problem.ts';
 import { isOpenText } from '../telling-values.ts';
-import type { Located } from '../yaml-document.ts';
+import { describeFound, type Located } from '../yaml-document.ts';
 import type { ConditionContext, ReadableFact, ReadableFacts } from './context.ts';
-import { numberIn, openMap, type RefusedKeys, text } from './fields.ts';
+import { notThis, numberIn, openMap, type RefusedKeys, text } from './fields.ts';
 import { TLD, whyUnseen } from './unseen-domain.ts';
 
 /** Which end of a text the operator looks at. */
@@ -138,12 +138,10 @@ function reportMisfit(
     const fix = isCertain ? reference : undefined;
     return problems.report('value_misfit', value.place, message, reference, fix);
   }
-  const text = typeof word === 'string' ? JSON.stringify(word) : word;
-  const shown = value.kind === 'scalar' ? text : `a ${value.kind}`;
   const message =
     fact.type === 'string'
-      ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => fits(part, fact))}`
-      : `${fact.id} is compared with ${EXPECTED[fact.type]}, not with ${shown}`;
+      ? `${fact.id} is one of ${fact.values?.join(', ')}${missingComma(word, (part) => fits(part, fact)) || notThis(value)}`
+      : `${fact.id} is compared with ${EXPECTED[fact.type]}, not with ${describeFound(value)}`;
   return problems.report('value_misfit', value.place, message, ...meantValue(word, fact, end));
 }
 

@@ -181,7 +181,7 @@ export function readThresholds(
 function readThresholdValue(value: Located, _key: string, problems: ProblemList): number | undefined {
   if (typeof value.value === 'number' && Number.isFinite(value.value)) return value.value;
   const quoted = field.numberIn(value.value, false);
-  const message = 'the value of a threshold must be a number';
+  const message = `the value of a threshold must be a number${field.notThis(value)}`;
   problems.report('wrong_shape', value.place, message, undefined, quoted);
   return quoted === undefined ? undefined : Number(quoted);
 }
@@ -281,7 +281,7 @@ function readEffect(value: Located | undefined, { kind, group, problems }: RuleC
   if (event?.values.type === undefined) return undefined;
   const { type, params: inner } = event.values;
   if (type !== kind) {
-    const message = `rules that stand here have events of type ${kind}`;
+    const message = `rules that stand here have events of type ${kind}, not ${JSON.stringify(type)}`;
     return problems.report('wrong_event', event.placeOf('type'), message, kind);
   }
   if (!inner) return undefined;

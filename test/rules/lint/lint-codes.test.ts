@@ -217,12 +217,46 @@ rules:
       'rules/a.yaml:6:5 error unknown_key a rule has no key "descripton" (did you mean "description"?)',
       'rules/a.yaml:11:19 error unknown_fact no provider answers a fact "domain.has_mxx" (did you mean "domain.has_mx"?)',
       'rules/a.yaml:12:50 error unknown_operator there is no operator "eqal" (did you mean "equal"?)',
-      'rules/a.yaml:13:55 error value_misfit mx.outcome is one of mx, unresolvable_mx, implicit_mx, private_mx, null_mx, no_mail_host, nxdomain, not_a_name',
+      'rules/a.yaml:13:55 error value_misfit mx.outcome is one of mx, unresolvable_mx, implicit_mx, private_mx, null_mx, no_mail_host, nxdomain, not_a_name, not 12',
       'rules/a.yaml:14:16 error empty_condition an empty "any" would always be true',
-      'rules/a.yaml:15:46 error wrong_shape "points" must be a whole number',
+      'rules/a.yaml:15:46 error wrong_shape "points" must be a whole number, not "many"',
     ]);
   });
 });
+
+it.each([
+  ['mode: live\u200b', 'mode: live', '"live\u200b"; its U+200B looks like a blank, or like nothing'],
+  ['mode: liv\u0435', 'mode: live', '"liv\u0435"; its letter \u0435 is U+0435, no Latin one'],
+  ['points: \u22125', 'points: 5', '"\u22125"; its sign \u2212 is U+2212, not the plain -'],
+  ['expires: 20270630', 'expires: 2027-06-30', '20270630'],
+  [
+    'expires: 2027\u201306\u201330',
+    'expires: 2027-06-30',
+    '"2027\u201306\u201330"; its sign \u2013 is U+2013, not the plain -',
+  ],
+  ['value: 2\u00a0,', 'value: 2,', '"2\u00a0"; its U+00A0 looks like a blank, or like nothing'],
+  ['type: p\u043eints', 'type: points', '"p\u043eints"; its letter \u043e is U+043E, no Latin one'],
+])(
+  'lint shows the value that is at fault, and names the sign that looks right: %j',
+  (written, meant, shown) => {
+    const text = `group: a
+description: A.
+max_score: 10
+thresholds:
+  some: { value: 2, description: T. }
+rules:
+  - id: x
+    description: R.
+    owner: o
+    mode: live
+    expires: 2027-06-30
+    conditions: { all: [{ fact: syntax.fault_count, operator: greaterThan, value: { fact: threshold.some } }] }
+    event: { type: points, params: { points: 5 } }
+`;
+    const [problem] = lint({ 'a.yaml': text.replace(meant, written) }).problems;
+    expect(problem?.message.endsWith(`, not ${shown}`)).toBe(true);
+  },
+);
 
 it('lint reports letters of another script that look like Latin ones', () => {
   const text = `group: a

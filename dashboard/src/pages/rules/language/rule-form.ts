@@ -254,7 +254,7 @@ function faultsOfRollout({ percent, salt }: RuleForm): Readonly<Record<string, s
 }
 
 function faultOfPercent(percent: string): string | null {
-  if (!/^-?\d+(\.\d+)?$/.test(percent)) return '"percent" must be a whole number';
+  if (!/^-?\d+(\.\d+)?$/.test(percent)) return `"percent" must be a whole number, not "${percent}"`;
   const number = Number(percent);
   if (number === 0) return '"percent" is from 1 to 99: for 0 % use mode shadow to watch the rule';
   if (number === 100) return '"percent" is from 1 to 99: for 100 % leave "rollout" out';
