@@ -1,3 +1,4 @@
+import { percent, whole } from '../lib/statistics.ts';
 import { DAY_MS, spokenTime } from '../lib/time.ts';
 import type { DnsServerState } from '../net/name-server.ts';
 
@@ -66,7 +67,7 @@ const ofQuota = (isUsedUp: boolean) => ({
     muchUsed
       .filter(({ checks }) => checks >= quota === isUsedUp)
       .map(({ id: accountId, name, checks }) => ({
-        text: `“${name}” has used ${checks.toLocaleString('en')} of ${quota.toLocaleString('en')} checks of the month.`,
+        text: `“${name}” has used ${whole(checks)} of ${whole(quota)} checks of the month.`,
         accountId,
       })),
 });
@@ -175,8 +176,4 @@ export function findingsIn(watched: Watched): readonly Finding[] {
     const { find, ...condition } = CONDITIONS[id];
     return { id, ...condition, found: find(watched) };
   }).filter(({ found }) => found.length > 0);
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

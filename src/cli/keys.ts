@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type ApiKey, ENVIRONMENTS, type Environment, keyState, presentKey } from '../accounts/key.ts';
 import { AppError } from '../errors.ts';
-import { systemClock } from '../lib/time.ts';
+import { DAY_MS, systemClock } from '../lib/time.ts';
 import { accountIdOf, findAccount } from './accounts.ts';
 import { keysOf, noteOf, onStorage, type StorageSession } from './open-session.ts';
 import { addCommand, parseGrace } from './options.ts';
@@ -31,7 +31,7 @@ export function addCommands(keys: Command, shell: Shell): void {
       new Option('--grace <time>', 'how long the old secret still works: 30m, 24h, 7d, or 0')
         .argParser(parseGrace)
         // Long enough for a team that deploys once a day.
-        .default(86_400_000, '24h'),
+        .default(DAY_MS, '24h'),
     )
     .action(onStorage(shell, rotateKey));
 

@@ -14,6 +14,11 @@ export function signed(value: number): string {
   return value > 0 ? `+${whole(value)}` : `−${whole(-value)}`;
 }
 
+/** `12.5 %`; a dash for null. */
+export function percent(share: number | null): string {
+  return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
+}
+
 /** Three places; a dash for null. */
 export function figure(value: number | null): string {
   return value === null ? '–' : value.toFixed(3);

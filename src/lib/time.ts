@@ -17,6 +17,11 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The day in UTC: `2026-11-26`. */
+export function isoDay(ms: number): string {
+  return isoTime(ms).slice(0, 10);
+}
+
 /** `2026-11-26T11:00:00.000Z` as `2026-11-26 11:00 UTC`. */
 export function spokenTime(instant: string): string {
   return `${instant.slice(0, 16).replace('T', ' ')} UTC`;

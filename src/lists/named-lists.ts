@@ -1,4 +1,4 @@
-import { isoTime } from '../lib/time.ts';
+import { isoDay } from '../lib/time.ts';
 import {
   isExpired,
   LIST_PREFIX,
@@ -60,7 +60,7 @@ function countEntries(list: NamedListDefinition | undefined, now: number) {
     expiring_soon: ahead.filter(({ expires }) => expires !== null && isSoonOver(expires, now)).length,
     expired: entries.length - ahead.length,
     // The last day on which every entry that holds now still holds.
-    next_end: Number.isFinite(next) ? isoTime(next - 1).slice(0, 10) : null,
+    next_end: Number.isFinite(next) ? isoDay(next - 1) : null,
   };
 }
 

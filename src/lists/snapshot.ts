@@ -1,4 +1,4 @@
-import { DAY_MS } from '../lib/time.ts';
+import { DAY_MS, isoDay } from '../lib/time.ts';
 
 /** When a list named a domain. Days are counted from 1970-01-01, UTC. */
 export interface ListRecord {
@@ -22,7 +22,7 @@ export function dayOf(ms: number): number {
 
 /** `2026-11-21`. */
 export function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+  return isoDay(day * DAY_MS);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, compareTexts } from '../lib/text.ts';
-import { DAY_MS } from '../lib/time.ts';
+import { DAY_MS, isoDay, isoTime } from '../lib/time.ts';
 import { namesUsed } from './conditions.ts';
 import {
   effectOf,
@@ -273,6 +273,6 @@ function notesOf(beside: readonly unknown[]): string {
 /** `2027-06-30`, the first or the last day in UTC on which it holds; the moment itself where that is not midnight UTC. */
 function dateOf(moment: number | null, edge: 'first' | 'last'): string | null {
   if (moment === null) return null;
-  if (moment % DAY_MS !== 0) return new Date(moment).toISOString();
-  return new Date(edge === 'last' ? moment - DAY_MS : moment).toISOString().slice(0, 10);
+  if (moment % DAY_MS !== 0) return isoTime(moment);
+  return isoDay(edge === 'last' ? moment - DAY_MS : moment);
 }

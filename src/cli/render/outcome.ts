@@ -1,4 +1,4 @@
-import { type Share, whole } from '../../lib/statistics.ts';
+import { percent, type Share, whole } from '../../lib/statistics.ts';
 import { type Counts, totalOf } from '../../rule-lab/backtest/tally.ts';
 import type { Action, Decision, LedgerEntry, Level } from '../../rules/decision.ts';
 import { describeEntry } from '../../rules/ledger.ts';
@@ -97,10 +97,6 @@ export function printSides(shell: Shell, sides: readonly SideOfRollout[], isAddr
 export function describeShare({ share, low, high }: Pick<Share, 'share' | 'low' | 'high'>): string {
   if (share === null) return '–';
   return `${percent(share)} (${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)})`;
-}
-
-export function percent(share: number | null): string {
-  return share === null ? '–' : `${(share * 100).toFixed(1)} %`;
 }
 
 /** `+3`, `-2`, `0` */

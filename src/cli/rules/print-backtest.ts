@@ -1,4 +1,4 @@
-import { counted, figure, shareOf, whole } from '../../lib/statistics.ts';
+import { counted, figure, percent, shareOf, whole } from '../../lib/statistics.ts';
 import type { Side } from '../../rule-lab/backtest/case.ts';
 import type { PolicyResult } from '../../rule-lab/backtest/fail-on.ts';
 import { describePeople, type RuleFigures, type RuleSideFigures } from '../../rule-lab/backtest/figures.ts';
@@ -11,7 +11,6 @@ import {
   describeShare,
   type FlipDirection,
   indent,
-  percent,
   renderLedger,
 } from '../render/outcome.ts';
 import { type Cell, printBlocks, renderCaveats, renderTable, type TableContent } from '../render/table.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../lib/time.ts';
+import { DAY_MS, isoDay } from '../../lib/time.ts';
 import { type Connections, SQLSTATE, sqlstateOf } from './connections.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -103,10 +103,6 @@ export class CheckPartitions {
 /** The partition of an instant, in milliseconds since the epoch. */
 function weekOf(at: number): Partition {
   const monday = FIRST_MONDAY_MS + Math.floor((at - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS;
-  const [from, to] = [dayOf(monday), dayOf(monday + WEEK_MS)];
+  const [from, to] = [isoDay(monday), isoDay(monday + WEEK_MS)];
   return { name: `checks_${from.replaceAll('-', '_')}`, from, to };
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
