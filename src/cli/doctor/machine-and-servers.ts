@@ -201,6 +201,8 @@ export async function examineListening({ storage: { url, directUrl } }: Config):
 }
 
 const NEARLY_FULL = 0.9;
+/** Refuses, or evicts what was not used for longest (decision 51). `volatile-ttl` would evict the windows of limits first. */
+const GOOD_EVICTIONS = ['noeviction', 'volatile-lru'];
 
 /** Where Valkey evicts counters, counts are too low: limits and velocity forget, and nothing else breaks. */
 export async function examineSharedState(url: string): Promise<readonly Verdict[]> {
@@ -208,17 +210,18 @@ export async function examineSharedState(url: string): Promise<readonly Verdict[
   const { version, major, eviction, memoryLimit, memoryUsed } = await examineValkey(url);
   const found = `${withoutPassword(url)} is ${version}`;
   const verdicts = [major < 7 ? error(found, 'take Valkey, or Redis 7 or later') : ok(found)];
-  if (memoryLimit > 0 && eviction?.startsWith('allkeys') === true) {
+  if (memoryLimit > 0 && eviction !== undefined && !GOOD_EVICTIONS.includes(eviction)) {
     verdicts.push(
       warning(
-        `maxmemory-policy is ${eviction}: in a full memory counts of others' keys push ours out`,
-        'give Postern a server of its own, or set volatile-ttl',
+        `maxmemory-policy is ${eviction}: a full memory pushes out counts that are still needed`,
+        'set volatile-lru, or noeviction',
       ),
     );
   } else verdicts.push(ok(`maxmemory-policy is ${eviction ?? 'not told'}`));
   if (memoryLimit > 0 && memoryUsed > NEARLY_FULL * memoryLimit) {
     const used = `${megabytes(memoryUsed)} of maxmemory ${megabytes(memoryLimit)} are used`;
-    verdicts.push(warning(`${used}: a full one refuses to count`, 'raise maxmemory'));
+    const does = eviction === 'noeviction' ? 'refuses to count' : 'gives counts up early';
+    verdicts.push(warning(`${used}: a full one ${does}`, 'raise maxmemory'));
   }
   return verdicts;
 }

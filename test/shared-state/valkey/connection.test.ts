@@ -256,7 +256,18 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     const server = await aServer(['--maxmemory', '1', '--maxmemory-policy', 'noeviction']);
     const verdicts = await examineSharedState(server.url);
     expect(verdicts.map(({ level }) => level)).toEqual(['ok', 'ok', 'warning']);
-    expect(verdicts[2]?.message).toMatch(/^\d+ MB of maxmemory 0 MB are used/);
+    expect(verdicts[2]?.message).toMatch(/^\d+ MB of maxmemory 0 MB are used: a full one refuses to count/);
+  });
+
+  it.each([
+    ['volatile-lru', 'ok'],
+    ['volatile-ttl', 'warning'],
+    ['allkeys-lru', 'warning'],
+  ])('that may evict by %s: the examination says %s', async (policy, level) => {
+    const server = await aServer(['--maxmemory', '1', '--maxmemory-policy', policy]);
+    const verdicts = await examineSharedState(server.url);
+    expect(verdicts[1]).toMatchObject({ level, message: expect.stringContaining(policy) });
+    expect(verdicts[2]?.message).toContain('a full one gives counts up early');
   });
 
   it('shared with another installation: instances of that one are not counted', async () => {
