@@ -104,7 +104,9 @@ async function readOwnCertificate(certFile: string, keyFile: string, clock: Cloc
     );
   }
   if (cert && cert.parsed.validToDate.getTime() <= clock.now()) {
-    faults.push(`http.tls.cert_file: ${certFile} expired on ${cert.parsed.validToDate.toISOString()}`);
+    faults.push(
+      `http.tls.cert_file: ${certFile} expired on ${cert.parsed.validToDate.toISOString()}; renew it, or set the clock right`,
+    );
   }
   if (cert === undefined || key === undefined || faults.length > 0) throw new StartupError(faults);
   try {
