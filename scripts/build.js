@@ -18,7 +18,7 @@ import { argv, execPath, exit } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { assembleKit } from './assemble-kit.js';
 
-const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = [
   ...['src', 'providers', 'openapi', 'demo', 'dashboard', 'tables'],
   ...['tsconfig.json', 'package.json', 'provider-kit/package.json'],
@@ -27,7 +27,7 @@ const SOURCES = [
 const DOCUMENTS = ['docs', 'README.md', 'CHANGELOG.md'];
 
 /** Whether a source is newer than the last whole build. Folders count, for a file that was deleted or renamed. */
-export function isStale(root = packageRoot) {
+function isStale() {
   const stamp = join(root, 'dist', '.built');
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
@@ -42,16 +42,16 @@ function isNewer(path, instant) {
 }
 
 /** The compiler's path, or null after `npm ci --omit=dev`. */
-export const findCompiler = () => findTool('typescript/bin/tsc');
+const findCompiler = () => findTool('typescript/bin/tsc');
 
 /** A tool that this package's lock file pins, or null where it is not installed. Another one, in a folder above, is not taken. */
 function findTool(path) {
-  const tool = join(packageRoot, 'node_modules', path);
+  const tool = join(root, 'node_modules', path);
   return existsSync(tool) ? tool : null;
 }
 
 /** Bundles the dashboard, in a few seconds. Without its sources, or without a bundler, the earlier build stays. */
-async function buildDashboard(root) {
+async function buildDashboard() {
   const sources = join(root, 'dashboard');
   const bundler = findTool('vite/bin/vite.js');
   if (!existsSync(sources)) return true;
@@ -62,7 +62,7 @@ async function buildDashboard(root) {
   return succeeds([bundler, 'build', sources, '--logLevel', 'warn']);
 }
 
-async function compile(compiler, root) {
+async function compile(compiler) {
   if (!(await succeeds([compiler, '-p', join(root, 'tsconfig.json')]))) return false;
   const dist = join(root, 'dist');
   for (const folder of ['src', 'providers', 'openapi', 'demo'])
@@ -81,15 +81,27 @@ async function succeeds(args) {
  * Builds the service and the dashboard at the same time: neither needs the other. True when both went well; otherwise the compiler,
  * or the bundler, has said what is wrong.
  */
-export async function build(compiler, root = packageRoot) {
+async function build(compiler) {
   // A source that is saved while the compiler runs must count as newer than this build.
   const started = new Date();
-  const built = await Promise.all([compile(compiler, root), buildDashboard(root)]);
+  const built = await Promise.all([compile(compiler), buildDashboard()]);
   if (built.includes(false)) return false;
   const stamp = join(root, 'dist', '.built');
   writeFileSync(stamp, '');
   utimesSync(stamp, started, started);
   return true;
+}
+
+/**
+ * Builds what is stale, for a program that runs from the build; ends the process where that fails. Without a compiler the program runs
+ * from the build that is there.
+ */
+export async function buildIfStale() {
+  if (!isStale()) return;
+  const compiler = findCompiler();
+  if (compiler === null)
+    console.error('Sources are newer than the build and there is no compiler here: going on with the build.');
+  else if (!(await build(compiler))) exit(2);
 }
 
 /** A provider that was deleted from the sources would otherwise still be found in dist/. */

@@ -1,14 +1,9 @@
 // `npm start`: builds what is stale, then serves in this very process, so that signals reach the service.
-import { argv, exit } from 'node:process';
+import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { build, findCompiler, isStale } from './build.js';
+import { buildIfStale } from './build.js';
 
-if (isStale()) {
-  const compiler = findCompiler();
-  if (compiler === null)
-    console.error('Sources are newer than the build and there is no compiler here: going on with the build.');
-  else if (!(await build(compiler))) exit(2);
-}
+await buildIfStale();
 
 const postern = new URL('../bin/postern.js', import.meta.url);
 process.argv = [argv[0], fileURLToPath(postern), 'serve', ...argv.slice(2)];
