@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { rmSync, statSync } from 'node:fs';
 import { access, constants, open, realpath, rename, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -71,7 +72,7 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
     yield text;
   }
 
-  const output = await openOutput(shell, options.out, options.file);
+  using output = await openOutput(shell, options.out, options.file);
   await withProgress(shell, 'checking', totalBytes, async (progress) => {
     await pipeline(answers(progress), output.stream);
     await output.finish();
@@ -101,10 +102,12 @@ const PART = '.part';
 /**
  * Opens standard output when no file is named. Else the answer is written as FILE.part, and `finish` renames it to FILE, over an older
  * one, when all is written: an interrupted answer cannot be taken for a whole one, and leaves an older FILE alone. Throws CannotRun when
- * FILE cannot be written, or is the file that is being read; `finish` throws CannotRun too.
+ * FILE cannot be written, or is the file that is being read; `finish` throws CannotRun too. An answer that breaks off stays as FILE.part,
+ * which is said: it may be the work of hours.
  */
 async function openOutput(shell: Shell, file: string | undefined, input: string) {
-  if (file === undefined) return { stream: shell.answerStream(), finish: async () => {} };
+  const nothing = { finish: async () => {}, [Symbol.dispose]() {} };
+  if (file === undefined) return { stream: shell.answerStream(), ...nothing };
   const from = await realPathOf(resolve(shell.cwd, input));
   const path = await realPathOf(resolve(shell.cwd, file));
   if (from === path) throw new CannotRun(`${file} is being read: --out must be another file`);
@@ -115,12 +118,31 @@ async function openOutput(shell: Shell, file: string | undefined, input: string)
   if (there !== undefined && !there.isFile()) {
     // A pipe or a terminal: written directly, since a rename would put a file in its place.
     const handle = await told(() => open(path, 'w'));
-    return { stream: handle.createWriteStream(), finish: async () => {} };
+    return { stream: handle.createWriteStream(), ...nothing };
   }
   const { part, suffix, handle } = await told(() => openPart(path));
   if (suffix !== PART)
     shell.note(`${file}${PART} is there already: the rows are in ${file}${suffix} until all are written`);
-  return { stream: handle.createWriteStream(), finish: () => told(() => rename(part, path)) };
+  let isSettled = false;
+  const breakOff = () => {
+    if (isSettled) return;
+    isSettled = true;
+    const rows = statSync(part, { throwIfNoEntry: false })?.size ?? 0;
+    if (rows === 0) rmSync(part, { force: true });
+    else shell.note(`${file} is left as it was: the rows so far are in ${file}${suffix}`);
+  };
+  const settled = shell.beforeSignal(breakOff);
+  return {
+    stream: handle.createWriteStream(),
+    async finish() {
+      await told(() => rename(part, path));
+      isSettled = true;
+    },
+    [Symbol.dispose]() {
+      settled();
+      breakOff();
+    },
+  };
 }
 
 /** Makes a new file. Never opens an existing one: it may be another run's part, the file that is being read, or no part at all. */

@@ -69,7 +69,9 @@ export function describeCases({ source, cases }: BacktestReport): string {
     source.first === null ? '' : `, ${source.first.slice(0, 10)} to ${source.last?.slice(0, 10)}`;
   const { total } = cases;
   const what =
-    source.kind === 'recorded' ? counted(total, 'recorded check') : `${counted(total, 'row')} of ${source.name}`;
+    source.kind === 'recorded'
+      ? counted(total, 'recorded check')
+      : `${counted(total, 'row')} of ${source.name}`;
   const censored =
     cases.censored === 0 ? '' : `; ${whole(cases.censored)} of these were blocked then and have no outcome`;
   return `${what}${period}: ${describeCounts(cases)}${censored}`;

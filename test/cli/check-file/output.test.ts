@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events';
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { chunksOf } from '../../support/chunks.ts';
 import { eventually } from '../../support/eventually.ts';
 import { aWorld } from '../world.ts';
@@ -80,14 +81,39 @@ describe('the answer of postern check --file', () => {
       await eventually(() => expect(world.read('b.csv.part')).not.toBe(''));
       throw new Error('unplugged');
     }
-    const { code } = await world.postern(
+    const { code, stderr } = await world.postern(
       ['check', '--offline', '--file', '-', '--format', 'csv', '--out', 'b.csv'],
       { stdin: stdin() },
     );
     expect(code).toBe(2);
     expect(world.read('b.csv')).toBe('older');
     expect(world.read('b.csv.part')).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
+    expect(stderr).toMatch(/^b\.csv is left as it was: the rows so far are in b\.csv\.part\n/);
   });
+
+  it.each([
+    [1_000, 'b.csv is left as it was: the rows so far are in b.csv.part\n', ['b.csv.part']],
+    [1, '', []],
+  ])(
+    'leaves FILE.part after Ctrl-C only where rows are in it, and says so (%i)',
+    async (rows, said, parts) => {
+      const world = aWorld();
+      const host = Object.assign(new EventEmitter(), { exit: vi.fn() });
+      async function* stdin() {
+        yield* chunksOf(`email\n${'jane@example.com\n'.repeat(rows)}`);
+        await eventually(() => expect(host.listenerCount('SIGINT')).toBe(1));
+        if (parts.length > 0) await eventually(() => expect(world.read('b.csv.part')).not.toBe(''));
+        host.emit('SIGINT');
+        throw new Error('unplugged');
+      }
+      const argv = ['check', '--offline', '--file', '-', '--format', 'csv', '--out', 'b.csv'];
+      const { stderr } = await world.postern(argv, { stdin: stdin(), process: host });
+      expect(host.exit).toHaveBeenCalledExactlyOnceWith(130);
+      expect(stderr).toBe(`${said}postern: standard input cannot be read: unplugged\n`);
+      expect(partsIn(world.cwd)).toEqual(parts);
+      expect(host.listenerCount('SIGINT')).toBe(0);
+    },
+  );
 
   it('does not overwrite an existing FILE.part, also where that is the input, and names the file with the rows', async () => {
     const people = 'email\njane@example.com\n';
