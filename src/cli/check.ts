@@ -26,7 +26,7 @@ export function addCheckCommand(program: Command, shell: Shell): void {
         }),
     );
   addInputOptions(check, 'E-Mail,id: the column of the address; if others follow, only these are kept')
-    .option('--out <file>', 'where the answer goes; standard output when absent', notEmpty)
+    .option('--out <file>', 'where the answer goes; standard output when absent, or -', notEmpty)
     .addOption(
       new Option('--output-format <format>', "of the answer; the file's own when absent").choices(FORMATS),
     )

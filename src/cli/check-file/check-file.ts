@@ -100,14 +100,14 @@ const MODE = 0o600;
 const PART = '.part';
 
 /**
- * Opens standard output when no file is named. Else the answer is written as FILE.part, and `finish` renames it to FILE, over an older
+ * Opens standard output where no file is named, or `-`. Else the answer is written as FILE.part, and `finish` renames it to FILE, over an older
  * one, when all is written: an interrupted answer cannot be taken for a whole one, and leaves an older FILE alone. Throws CannotRun when
  * FILE cannot be written, or is the file that is being read; `finish` throws CannotRun too. An answer that breaks off stays as FILE.part,
  * which is said: it may be the work of hours.
  */
 async function openOutput(shell: Shell, file: string | undefined, input: string) {
   const nothing = { finish: async () => {}, [Symbol.dispose]() {} };
-  if (file === undefined) return { stream: shell.answerStream(), ...nothing };
+  if (file === undefined || file === '-') return { stream: shell.answerStream(), ...nothing };
   const from = await realPathOf(resolve(shell.cwd, input));
   const path = await realPathOf(resolve(shell.cwd, file));
   if (from === path) throw new CannotRun(`${file} is being read: --out must be another file`);

@@ -41,6 +41,13 @@ describe('the answer of postern check --file', () => {
     expect(world.read('c.csv')).toMatch(/^email,id,action,.*\njane@example\.com,1,ALLOW,0,low,/);
   });
 
+  it('goes to standard output by --out -, as the file comes from standard input by --file -', async () => {
+    const world = aWorld({ 'a.csv': 'email\njane@example.com\n' });
+    const { stdout } = await offline(world, 'a.csv', '--out', '-');
+    expect(stdout).toMatch(/^email,action,.*\njane@example\.com,ALLOW/);
+    expect(existsSync(join(world.cwd, '-'))).toBe(false);
+  });
+
   it('uses tabs where the name of --out ends with .tsv, else the separator of the file', async () => {
     const world = aWorld({
       'a.jsonl': '{"id":"1,2","email":"jane@example.com"}\n',
