@@ -127,5 +127,6 @@ function found({ data: value, params, parentSchema }: ErrorObject, { holdsPasswo
   // The text may be a key with its secret, `token:s3cret`.
   if (typeof value === 'string' && [params.type].flat().includes('object')) return ', not text';
   const near = typeof value === 'string' ? didYouMean(value, (parentSchema?.enum ?? []).map(String)) : '';
-  return `, not ${JSON.stringify(value)}${near}`;
+  // JSON has neither NaN nor Infinity, as which 1e309 is read.
+  return `, not ${typeof value === 'number' ? value : JSON.stringify(value)}${near}`;
 }

@@ -23,6 +23,7 @@ describe('a configuration file', () => {
 
   it.each([
     ['http: { port: 65536 }', 'config/local.yaml:1:9 http.port must be at most 65535, not 65536'],
+    ['http: { port: 1e309 }', 'config/local.yaml:1:9 http.port must be a whole number, not Infinity'],
     ['http: { port: null }', 'config/local.yaml:1:9 http.port must be a whole number, not null'],
     ['http: { host: "" }', 'config/local.yaml:1:9 http.host must not be empty'],
     ['http: 5', 'config/local.yaml:1:1 http must be a mapping, not 5'],
