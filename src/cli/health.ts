@@ -18,7 +18,7 @@ interface Health {
  * containers run it every few seconds.
  */
 export async function health(shell: Shell, port: number | undefined): Promise<void> {
-  const { config } = await loadConfig(shell.configSources(port));
+  const { config, warnings } = await loadConfig(shell.configSources(port));
   if (config.http.port === 0) throw new CannotRun('http.port is 0, any free one: say which by --port');
   const found = await askReadiness(config).catch(
     (error: unknown): Health => ({
@@ -27,7 +27,10 @@ export async function health(shell: Shell, port: number | undefined): Promise<vo
       reasons: { service: `port ${config.http.port} does not answer: ${messageOf(error)}` },
     }),
   );
-  if (found.status !== 'ready') shell.exitCode = 1;
+  if (found.status !== 'ready') {
+    shell.exitCode = 1;
+    for (const warning of warnings) shell.warn(warning);
+  }
   shell.answer(found, () => {
     const complaints = Object.entries(found.states).filter(([, state]) => state !== 'ok');
     shell.print([found.status, ...complaints.map(([part, state]) => `${part} ${state}`)].join(', '));

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { START_PATIENCE_MS } from '../../src/lib/time.ts';
 import { aWorld } from './world.ts';
 
@@ -73,6 +77,31 @@ describe('postern config check', () => {
   it('reports a file that does not exist', async () => {
     const { code, stdout } = await aWorld().postern(['config', 'check', '--config', 'none.yaml']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/none\.yaml does not exist/) });
+  });
+});
+
+describe('a local.yaml', () => {
+  it('that is a link to a file that is gone is a fault, not left out', async () => {
+    const world = aWorld();
+    mkdirSync(join(world.cwd, 'data'));
+    symlinkSync('/nowhere/postern.yaml', join(world.cwd, 'data/local.yaml'));
+    const { code, stdout } = await world.postern(['config', 'check']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'data/local.yaml does not exist\n' });
+  });
+
+  // Only root can become another user.
+  it.runIf(process.getuid?.() === 0).each([
+    ['config', 'check'],
+    ['health', '--port', '1'],
+  ])('that this user may not look for is warned of by postern %s', async (...argv) => {
+    const world = aWorld({ 'data/local.yaml': 'http: { port: 1 }' });
+    const dataDir = join(world.cwd, 'data');
+    chmodSync(dataDir, 0o700);
+    const program = [join(packageRoot, 'bin/postern.js'), ...argv, '--data-dir', dataDir];
+    const { stderr } = spawnSync(process.execPath, program, { uid: 65_534, gid: 65_534, encoding: 'utf8' });
+    expect(stderr).toBe(
+      `warning: ${dataDir}/local.yaml: is not read (this user may not look whether it is there)\n`,
+    );
   });
 });
 

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StartupError } from '../../errors.ts';
-import { packageRoot } from '../../lib/paths.ts';
+import { packageRoot, shortPath } from '../../lib/paths.ts';
 import { isPostgresUrl } from '../../lib/service-url.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import type { Config } from './config.ts';
 import { type Environment, readEnvironmentLayer } from './environment-layer.ts';
 import { faultsOfSettings } from './faults.ts';
@@ -69,8 +70,19 @@ export async function loadConfig(options: LoadOptions) {
   const defaults = readYamlLayer(join(configDir, 'default.yaml'), cwd, configSchema);
   const fromEnvironment = env.POSTERN_DATA_DIR || undefined;
   const dataDir = resolve(cwd, options.dataDir ?? fromEnvironment ?? 'data');
+  const warnings: string[] = [];
+  const isThere = (file: string) => {
+    try {
+      // Also true of a link that leads nowhere: reading it then says so.
+      return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+    } catch (error) {
+      if (codeOf(error) === 'EACCES')
+        warnings.push(`${shortPath(file, cwd)}: is not read (this user may not look whether it is there)`);
+      return false;
+    }
+  };
   const overlays = [
-    ...[configDir, dataDir].map((directory) => join(directory, 'local.yaml')).filter(existsSync),
+    ...[configDir, dataDir].map((directory) => join(directory, 'local.yaml')).filter(isThere),
     ...options.files.map((file) => resolve(cwd, file)),
   ];
   const files = overlays.map((file) => readYamlLayer(file, cwd, configSchema));
@@ -112,7 +124,7 @@ export async function loadConfig(options: LoadOptions) {
       ...[...settings.keys()].map((key) => [key, origin(key)] as const),
     ]),
     /** For the log: what was not read. */
-    warnings: environment.warnings,
+    warnings: [...environment.warnings, ...warnings],
     /** From weakest to strongest. */
     layers,
   };
