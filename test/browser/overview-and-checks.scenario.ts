@@ -487,3 +487,35 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await expectAccessible(page);
   });
 });
+
+describe.skipIf(CHROMIUM === null)('rows that come page by page', () => {
+  it.each([
+    ['/checks', 'checks', { next: '2999-01-01T00:00:00.000Z.1' }, 'Look further back'],
+    ['/audit', 'audit', { next: '1' }, 'Older'],
+    ['/rules/history', 'rules/versions', { total: 9 }, 'Show older ones'],
+  ])('of %s say below them that older ones could not be fetched', async (path, list, more, name) => {
+    const page = await visit(dashboard.service.httpsPort, {
+      as: await dashboard.signIn('owner'),
+      refusals: [409],
+    });
+    await page.route(`**/api/**${list}*`, async (route) => {
+      if (/before=|after=/.test(route.request().url()))
+        return route.fulfill({
+          status: 409,
+          json: { error: { code: 'busy', message: 'Too much at once.' } },
+        });
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...more } });
+    });
+    await page.goto(path);
+    await page.getByRole('button', { name, exact: true }).click();
+    const [told, rows] = [page.getByRole('alert'), page.getByRole('main').getByRole('table').first()];
+    await told.getByText('Too much at once.').waitFor();
+    const [below, above] = [await told.boundingBox(), await rows.boundingBox()];
+    expect(below?.y).toBeGreaterThanOrEqual((above?.y ?? 0) + (above?.height ?? 0));
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name, exact: true }).click();
+    await told.waitFor({ state: 'detached' });
+  });
+});

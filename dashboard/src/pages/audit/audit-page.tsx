@@ -1,10 +1,11 @@
-import { Button, Center, Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useAccount } from '../../account-in-view.ts';
 import { useAddress } from '../../address.ts';
 import { type AuditFilter, useAuditTrail, useRemovedPeople } from '../../api/audit.ts';
 import { usePeople } from '../../api/people.ts';
 import { useSession } from '../../api/session.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { OlderButton } from '../../ui/older-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { dayIn, readFilter } from './audit-filters.ts';
@@ -111,17 +112,9 @@ function Trail({ filter }: { readonly filter: AuditFilter }) {
       >
         {({ pages }) => <AuditList entries={pages.flatMap(({ entries }) => entries)} />}
       </Loaded>
-      {trail.hasNextPage && (
-        <Center mt="md">
-          <Button
-            variant="default"
-            loading={trail.isFetchingNextPage}
-            onClick={() => void trail.fetchNextPage()}
-          >
-            Older
-          </Button>
-        </Center>
-      )}
+      <OlderButton query={trail} deed="Older entries could not be loaded">
+        Older
+      </OlderButton>
     </Panel>
   );
 }

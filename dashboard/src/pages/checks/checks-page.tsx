@@ -9,6 +9,7 @@ import { isAll, type Scope, useScope } from '../../scope.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { OlderButton } from '../../ui/older-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { ActiveFilters } from './active-filters.tsx';
@@ -78,7 +79,9 @@ export default function ChecksPage() {
             onChoose={onChoose}
           />
         )}
-        <ErrorNotice error={found.error} deed="The checks were not found" onRetry={() => found.refetch()} />
+        {!found.isFetchNextPageError && (
+          <ErrorNotice error={found.error} deed="The checks were not found" onRetry={() => found.refetch()} />
+        )}
         {(rows !== undefined || found.error === null) && (
           <CheckTable
             rows={rows}
@@ -87,22 +90,14 @@ export default function ChecksPage() {
             empty={<NothingFound isFiltered={isFiltered} searchedBackTo={last?.searched_back_to ?? null} />}
           />
         )}
-        {found.hasNextPage && (
-          <Stack gap="xs" align="center">
-            {!isFull && last.searched_back_to !== null && rows?.length !== 0 && (
-              <Dimmed size="sm" role="status">
-                {`Every check since ${formatInstant(last.searched_back_to)} has been looked at; older ones may be like this too.`}
-              </Dimmed>
-            )}
-            <Button
-              variant="default"
-              loading={found.isFetchingNextPage}
-              onClick={() => found.fetchNextPage()}
-            >
-              {isFull ? 'Show older checks' : 'Look further back'}
-            </Button>
-          </Stack>
+        {found.hasNextPage && !isFull && last.searched_back_to !== null && rows?.length !== 0 && (
+          <Dimmed size="sm" role="status" ta="center">
+            {`Every check since ${formatInstant(last.searched_back_to)} has been looked at; older ones may be like this too.`}
+          </Dimmed>
         )}
+        <OlderButton query={found} deed="Older checks were not found">
+          {isFull ? 'Show older checks' : 'Look further back'}
+        </OlderButton>
       </Stack>
     </Page>
   );

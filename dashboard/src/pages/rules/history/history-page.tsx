@@ -6,8 +6,8 @@ import { useAddress } from '../../../address.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { ErrorNotice } from '../../../ui/error-notice.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
+import { OlderButton } from '../../../ui/older-button.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -24,45 +24,43 @@ export default function HistoryPage() {
   const pair = before !== null && after !== null ? { before, after } : null;
   const [isAsked, setAsked] = useState(pair !== null);
   const [published, setPublished] = useState<Published | null>(null);
-  const { data, error, refetch, ...more } = useInfiniteQuery(versionsQuery);
+  const query = useInfiniteQuery(versionsQuery);
   const { data: rules } = useQuery(rulesQuery);
-  const versions = data?.pages.flatMap((page) => page.versions);
-  const hasVersions = versions !== undefined && versions.length > 1;
+  const versions = query.data?.pages.flatMap((page) => page.versions) ?? [];
   return (
     <Page
       docs="dashboard#rules"
       title="Rule history"
       description="Every set of rules that was in force stays: who brought it, what it changed, and the way back to it."
     >
-      <ErrorNotice error={error} onRetry={refetch} deed="The versions could not be read" />
       {published !== null && (
         <Outcome published={published} directory={rules?.directory.path ?? 'rules.dir'} />
       )}
       <Panel title="Versions">
-        <DataTable
-          caption="Versions of the rules"
-          columns={columnsOf((older, newer) => {
-            put({ before: older, after: newer });
-            setAsked(true);
-          }, setPublished)}
-          rows={versions}
-          rowKey={({ version }) => String(version)}
-          empty={
-            <EmptyState icon={IconHistory} title="No history yet">
-              The first start of the service puts the rules directory in force, as version 1. Every change
-              after that stands here.
-            </EmptyState>
-          }
-        />
-        {more.hasNextPage && (
-          <Group justify="center" mt="md">
-            <Button variant="default" onClick={() => more.fetchNextPage()} loading={more.isFetchingNextPage}>
-              Show older ones
-            </Button>
-          </Group>
-        )}
+        <Loaded query={query} deed="The versions could not be read" label="Loading the versions" height={240}>
+          {() => (
+            <DataTable
+              caption="Versions of the rules"
+              columns={columnsOf((older, newer) => {
+                put({ before: older, after: newer });
+                setAsked(true);
+              }, setPublished)}
+              rows={versions}
+              rowKey={({ version }) => String(version)}
+              empty={
+                <EmptyState icon={IconHistory} title="No history yet">
+                  The first start of the service puts the rules directory in force, as version 1. Every change
+                  after that stands here.
+                </EmptyState>
+              }
+            />
+          )}
+        </Loaded>
+        <OlderButton query={query} deed="Older versions could not be read">
+          Show older ones
+        </OlderButton>
       </Panel>
-      {hasVersions && (
+      {versions.length > 1 && (
         <Compare {...{ versions, pair, isAsked }} onPair={put} onShown={() => setAsked(false)} />
       )}
     </Page>
