@@ -209,6 +209,21 @@ describe.skipIf(CHROMIUM === null)('the overview', () => {
     expect(await key.count()).toBe(0);
   });
 
+  it('of another account shows none of these figures while its own are on their way', async () => {
+    const other = await dashboard.createAccount('Slow shop');
+    const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('owner') });
+    await page.goto(`/?account=${dashboard.accountId}`);
+    const figures = page.getByText('1 of 2 checks');
+    await figures.waitFor();
+    const held = await holdAnswers(page, `**/accounts/${other}/overview?*`, 'GET');
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByRole('menuitem', { name: 'Slow shop' }).click();
+    await held.asked;
+    await figures.waitFor({ state: 'detached' });
+    held.letThrough();
+    await page.getByText('No live check in this time').waitFor();
+  });
+
   it('counts a new check within seconds, without a reload', async () => {
     const as = await dashboard.signIn('owner');
     const page = await visit(dashboard.service.httpsPort, { as });

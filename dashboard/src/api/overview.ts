@@ -1,4 +1,4 @@
-import { keepPreviousData, type QueryFunctionContext, useQuery } from '@tanstack/react-query';
+import { hashKey, type QueryFunctionContext, useQuery } from '@tanstack/react-query';
 import { lengthOf, type Range } from '../format/ranges.ts';
 import { isAll, type Scope } from '../scope.ts';
 import { answerOf, api } from './client.ts';
@@ -29,7 +29,9 @@ export function useOverview(scope: Scope, range: Range) {
     select: overviewOf,
     refetchInterval: ({ state: { data, status } }) =>
       (data && askAgainMs(data.counting, status === 'error')) ?? ('preset' in range && LIVE_MS),
-    placeholderData: keepPreviousData,
+    // Not those of another scope: they would be taken for figures of the account that the page names.
+    placeholderData: (last, before) =>
+      hashKey([before?.queryKey[1]]) === hashKey([scope]) ? last : undefined,
   });
 }
 
