@@ -430,6 +430,9 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
     await page.getByRole('button', { name: 'Label bad' }).click();
     await page.getByText('3 checks are labelled bad.').waitFor();
     await expect.poll(() => page.getByRole('cell').getByText('bad', { exact: true }).count()).toBe(3);
+    await found.first().check();
+    await page.getByRole('button', { name: 'Label good' }).click();
+    await page.getByText('1 check is labelled good.').waitFor();
 
     await page.getByRole('button', { name: 'Saved searches' }).click();
     const dialog = page.getByRole('dialog');

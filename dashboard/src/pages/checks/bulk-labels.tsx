@@ -68,10 +68,12 @@ function describe(
   { changed, left, absent }: { readonly changed: number; readonly left: number; readonly absent: number },
 ): string {
   const done =
-    label === 'none' ? `${changed} labels were taken off` : `${changed} checks are labelled ${label}`;
+    label === 'none'
+      ? `${changed} ${changed === 1 ? 'label was' : 'labels were'} taken off`
+      : `${changed} ${changed === 1 ? 'check is' : 'checks are'} labelled ${label}`;
   const others = [
     ...(left === 0 ? [] : [`${left} kept a label that another person has given since this page was read`]),
-    ...(absent === 0 ? [] : [`${absent} are not on record any more, or had none`]),
+    ...(absent === 0 ? [] : [`${absent} ${absent === 1 ? 'is' : 'are'} not on record any more, or had none`]),
   ];
   return `${[done, ...others].join('; ')}.`;
 }
