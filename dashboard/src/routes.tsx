@@ -62,7 +62,7 @@ function SignedInRoutes() {
     );
   }
   if (session === null) {
-    const wanted = `${path}${location.search}`;
+    const wanted = `${path}${location.search}${location.hash}`;
     return (
       <Redirect to={wanted === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(wanted)}`} replace />
     );

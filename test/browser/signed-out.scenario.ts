@@ -24,9 +24,11 @@ describe.skipIf(CHROMIUM === null)('before the sign-in', () => {
 
   it('a person who wanted another page is brought there after the sign-in', async () => {
     const page = await visit(service.httpsPort);
-    await page.goto('/keys?account=acc_1');
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(new URL(page.url()).searchParams.get('next')).toBe('/keys?account=acc_1');
+    for (const wanted of ['/keys?account=acc_1', '/docs/operations#certificates']) {
+      await page.goto(wanted);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect(new URL(page.url()).searchParams.get('next')).toBe(wanted);
+    }
   });
 
   it('a choice of colours holds at once, and after a reload from the first paint on', async () => {
