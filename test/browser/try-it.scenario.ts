@@ -160,6 +160,37 @@ describe.skipIf(CHROMIUM === null)('an address is tried', () => {
     await expectAccessible(page);
   });
 
+  it('and says where the answer broke off, after which no provider is asked any more', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.route('**/dashboard/api/try-it', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const response = await route.fetch();
+      const [begun, first] = (await response.text()).split('\n');
+      await route.fulfill({ response, body: `${begun}\n${first}\n` });
+    });
+    await page.goto('/try');
+    await page.getByRole('button', { name: 'jane.doe@gmail.com' }).click();
+    await page.getByText('The answer broke off before the decision.').waitFor();
+    await page.getByText('has not answered').first().waitFor();
+    expect(await page.getByText(/is asked|waits for/).count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it('and leads to the sign-in where the session has ended', async () => {
+    const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [401] });
+    const refused = { error: { code: 'not_signed_in', message: 'Sign in first.' } };
+    // The refusal of this request alone: others, which the page makes by itself, lead there too.
+    await page.route('**/dashboard/api/try-it', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 401, json: refused }) : route.fallback(),
+    );
+    await page.goto('/try');
+    await page.getByRole('button', { name: 'jane.doe@gmail.com' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/try');
+  });
+
   it('that is none is refused with what is wrong with it', async () => {
     const as = await dashboard.signIn('analyst');
     const page = await visit(dashboard.service.httpsPort, { as, refusals: [422] });

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef } from 'react';
 import { ApiError } from './api-error.ts';
 import { answerOf, api } from './client.ts';
@@ -26,56 +26,56 @@ export interface Trial {
   readonly error: unknown;
 }
 
-type Step = 'start' | TrialEvent | { readonly error: unknown };
+type Heard = Pick<Trial, 'begun' | 'answers' | 'soFar' | 'decided'>;
 
-const IDLE: Trial = { isRunning: false, begun: null, answers: [], soFar: null, decided: null, error: null };
+const NOTHING: Heard = { begun: null, answers: [], soFar: null, decided: null };
 const BROKEN_OFF = {
   status: 0,
   code: 'broken_off',
   message: 'The answer broke off before the decision. Try again.',
 } as const;
 
-/** Exported for its test. */
-export function take(trial: Trial, step: Step): Trial {
-  if (step === 'start') return { ...IDLE, isRunning: true };
-  if ('error' in step) return { ...trial, isRunning: false, error: step.error };
+function take(heard: Heard, step: 'start' | TrialEvent): Heard {
+  if (step === 'start') return NOTHING;
   switch (step.event) {
     case 'begun':
-      return { ...trial, begun: step };
+      return { ...heard, begun: step };
     case 'answer':
-      return { ...trial, answers: [...trial.answers, step] };
+      return { ...heard, answers: [...heard.answers, step] };
     case 'so_far':
-      return { ...trial, soFar: step.decision };
+      return { ...heard, soFar: step.decision };
     case 'decided':
-      return { ...trial, isRunning: false, decided: step };
+      return { ...heard, decided: step };
   }
 }
 
 /** Tries one address at a time; the next trial aborts the one before. */
-export function useTrial(): readonly [Trial, (email: string) => Promise<void>] {
-  const [trial, tell] = useReducer(take, IDLE);
+export function useTrial(): readonly [Trial, (email: string) => void] {
+  const [heard, tell] = useReducer(take, NOTHING);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const start = async (email: string) => {
-    running.current?.abort();
-    running.current = new AbortController();
-    const { signal } = running.current;
-    tell('start');
-    try {
-      const body = { email };
-      const stream = await answerOf(api.POST('/dashboard/api/try-it', { body, signal, parseAs: 'stream' }));
-      let isDecided = false;
-      for await (const event of stream === null ? [] : readLines<TrialEvent>(stream)) {
-        if (signal.aborted) return;
-        isDecided ||= event.event === 'decided';
-        tell(event);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (email: string) => {
+      running.current?.abort();
+      running.current = new AbortController();
+      const { signal } = running.current;
+      tell('start');
+      try {
+        const body = { email };
+        const stream = await answerOf(api.POST('/dashboard/api/try-it', { body, signal, parseAs: 'stream' }));
+        let isDecided = false;
+        for await (const event of stream === null ? [] : readLines<TrialEvent>(stream)) {
+          if (signal.aborted) return;
+          isDecided ||= event.event === 'decided';
+          tell(event);
+        }
+        if (!isDecided) throw new ApiError(BROKEN_OFF);
+      } catch (error) {
+        if (!signal.aborted) throw error;
       }
-      if (!isDecided) throw new ApiError(BROKEN_OFF);
-    } catch (error) {
-      if (!signal.aborted) tell({ error });
-    }
-  };
-  return [trial, start];
+    },
+  });
+  return [{ ...heard, isRunning: isPending, error }, mutate];
 }
 
 /** Every fact that can be tried. */

@@ -15,7 +15,7 @@ interface Props {
 
 /** Every provider in the order in which it answered, then those that are still asked. */
 export function SignalList({ trial, facts, edited }: Props) {
-  const { begun, answers, decided } = trial;
+  const { begun, answers, decided, isRunning } = trial;
   const answered = new Set(answers.map(({ provider }) => provider));
   const open = begun.providers.filter(({ id }) => !answered.has(id));
   // The time that the bars span: up to the decision, and until it is made up to the deadline.
@@ -41,13 +41,17 @@ export function SignalList({ trial, facts, edited }: Props) {
         ))}
         {open.map(({ id, stage }) => (
           <li key={id} className={classes.signal}>
-            <SignalHead id={id} note={stage === 'network' ? 'is asked …' : 'waits for a look-up …'} />
-            <Skeleton h={6} mt={6} />
+            <SignalHead id={id} note={isRunning ? waitingText(stage) : 'has not answered'} />
+            {isRunning && <Skeleton h={6} mt={6} />}
           </li>
         ))}
       </ul>
     </Panel>
   );
+}
+
+function waitingText(stage: Begun['providers'][number]['stage']): string {
+  return stage === 'network' ? 'is asked …' : 'waits for a look-up …';
 }
 
 function ofProvider(facts: readonly TriableFact[], { facts: said }: Answered): readonly TriableFact[] {

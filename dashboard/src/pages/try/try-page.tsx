@@ -33,11 +33,11 @@ export default function TryPage() {
   const field = useRef<HTMLInputElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void start(fieldsOf(event.currentTarget, ['email']).email);
+    start(fieldsOf(event.currentTarget, ['email']).email);
   };
   const example = (email: string) => {
     if (field.current) field.current.value = email;
-    void start(email);
+    start(email);
   };
   const { begun, decided } = trial;
   const found = decided?.decision ?? null;
