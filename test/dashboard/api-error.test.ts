@@ -60,13 +60,14 @@ it('the message names the time to wait', () => {
 it('the message names the details of the error', () => {
   const details = [
     { path: 'body/name', message: 'is missing' },
+    { path: 'query/since', message: 'must be before until' },
     { path: 'body/password', message: 'Too easy.' },
     { fault: 1 },
     { fault: 'a.yaml:1:3 test "seen" failed' },
   ];
   const error = new ApiError({ status: 400, code: 'x', message: 'No.', details });
   expect(describeError(error).details).toEqual([
-    ...['name is missing', 'Too easy.', 'a.yaml:1:3 test "seen" failed'],
+    ...['name is missing', 'since must be before until', 'Too easy.', 'a.yaml:1:3 test "seen" failed'],
   ]);
 });
 

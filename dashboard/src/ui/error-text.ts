@@ -67,11 +67,14 @@ export function describeError(error: unknown): ErrorText {
   };
 }
 
+/** The member of a body or a query, without the part of the request that it is in. */
+const OF_REQUEST = /^(?:body|query)\//;
+
 /** `{ path: 'body/name', message: 'is missing' }`, a message that is a whole sentence, or `{ fault }`, as lint and tests tell it. */
 function sentenceOf({ path, message, fault }: ErrorDetail): readonly string[] {
   if (typeof message !== 'string') return typeof fault === 'string' ? [fault] : [];
   const isWhole = /^\p{Lu}/u.test(message);
-  return [isWhole || typeof path !== 'string' ? message : `${path.replace(/^body\//, '')} ${message}`];
+  return [isWhole || typeof path !== 'string' ? message : `${path.replace(OF_REQUEST, '')} ${message}`];
 }
 
 function waitText(seconds: number): string {
