@@ -12,7 +12,7 @@ export function FirstCheck({ testChecks }: { readonly testChecks: number }) {
         ? `${formatCount(testChecks)} checks of test keys are on record; they are in no figure. `
         : 'Each answered check of a live key shows here a moment later. '}
       Choose a longer time above, or send one with a{' '}
-      <Anchor component={AccountLink} href="/keys" underline="always">
+      <Anchor component={AccountLink} href="/keys" inherit underline="always">
         live key
       </Anchor>
       .
