@@ -36,6 +36,33 @@ describe.skipIf(CHROMIUM === null)('providers', () => {
     await page.getByRole('dialog').getByText('domain.has_mx').waitFor();
     await expectReadable(page, [viewport]);
   });
+
+  it('have no figures before there are any, and those that are counted so far say so', async () => {
+    const page = await visit(dashboard.service.httpsPort, { as: await dashboard.signIn('analyst') });
+    let share = 0.43;
+    const asked = Promise.withResolvers<void>();
+    const counted = Promise.withResolvers<void>();
+    await page.route('**/dashboard/api/overview?*', async (route) => {
+      asked.resolve();
+      await counted.promise;
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), counted_share: share } });
+    });
+    await page.goto('/providers');
+    await asked.promise;
+    const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'mx', exact: true }) });
+    await row.waitFor();
+    expect(await row.getByRole('cell', { name: '0', exact: true }).count()).toBe(0);
+    await row.getByRole('button', { name: 'mx', exact: true }).click();
+    await page.getByRole('dialog').getByText('domain.has_mx').waitFor();
+    expect(await page.getByText('Nothing was left unknown in this time.').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    counted.resolve();
+    await page.getByText('43 %').waitFor();
+    await expectAccessible(page);
+    share = 1;
+    await page.getByText('43 %').waitFor({ state: 'detached' });
+  });
 });
 
 describe.skipIf(CHROMIUM === null)('lists', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLines } from '../../dashboard/src/api/read-lines.ts';
-import { sharesOf } from '../../dashboard/src/pages/providers/shares.ts';
+import { figuresOf, sharesOf } from '../../dashboard/src/pages/providers/shares.ts';
 
 async function read(chunks: readonly string[]): Promise<unknown[]> {
   const stream = new ReadableStream<Uint8Array>({
@@ -38,6 +38,7 @@ describe('the shares of a provider', () => {
   });
 
   it('are empty where nothing was asked', () => {
-    expect(sharesOf(undefined)).toEqual({ checks: 0, kept: null, failed: null });
+    const ofMx = figuresOf({ providers: [] }, 'mx');
+    expect(sharesOf(ofMx)).toEqual({ checks: 0, kept: null, failed: null });
   });
 });

@@ -1,5 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { boundsOf, type Range } from '../format/ranges.ts';
+import { useQuery } from '@tanstack/react-query';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
 
@@ -15,20 +14,5 @@ export function useProviders() {
     queryKey: ['providers'],
     queryFn: ({ signal }) => answerOf(api.GET('/dashboard/api/providers', { signal })),
     refetchInterval: LIVE_MS,
-  });
-}
-
-/** How often and how fast each has answered, by its id, over all accounts. */
-export function useProviderFigures(range: Range) {
-  return useQuery({
-    queryKey: ['providers', 'figures', range],
-    queryFn: async ({ signal }) => {
-      const { from, to } = boundsOf(range, Date.now());
-      const query = { since: from, until: to };
-      const { providers } = await answerOf(api.GET('/dashboard/api/overview', { params: { query }, signal }));
-      return new Map(providers.map((figures) => [figures.id, figures]));
-    },
-    refetchInterval: 'preset' in range ? LIVE_MS : false,
-    placeholderData: keepPreviousData,
   });
 }

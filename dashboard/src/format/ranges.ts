@@ -7,17 +7,6 @@ export type Preset = keyof typeof PRESETS;
 /** What a page looks at: a span that ends now, or one between two instants (ISO 8601, UTC). */
 export type Range = { readonly preset: Preset } | { readonly from: string; readonly to: string };
 
-export interface Bounds {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The two instants of a range, for a query. */
-export function boundsOf(range: Range, now: number): Bounds {
-  if (!('preset' in range)) return range;
-  return { from: new Date(now - PRESETS[range.preset]).toISOString(), to: new Date(now).toISOString() };
-}
-
 export function lengthOf(range: Range): number {
   return 'preset' in range ? PRESETS[range.preset] : Date.parse(range.to) - Date.parse(range.from);
 }

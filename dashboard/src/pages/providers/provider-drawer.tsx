@@ -9,6 +9,7 @@ import classes from './providers.module.css';
 interface Props {
   /** Undefined while the drawer is closed. */
   readonly provider: Provider | undefined;
+  /** Undefined until they are known. */
   readonly figures: ProviderFigures | undefined;
   readonly deadlineMs: number;
   readonly onClose: () => void;
@@ -38,7 +39,7 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
           </dl>
           <Section title="Why it did not know">
             {figures === undefined || figures.reasons.length === 0 ? (
-              <Dimmed size="sm">Nothing was left unknown in this time.</Dimmed>
+              <Dimmed size="sm">{figures ? 'Nothing was left unknown in this time.' : '…'}</Dimmed>
             ) : (
               <HorizontalBars
                 title="Checks by reason"

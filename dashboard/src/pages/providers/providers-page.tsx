@@ -1,13 +1,10 @@
 import { Anchor, Badge, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
-import {
-  type Provider,
-  type ProviderFigures,
-  useProviderFigures,
-  useProviders,
-} from '../../api/providers.ts';
+import { useOverview } from '../../api/overview.ts';
+import { type Provider, type ProviderFigures, useProviders } from '../../api/providers.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
+import { CountingProgress } from '../../ui/counting-progress.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,10 +14,11 @@ import { percentileColumns } from '../../ui/percentile-columns.ts';
 import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { DnsServers } from './dns-servers.tsx';
 import { ProviderDrawer } from './provider-drawer.tsx';
-import { sharesOf } from './shares.ts';
+import { figuresOf, sharesOf } from './shares.ts';
 
 interface Row {
   readonly provider: Provider;
+  /** Undefined until they are known. */
   readonly figures: ProviderFigures | undefined;
 }
 
@@ -31,11 +29,12 @@ const MUCH_FAILED = 0.01;
 export default function ProvidersPage() {
   const [range, setRange] = useRange();
   const { data, error, refetch } = useProviders();
-  const figures = useProviderFigures(range);
+  const figures = useOverview({ all: true }, range);
+  const share = figures.data?.counted_share ?? 1;
   const [openId, setOpenId] = useState<string | null>(null);
   // Network providers come first, disabled ones last.
   const rows = data?.providers
-    .map((provider): Row => ({ provider, figures: figures.data?.get(provider.id) }))
+    .map((provider): Row => ({ provider, figures: figures.data && figuresOf(figures.data, provider.id) }))
     .toSorted((a, b) => rankOf(a) - rankOf(b));
   const open = rows?.find(({ provider }) => provider.id === openId);
   return (
@@ -54,6 +53,7 @@ export default function ProvidersPage() {
         onRetry={() => figures.refetch()}
       />
       {data !== undefined && <DnsServers servers={data.dns_servers} />}
+      {share < 1 && <CountingProgress share={share} />}
       {(data !== undefined || error === null) && (
         <DataTable
           caption="Providers"
@@ -101,14 +101,14 @@ function columns(open: (id: string) => void): readonly Column<Row>[] {
       key: 'checks',
       header: 'Checks',
       align: 'end',
-      render: ({ figures }) => formatCount(sharesOf(figures).checks),
+      render: ({ figures }) => (figures ? formatCount(sharesOf(figures).checks) : '…'),
     },
     {
       key: 'kept',
       header: 'Kept',
       align: 'end',
       render: ({ provider, figures }) =>
-        provider.stage === 'network' ? formatShare(sharesOf(figures).kept) : '–',
+        figures && provider.stage === 'network' ? formatShare(sharesOf(figures).kept) : '–',
     },
     { key: 'failed', header: 'Failed', align: 'end', render: ({ figures }) => <Failed figures={figures} /> },
     ...percentileColumns<Row>(({ figures }) => figures?.anew),
@@ -127,7 +127,7 @@ function Kind({ provider: { stage, is_enabled } }: Pick<Row, 'provider'>) {
 }
 
 function Failed({ figures }: Pick<Row, 'figures'>) {
-  const { failed } = sharesOf(figures);
+  const failed = figures ? sharesOf(figures).failed : null;
   const isMuch = failed !== null && failed > MUCH_FAILED;
   return (
     <Text span size="sm" fw={isMuch ? 650 : 400} c={isMuch ? 'var(--mantine-color-error)' : undefined}>

@@ -1,3 +1,4 @@
+import type { Overview } from '../../api/overview.ts';
 import type { ProviderFigures } from '../../api/providers.ts';
 
 /** Reasons that are no failure: there was nothing to ask, or the fact was known and is not stored. */
@@ -11,9 +12,17 @@ export interface Shares {
   readonly failed: number | null;
 }
 
-export function sharesOf(figures: ProviderFigures | undefined): Shares {
-  const checks = figures?.timing.measured ?? 0;
-  if (figures === undefined || checks === 0) return { checks, kept: null, failed: null };
+const NOTHING = { measured: 0, p50_us: null, p95_us: null, p99_us: null };
+
+/** Of one provider; the overview names only those that were asked. */
+export function figuresOf({ providers }: Pick<Overview, 'providers'>, id: string): ProviderFigures {
+  const asked = providers.find((figures) => figures.id === id);
+  return asked ?? { id, timing: NOTHING, anew: NOTHING, unknown: 0, reasons: [] };
+}
+
+export function sharesOf(figures: ProviderFigures): Shares {
+  const checks = figures.timing.measured;
+  if (checks === 0) return { checks, kept: null, failed: null };
   // A check may have several reasons: the most frequent alone is counted, so that none counts twice.
   const failures = figures.reasons.filter(({ reason }) => !NO_FAILURE.has(reason));
   const failed = Math.max(0, ...failures.map((reason) => reason.checks));
