@@ -3,6 +3,7 @@ import type { Overview } from '../../api/overview.ts';
 import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { StatTile } from '../../ui/stat-tile.tsx';
+import { failuresOf, figuresOf, sharesOf } from '../providers/shares.ts';
 import { type Before, compareAmounts, compareShares } from './compare-before.ts';
 import { countOf, periodsOf, sumOf } from './decisions.ts';
 
@@ -63,10 +64,8 @@ export function OverviewTiles({ overview, before }: Props) {
 /** Compares each figure with that of the time before; missing signals are compared for the same provider. */
 function compareFigures(overview: Overview, { overview: before, period }: Before) {
   const worst = worstProvider(overview) ?? worstProvider(before);
-  const shareIn = ({ providers }: Overview) => {
-    const provider = providers.find(({ id }) => id === worst?.id);
-    return provider === undefined ? 0 : failedShare(provider);
-  };
+  const shareIn = (overview: Overview) =>
+    worst === undefined ? 0 : (sharesOf(figuresOf(overview, worst.id)).failed ?? 0);
   if (before.checks === 0) return { checks: compareAmounts(overview.checks, 0, period) };
   return {
     checks: compareAmounts(overview.checks, before.checks, period),
@@ -74,18 +73,6 @@ function compareFigures(overview: Overview, { overview: before, period }: Before
     latency: compareAmounts(overview.latency.p95_us, before.latency.p95_us, period),
     missing: compareShares(shareIn(overview), shareIn(before), period),
   };
-}
-
-type Provider = Overview['providers'][number];
-
-/** `not_run` is no failure: a provider says so where there is nothing for it to ask. */
-function failuresOf({ reasons }: Provider): Provider['reasons'] {
-  return reasons.filter(({ reason }) => reason !== 'not_run');
-}
-
-function failedShare(provider: Provider): number {
-  const failed = failuresOf(provider).reduce((sum, { checks }) => sum + checks, 0);
-  return failed / Math.max(1, provider.timing.measured);
 }
 
 type Bucket = Overview['buckets'][number] | undefined;
@@ -101,7 +88,7 @@ function blockedShare(bucket: Bucket): number | null {
 function worstProvider({ providers }: Overview) {
   const failing = providers.flatMap((provider) => {
     const [first] = failuresOf(provider);
-    const share = failedShare(provider);
+    const share = sharesOf(provider).failed ?? 0;
     return first === undefined ? [] : [{ id: provider.id, share, reason: first.reason }];
   });
   return failing.toSorted((a, b) => b.share - a.share)[0];

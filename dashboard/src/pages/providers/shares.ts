@@ -4,6 +4,10 @@ import type { ProviderFigures } from '../../api/providers.ts';
 /** Reasons that are no failure: there was nothing to ask, or the fact was known and is not stored. */
 const NO_FAILURE = new Set(['not_run', 'not_stored']);
 
+export function failuresOf({ reasons }: ProviderFigures): ProviderFigures['reasons'] {
+  return reasons.filter(({ reason }) => !NO_FAILURE.has(reason));
+}
+
 export interface Shares {
   readonly checks: number;
   /** The share of checks whose answer was kept from an earlier one. Null where nothing was asked. */
@@ -24,7 +28,6 @@ export function sharesOf(figures: ProviderFigures): Shares {
   const checks = figures.timing.measured;
   if (checks === 0) return { checks, kept: null, failed: null };
   // A check may have several reasons: the most frequent alone is counted, so that none counts twice.
-  const failures = figures.reasons.filter(({ reason }) => !NO_FAILURE.has(reason));
-  const failed = Math.max(0, ...failures.map((reason) => reason.checks));
+  const failed = Math.max(0, ...failuresOf(figures).map((reason) => reason.checks));
   return { checks, kept: (checks - figures.anew.measured) / checks, failed: failed / checks };
 }
