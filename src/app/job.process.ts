@@ -20,6 +20,12 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
+// The error of the job cannot name the plugin: this process is gone before it answers.
+process.on('exit', () => {
+  const plugin = pluginAtWork();
+  if (plugin !== undefined) console.error(`postern: provider ${plugin} has ended the process`);
+});
+
 serveJobs({
   async rules({ config, providerOptions }: RuleProcessSetup) {
     const { openLocalCollector } = await import('./compose/pipeline.ts');

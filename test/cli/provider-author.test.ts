@@ -227,6 +227,7 @@ describe('a provider that ends the process', () => {
     ['as it is loaded', 'process.exit(0);', '', ['rules', 'test'], 2],
     ['as it is prepared', '', 'prepare: () => process.exit(0)', ['providers', 'list'], 2],
     ['as it is asked', '', 'check: () => process.exit(0)', ['check', 'a@b.org', '--offline'], 2],
+    ['as it is tested', '', 'check: () => process.exit(0)', ['providers', 'test', 'ends'], 2],
     ['later', '', 'prepare: () => { setTimeout(() => process.exit(0), 1); }', ['serve', '--port', '0'], 1],
   ])('is never reported as passing: %s', (_when, ahead, member, command, code) => {
     const world = aWorld({ 'ends/package.json': '{"type":"module"}' });
