@@ -169,7 +169,7 @@ describe('a release', () => {
     const author = join(home, 'author');
     const own = (file: string) => join(author, file);
     mkdirSync(own('node_modules/@postern/provider-kit'), { recursive: true });
-    mkdirSync(own('node_modules/.bin'));
+    for (const folder of ['.bin', '@types']) mkdirSync(own(`node_modules/${folder}`));
     const [kit = ''] = readdirSync(release).filter((file) => file.startsWith('postern-provider-kit-'));
     run(
       author,
@@ -184,7 +184,7 @@ describe('a release', () => {
     const { dependencies } = JSON.parse(
       readFileSync(own('node_modules/@postern/provider-kit/package.json'), 'utf8'),
     );
-    for (const name of [...Object.keys(dependencies), 'vitest', 'typescript'])
+    for (const name of [...Object.keys(dependencies), '@types/node', 'vitest', 'typescript'])
       symlinkSync(join(packageRoot, 'node_modules', name), own(`node_modules/${name}`));
     symlinkSync(own('node_modules/typescript/bin/tsc'), own('node_modules/.bin/tsc'));
 

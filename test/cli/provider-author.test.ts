@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { KINDS } from '../../src/cli/providers/new-provider.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
@@ -26,6 +26,24 @@ describe.each(KINDS)('postern providers new --%s', (kind) => {
 });
 
 describe('postern providers new', () => {
+  it("writes a package that tsc compiles, Node's own modules included", async () => {
+    const world = aWorld();
+    await world.postern(['providers', 'new', 'my_signal']);
+    const { devDependencies } = JSON.parse(world.read('my-signal/package.json'));
+    for (const name of Object.keys(devDependencies)) {
+      const link = join(world.cwd, 'my-signal/node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      const isKit = name === '@postern/provider-kit';
+      symlinkSync(join(packageRoot, isKit ? 'provider-kit' : `node_modules/${name}`), link);
+    }
+    const source = world.read('my-signal/index.ts');
+    const hashing = "import { hash } from 'node:crypto';\nexport const EMPTY: string = hash('sha256', '');\n";
+    world.write('my-signal/index.ts', `${hashing}${source}`);
+    const tsc = join(packageRoot, 'node_modules/typescript/bin/tsc');
+    const built = spawnSync(tsc, { cwd: join(world.cwd, 'my-signal'), encoding: 'utf8' });
+    expect([built.status, built.stdout]).toEqual([0, '']);
+  });
+
   it.each([
     ['Bad-Id', '"Bad-Id" is no id: snake_case, such as my_signal (did you mean bad_id?)\n'],
     ['my-network', '"my-network" is no id: snake_case, such as my_signal (did you mean my_network?)\n'],

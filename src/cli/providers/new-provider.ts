@@ -94,7 +94,12 @@ function manifestOf(id: string, description: string) {
     // The service brings the kit and checks this range: the kit need not be installed beside the package.
     peerDependencies: { '@postern/provider-kit': range },
     peerDependenciesMeta: { '@postern/provider-kit': { optional: true } },
-    devDependencies: { '@postern/provider-kit': range, typescript: '>=5.9', vitest: '>=3' },
+    devDependencies: {
+      '@postern/provider-kit': range,
+      '@types/node': '>=24',
+      typescript: '>=5.9',
+      vitest: '>=3',
+    },
   };
 }
 
@@ -110,6 +115,7 @@ const TSCONFIG = `{
   "compilerOptions": {
     "target": "es2023",
     "module": "nodenext",
+    "types": ["node"],
     "strict": true,
     "noUncheckedIndexedAccess": true,
     "verbatimModuleSyntax": true,
