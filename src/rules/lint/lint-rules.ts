@@ -12,7 +12,7 @@ import {
   THRESHOLD_PREFIX,
 } from '../definitions.ts';
 import { checkLists, readListFile } from '../list-entries.ts';
-import { type Place, type Problem, ProblemList } from '../problem.ts';
+import { describePlace, type Place, type Problem, ProblemList } from '../problem.ts';
 import { isRolledOut, listsOfInside, whereItCounts } from '../rollout.ts';
 import type { RuleSources } from '../rule-files.ts';
 import { type Located, readYaml } from '../yaml-document.ts';
@@ -48,6 +48,8 @@ export interface LintOptions {
   readonly now: number;
   /** Leaves out warnings, which take most of the time: whether a rule can ever fire is one. */
   readonly onlyErrors?: boolean;
+  /** The most problems of a named list that are reported one by one; the rest are counted. */
+  readonly mostOfList?: number;
 }
 
 const READ_INSTEAD =
@@ -57,7 +59,7 @@ const READ_INSTEAD =
 export function lintRules(
   sources: RuleSources,
   catalogue: FactCatalogue,
-  { now, onlyErrors = false }: LintOptions,
+  { now, onlyErrors = false, mostOfList }: LintOptions,
 ): LintResult {
   const problems = new ProblemList();
   for (const file of sources.ignored ?? []) {
@@ -70,7 +72,7 @@ export function lintRules(
     documents.delete(name);
     return document;
   };
-  const namedLists = readNamedLists(sources, now, problems);
+  const namedLists = readNamedLists(sources, now, problems, mostOfList);
   const testDocuments = [...documents.keys()].filter((path) => path.startsWith('tests/')).map(take);
   const start: Place = { file: join(sources.dir, DECISION), line: 1, column: 1 };
   if (!documents.has(DECISION)) {
@@ -193,38 +195,53 @@ function readDocuments({ dir, files }: RuleSources, problems: ProblemList): Map<
 export function applyFixes(
   sources: RuleSources,
   catalogue: FactCatalogue,
-  options: { readonly now: number },
+  { now }: { readonly now: number },
 ) {
+  const lint = (files: RuleSources) => lintRules(files, catalogue, { now, mostOfList: Infinity }).problems;
   const fixed: Problem[] = [];
   const tried = new Set<string>();
-  let problems = lintRules(sources, catalogue, options).problems;
+  let problems = lint(sources);
+  /** All at once where that is safe, since a list may have a thousand and lint takes its time; else in halves, down to single fixes. */
+  const attempt = (some: readonly Problem[]): void => {
+    const mended = replaceTexts(sources, some);
+    const after = lint(mended);
+    if (isBetter(problems, after, some)) {
+      sources = mended;
+      problems = after;
+      fixed.push(...some);
+    } else if (some.length > 1) {
+      const middle = Math.ceil(some.length / 2);
+      attempt(some.slice(0, middle));
+      attempt(some.slice(middle));
+    }
+  };
   for (;;) {
-    // From the last to the first: a fix does not move what stands before it.
-    const problem = problems.findLast(
+    const untried = problems.filter(
       (found) => found.replacement !== undefined && !tried.has(placedKey(found)),
     );
-    if (!problem) return { sources, fixed };
-    tried.add(placedKey(problem));
-    const mended = replaceText(sources, problem);
-    const after = lintRules(mended, catalogue, options).problems;
-    if (!isBetter(problems, after, problem)) continue;
-    sources = mended;
-    problems = after;
-    fixed.push(problem);
+    // One at each place, from the last to the first: a fix does not move what stands before it.
+    const byPlace = new Map(untried.map((found) => [describePlace(found), found]));
+    const unreadable = untried.find(({ code }) => code === 'yaml_syntax');
+    const some = unreadable ? [unreadable] : [...byPlace.values()].reverse();
+    if (some.length === 0) return { sources, fixed };
+    for (const problem of some) tried.add(placedKey(problem));
+    attempt(some);
   }
 }
 
 /**
- * Whether the problem is gone and no error is new. New warnings are allowed, and after a YAML fix new errors too: a file or rule that
+ * Whether these problems are gone and no error is new. New warnings are allowed, and after a YAML fix new errors too: a file or rule that
  * can now be read is judged further.
  */
-function isBetter(before: readonly Problem[], after: readonly Problem[], fixed: Problem): boolean {
-  const count = (problems: readonly Problem[]) =>
-    problems.filter((problem) => lineKey(problem) === lineKey(fixed)).length;
-  if (count(after) >= count(before)) return false;
-  if (fixed.code === 'yaml_syntax') return true;
-  const known = new Set(before.map(lineKey));
-  return after.every((problem) => problem.severity === 'warning' || known.has(lineKey(problem)));
+function isBetter(before: readonly Problem[], after: readonly Problem[], fixed: readonly Problem[]): boolean {
+  const had = Map.groupBy(before, lineKey);
+  const has = Map.groupBy(after, lineKey);
+  const countIn = (problems: typeof had, key: string) => problems.get(key)?.length ?? 0;
+  for (const [key, { length }] of Map.groupBy(fixed, lineKey)) {
+    if (countIn(has, key) > countIn(had, key) - length) return false;
+  }
+  if (fixed.some(({ code }) => code === 'yaml_syntax')) return true;
+  return after.every((problem) => problem.severity === 'warning' || had.has(lineKey(problem)));
 }
 
 /** A fix stays within its line, so lines are comparable before and after it. */
@@ -236,12 +253,17 @@ function placedKey(problem: Problem): string {
   return `${lineKey(problem)} ${problem.column}`;
 }
 
-function replaceText(sources: RuleSources, problem: Problem): RuleSources {
-  const { file, line, column, endColumn = column, replacement = '' } = problem;
-  const path = Object.keys(sources.files).find((name) => join(sources.dir, name) === file);
-  if (path === undefined) return sources;
-  const lines = (sources.files[path] ?? '').split('\n');
-  const before = lines[line - 1] ?? '';
-  const mended = before.slice(0, column - 1) + replacement + before.slice(endColumn - 1);
-  return { ...sources, files: { ...sources.files, [path]: lines.with(line - 1, mended).join('\n') } };
+/** Those of one line must come from the last to the first. */
+function replaceTexts(sources: RuleSources, problems: readonly Problem[]): RuleSources {
+  const byFile = Map.groupBy(problems, ({ file }) => file);
+  const files = Object.entries(sources.files).map(([path, text]) => {
+    const lines = text.split('\n');
+    for (const problem of byFile.get(join(sources.dir, path)) ?? []) {
+      const { line, column, endColumn = column, replacement = '' } = problem;
+      const before = lines[line - 1] ?? '';
+      lines[line - 1] = before.slice(0, column - 1) + replacement + before.slice(endColumn - 1);
+    }
+    return [path, lines.join('\n')];
+  });
+  return { ...sources, files: Object.fromEntries(files) };
 }

@@ -33,20 +33,26 @@ export const NAMED_LIST_FILE = {
 const MOST_TOLD = 20;
 
 /** Reports the first problems found in one list, and the number of the rest. */
-export function tellOfList({ all, hasErrors }: ProblemList, file: Place, problems: ProblemList): void {
-  for (const problem of all.slice(0, MOST_TOLD)) problems.add(problem);
-  const more = all.slice(MOST_TOLD);
+export function tellOfList(
+  { all, hasErrors }: ProblemList,
+  file: Place,
+  problems: ProblemList,
+  most = MOST_TOLD,
+): void {
+  for (const problem of all.slice(0, most)) problems.add(problem);
+  const more = all.slice(most);
   const last = more.at(-1);
   if (!last) return;
   const message = `${more.length} more entries of this list are like these: mend those that are told first`;
   problems.report(hasErrors ? 'bad_list_value' : last.code, file, message);
 }
 
-/** The lists of a rules directory, by name. Faults are reported; a faulty list or entry is left out. */
+/** The lists of a rules directory, by name. Faults are reported, `mostTold` of each list; a faulty list or entry is left out. */
 export function readNamedLists(
   { dir, files }: RuleSources,
   now: number,
   problems: ProblemList,
+  mostTold?: number,
 ): Declared<NamedListDefinition> {
   const lists = new Declared<NamedListDefinition>('list', problems);
   const paths = Object.keys(files).filter(isNamedListFile).sort();
@@ -68,7 +74,7 @@ export function readNamedLists(
       else lists.isComplete = false;
       checkEntries(read?.entries ?? [], place, now, told);
       if (told.hasErrors) lists.isComplete = false;
-      tellOfList(told, place, problems);
+      tellOfList(told, place, problems, mostTold);
     }
   }
   return lists;

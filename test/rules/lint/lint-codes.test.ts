@@ -163,6 +163,22 @@ describe('lint', () => {
     expect(lint(files).problems.map(({ code }) => code)).toEqual(['yaml_syntax']);
   });
 
+  it('mends each of many entries of a list, and leaves out the one fix that would break something', () => {
+    const numbers = Array.from({ length: 50 }, (_, number) => number);
+    const about = (count: number) => `${quiet}, ${when(is('syntax.fault_count', count))}`;
+    const rules = (free: string) => group('a', { a_b: about(1), 'A-B': about(2), [free]: about(3) });
+    const files = {
+      'a.yaml': rules('C-D').replaceAll('mode: off', 'mode: Off'),
+      'lists/many.txt': numbers.map((number) => `x${number}.example. # ${number}\n`).join(''),
+    };
+    const { sources, fixed } = applyFixes(reachingDirectory(files), catalogue, { now: NOW });
+    expect(sources.files['a.yaml']).toBe(rules('c_d'));
+    expect(sources.files['lists/many.txt']).toBe(
+      numbers.map((number) => `x${number}.example # ${number}\n`).join(''),
+    );
+    expect(fixed).toHaveLength(54);
+  });
+
   it('reports the same in any order of the files', () => {
     const files = Object.assign({}, ...CASES.slice(0, 40).map(({ files }, index) => renamed(files, index)));
     const { dir, files: texts, ignored = [] } = reachingDirectory(files);
