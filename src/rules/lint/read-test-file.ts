@@ -88,7 +88,7 @@ export function readFacts(
       const message = `no provider answers a fact "${id}"`;
       problems.report('unknown_fact', keyPlace, message, ...meantBy(id, facts.keys()));
     } else if (isLeftOut(value)) {
-      problems.report('value_misfit', keyPlace, `${id} has no value: write null where it is unknown`);
+      problems.report('value_misfit', keyPlace, `no value stands here: ${describeMisfit(fact)}`);
     } else if (isValueOf(fact, value.value)) {
       read[id] = value.value;
     } else {

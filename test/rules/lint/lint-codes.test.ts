@@ -121,6 +121,16 @@ describe('lint', () => {
     ['domain.has_mx:true', factsOf('\n    domain.has_mx:true'), /: a blank is missing after the colon$/],
     ['domain.has_mx = true', factsOf('\n    domain.has_mx = true'), /: a key takes a colon and a blank/],
     [
+      'a fact without a value',
+      factsOf('\n    domain.has_mx:'),
+      /^no value stands here: domain\.has_mx is true or false, or null where it is unknown$/,
+    ],
+    [
+      'a fact without a value, which is never unknown',
+      factsOf('\n    syntax.fault_count:'),
+      /^no value stands here: syntax\.fault_count is a whole number; it is never unknown$/,
+    ],
+    [
       '[x.org, y.org]',
       { 'deny.yaml': '- { value: [x.org, y.org], reason: R., owner: o }\n' },
       /: give each an entry of its own$/,
