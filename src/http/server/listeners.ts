@@ -65,6 +65,8 @@ export async function startListeners(options: ListenerOptions) {
     cert: certificate.cert,
     key: certificate.key,
     handshakeTimeout: http.headersTimeoutMs,
+    // By default the handshake of a client that names HTTP/1.0, such as curl --http1.0, would fail.
+    ALPNProtocols: ['http/1.1', 'http/1.0'],
   });
   const plain = () => createServer(slowClientLimits(http));
   const byProxy = createPlainGate(http.trustedProxies, onKeyInClear);

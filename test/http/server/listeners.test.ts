@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { connect } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { faultsOf } from '../../app/config/load.ts';
 import { exchange, HTTP, openListeners, pems } from './open-listeners.ts';
@@ -20,6 +22,17 @@ describe('startListeners', () => {
     expect(await exchange(httpsPort, bytes)).toMatchObject({ status: 200, body: 'served' });
     expect(pems.ca).not.toBe(pems.cert);
   });
+
+  it.each(['http/1.1', 'http/1.0'])(
+    'serves a client that offers %s alone in its TLS handshake',
+    async (protocol) => {
+      const { httpsPort } = await openListeners();
+      const socket = connect({ host: '127.0.0.1', port: httpsPort, ca: pems.ca, ALPNProtocols: [protocol] });
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'secureConnect');
+      expect(socket.alpnProtocol).toBe(protocol);
+    },
+  );
 
   it.each([
     ['port', 'http.port'],
