@@ -15,7 +15,7 @@ import type { HostProcess, Shell } from './shell.ts';
 
 /** EX_CONFIG of sysexits.h: nothing was started, and starting again will not help. */
 const CONFIGURATION_FAULT = 78;
-/** EX_TEMPFAIL: nothing was started, because a server is away. */
+/** EX_TEMPFAIL: nothing was started, because a server is away or the database is locked. */
 const TEMPORARY_FAULT = 75;
 
 /** Serves until a signal ends it. Faults of configuration, rules or providers are all listed. */

@@ -198,6 +198,18 @@ describe('the schema', () => {
     );
   });
 
+  it('is not opened while another process locks it, and reports that a later start may succeed', async () => {
+    await (await open()).close();
+    const other = connect();
+    other.exec('BEGIN IMMEDIATE');
+    await expect(open({ busyTimeoutMs: 50 })).rejects.toMatchObject({
+      isTemporary: true,
+      faults: [expect.stringMatching(/postern\.db: .*database is locked.*end the program/)],
+    });
+    other.exec('COMMIT');
+    await open();
+  });
+
   it('is created once when many open a new database at the same time', async () => {
     const storages = await Promise.all(Array.from({ length: 5 }, () => open()));
     await storages[0]?.checks.append(checkOf('chk_1'));

@@ -35,9 +35,10 @@ export async function migrate(
   file: string,
   migrations = MIGRATIONS,
   log?: Logger,
+  lockWaitMs = LOCK_WAIT_MS,
 ): Promise<readonly string[]> {
   // Closing the connection rolls back what was not committed.
-  using database = openDatabase(file, LOCK_WAIT_MS);
+  using database = openDatabase(file, lockWaitMs);
   // Dropping a table to rebuild it must not delete the rows that refer to it. The pragma has no effect within a transaction.
   database.exec('PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE');
   database.exec(

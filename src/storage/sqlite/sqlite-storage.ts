@@ -6,7 +6,7 @@ import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
+import { BUSY_TIMEOUT_MS, isBusy, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
@@ -29,7 +29,7 @@ export const READ_BY_CHECKS = [
   'SELECT sum(checks) FROM usage',
 ];
 
-/** Throws a StartupError when the file cannot be opened as a database of this version. */
+/** Throws a StartupError when the file cannot be opened as a database of this version; a temporary one while another process locks it. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { file, log, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   if (file === '' || file === ':memory:') {
@@ -39,7 +39,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
   }
   try {
     prepareDatabaseFile(file);
-    await migrate(file, undefined, log);
+    await migrate(file, undefined, log, options.busyTimeoutMs);
     const writer = await Writer.open({ ...options, busyTimeoutMs });
     try {
       const reader = openDatabase(file, busyTimeoutMs);
@@ -54,7 +54,12 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     if (error instanceof StartupError) throw error;
     // The fault says the rest; the trace is for bugs.
     log?.debug({ err: error, file }, 'database not opened');
-    throw new StartupError([`${file}: cannot be opened as a database: ${messageOf(error)}`]);
+    const isLocked = isBusy(error);
+    const remedy = isLocked ? '; end the program that locks it, such as an open sqlite3 shell' : '';
+    throw new StartupError(
+      [`${file}: cannot be opened as a database: ${messageOf(error)}${remedy}`],
+      isLocked,
+    );
   }
 }
 
