@@ -43,6 +43,30 @@ it('postern providers dev serves what is saved, on the same port, and goes on wh
   expect(await exited).toBe(0);
 }, 180_000);
 
+it('postern providers dev leaves no service behind where its output is closed', async () => {
+  const cwd = temporaryDirectory();
+  expect(spawnSync(process.execPath, [PROGRAM, 'providers', 'new', 'my_signal'], { cwd }).status).toBe(0);
+  const argv = ['providers', 'dev', 'my-signal', '--port', '0', '--data-dir', join(cwd, 'data')];
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  let remarks = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    remarks += text;
+  });
+  const stopped = () => remarks.split('"service stopped"').length - 1;
+  await expect.poll(() => out).toMatch(/^ready /m);
+  child.stdout.destroy();
+  appendFileSync(join(cwd, 'my-signal/index.ts'), '// Saved anew.\n');
+  expect(await exited).toBe(141);
+  // The service of before, which the save has ended, and the new one, whose first line could not be written.
+  await expect.poll(stopped).toBe(2);
+}, 180_000);
+
 it('postern providers dev takes the folder in place of what the configuration names of its id, and the other packages from where they lie', async () => {
   const cwd = temporaryDirectory();
   const modules = join(cwd, 'etc/node_modules');

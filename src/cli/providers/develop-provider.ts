@@ -40,13 +40,14 @@ export async function developProvider(shell: Shell, directory: string, port?: nu
   shell.note(`watching ${name}: each save is served at once; ctrl-c ends`);
   const ended = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) shell.process.on(signal, () => ended.abort());
+  // The service is detached, and would outlive this command also where its output is closed (`| head`).
+  shell.process.on('exit', () => void service.stop());
   try {
     for await (const file of changesOf(folder, ended.signal)) {
       shell.note(`${join(name, file)} has changed`);
       await service.renew();
     }
   } finally {
-    // The service is detached, and would outlive this command.
     await service.stop();
   }
 }
