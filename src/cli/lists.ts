@@ -61,8 +61,7 @@ export async function showLists(shell: Shell, clock: Clock = systemClock): Promi
   await using kept = await openListStore(loaded.config);
   const state = await kept.store.read().catch(cannotRun);
   // With the names that leave the process.
-  const statuses = statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours });
-  const downloads = statuses.map((status) => ({ ...status, url: withoutPassword(status.url) }));
+  const downloads = statusOf(lists.urls, state, { now, staleAfterHours: lists.staleAfterHours });
   const data = listsOf(policies.current.providers)
     .toSorted(compareKeys)
     .map((list) => presentData(list, now));
@@ -157,7 +156,8 @@ async function updateLists(shell: Shell, words: readonly string[], isAccepted?: 
     reason,
   ]);
   const headings = ['list', 'result', '>entries', '>new', '>gone', 'why'];
-  answerTable(shell, { lists: updates }, headings, rows);
+  const shown = updates.map((update) => ({ ...update, url: withoutPassword(update.url) }));
+  answerTable(shell, { lists: shown }, headings, rows);
   if (updates.some(({ result }) => result === 'refused' || result === 'failed')) shell.exitCode = 1;
 }
 
@@ -192,7 +192,9 @@ function chooseLists(urls: readonly string[], words: readonly string[]): readonl
   const unknown = words.filter((word) => !names.includes(word));
   if (unknown.length > 0) {
     throw new CannotRun(
-      unknown.map((word) => `"${word}" is no list of lists.urls${didYouMean(word, names)}`).join('\n'),
+      unknown
+        .map((word) => `"${word}" is no list of lists.urls${didYouMean(word, names.map(withoutPassword))}`)
+        .join('\n'),
     );
   }
   return urls.filter((url) => words.includes(url) || words.includes(idOf(url)));

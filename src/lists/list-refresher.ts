@@ -67,9 +67,10 @@ export class ListRefresher {
   /** The lists as stored, each with its snapshots: the snapshot in force comes first. */
   async read() {
     const state = await this.options.store.read();
+    const snapshots = new Map(Object.entries(state.lists).map(([url, list]) => [idOf(url), list.snapshots]));
     return this.#statusesIn(state).map((status) => ({
       status,
-      snapshots: state.lists[status.url]?.snapshots ?? [],
+      snapshots: snapshots.get(status.list) ?? [],
     }));
   }
 

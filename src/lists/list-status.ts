@@ -1,3 +1,4 @@
+import { withoutPassword } from '../lib/service-url.ts';
 import { counted } from '../lib/statistics.ts';
 import { DAY_MS, HOUR_MS } from '../lib/time.ts';
 import type { DataList } from '../provider-kit/index.ts';
@@ -20,7 +21,7 @@ export function statusOf(
       hours === null ? 'missing' : hours > staleAfterHours ? 'stale' : 'fresh';
     return {
       list: idOf(url),
-      url,
+      url: withoutPassword(url),
       // Held: rolled back, and not updated in the background until an update by hand.
       state: known?.rolled_back ? ('held' as const) : age,
       entries: inForce?.entries ?? 0,

@@ -179,6 +179,15 @@ describe('lists status', () => {
     expect(downloads).toMatchObject([{ url: 'https://ann:[redacted]@x.org/a.txt' }]);
   });
 
+  it('shows the address of a list without its password also after an update, and where another was meant', async () => {
+    const { world, server } = await setUp();
+    const env = { POSTERN__LISTS__URLS: JSON.stringify([`${server.url}?passkey=s3cret`]) };
+    const update = (...argv: string[]) => world.postern(['lists', 'update', ...argv, '--json'], { env });
+    expect((await update()).json().lists).toMatchObject([{ url: `${server.url}?passkey=[redacted]` }]);
+    const mistyped = await update(`${server.url}?passkey=s3cre`);
+    expect(mistyped.stderr).toContain(`(did you mean ${server.url}?passkey=[redacted]?)`);
+  });
+
   it('shows the age of each downloaded list and the reason of the last failure', async () => {
     const {
       world,

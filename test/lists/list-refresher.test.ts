@@ -71,6 +71,16 @@ describe('the refresher', () => {
     expect(timer.isStopped).toBe(true);
   });
 
+  it('shows a list with its snapshots, and its address without its password', async () => {
+    const { refresher, serve } = setUp({ urls: [URL.replace('//', '//ann:s3cret@')] });
+    serve(numbered(3));
+    await refresher.start();
+    await refresher.look();
+    expect(await refresher.read()).toMatchObject([
+      { status: { url: URL.replace('//', '//ann:[redacted]@'), state: 'fresh' }, snapshots: [{ entries: 3 }] },
+    ]);
+  });
+
   it('knows the state of the lists once it has started, before the first check whether one is due', async () => {
     const { refresher, another, serve, behaviour } = setUp();
     serve(numbered(3));

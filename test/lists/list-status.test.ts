@@ -22,6 +22,13 @@ describe('the name of a downloaded list', () => {
   });
 });
 
+it('the address of a list is shown without its password', () => {
+  const url = 'https://ann:s3cret@lists.example.org/a.txt?passkey=s3cret';
+  const [status] = statusOf([url], NO_LISTS, { now: 0, staleAfterHours: 1 });
+  expect(status?.url).toBe('https://ann:[redacted]@lists.example.org/a.txt?passkey=[redacted]');
+  expect(status && complaintOf(status)).toBe('a.txt of lists.example.org was never downloaded');
+});
+
 it.each([
   [1.5, '1 hour'],
   [47.9, '47 hours'],
