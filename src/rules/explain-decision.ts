@@ -54,6 +54,8 @@ function findListed(ruleSet: RuleSet, facts: Facts) {
 export interface Flip {
   /** By fact: the value that turns the action. */
   readonly changes: Facts;
+  /** What the same facts are now. */
+  readonly from: Facts;
   /** The decision of json-rules-engine on the changed facts. */
   readonly decision: Decision;
 }
@@ -105,7 +107,8 @@ export async function findFlips(ruleSet: RuleSet, known: CataloguedFacts, facts:
     if (decision.action !== action) {
       throw new Error(`${JSON.stringify(changes)} does not turn the action in json-rules-engine`);
     }
-    flips.push({ changes, decision });
+    const from = Object.fromEntries(Object.keys(changes).map((id) => [id, facts[id] ?? null]));
+    flips.push({ changes, from, decision });
   }
   // Order of flips: fewer facts first, then unforced before forced, then the smaller change of score.
   return { action, points: pointsAway(ruleSet, facts, action), flips };

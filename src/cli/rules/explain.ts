@@ -11,7 +11,6 @@ import {
   describeCount,
   type ExplainedDecision,
   explainDecision,
-  type Flip,
   type Outlook,
 } from '../../rules/explain-decision.ts';
 import { describeValues } from '../../rules/ledger.ts';
@@ -134,10 +133,10 @@ function present(explanation: Explanation) {
     turn: {
       action: outlook.action,
       points: outlook.points,
-      flips: outlook.flips.map((flip) => ({
-        changes: flip.changes,
-        from: before(flip, subject.facts),
-        summary: presentSummary(flip.decision),
+      flips: outlook.flips.map(({ changes, from, decision: then }) => ({
+        changes,
+        from,
+        summary: presentSummary(then),
       })),
     },
   };
@@ -173,12 +172,12 @@ function print(shell: Shell, explanation: Explanation): void {
     return;
   }
   shell.print(`With everything else as it is, these would make it ${action}:\n`);
-  const rows = flips.map((flip): Cell[] => [
-    describeValues(flip.changes),
-    describeValues(before(flip, subject.facts)),
-    flip.decision.score,
-    { text: flip.decision.level, style: styleOf(flip.decision.level) },
-    { text: flip.decision.action, style: styleOf(flip.decision.action) },
+  const rows = flips.map(({ changes, from, decision: then }): Cell[] => [
+    describeValues(changes),
+    describeValues(from),
+    then.score,
+    { text: then.level, style: styleOf(then.level) },
+    { text: then.action, style: styleOf(then.action) },
   ]);
   shell.print(
     indent(renderTable(shell, { headings: ['if', 'in place of', '>score', 'level', 'action'], rows })),
@@ -191,10 +190,6 @@ function unjudgedOf({ unknown }: Subject, { ledger }: Decision): readonly string
   return ledger.flatMap((entry) =>
     entry.kind === 'stood_aside' && entry.unknown.some((id) => lacking.includes(id)) ? [entry.id] : [],
   );
-}
-
-function before({ changes }: Flip, facts: Facts): Facts {
-  return Object.fromEntries(Object.keys(changes).map((id) => [id, facts[id] ?? null]));
 }
 
 function compareWithRecord(recorded: NonNullable<Subject['recorded']>, now: Decision): string {

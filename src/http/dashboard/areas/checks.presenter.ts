@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
 import type { WholeCheck } from '../../../insights/insights-queries.ts';
 import { LABELS } from '../../../labels/label.ts';
-import { type Facts, presentSummary } from '../../../rules/decision.ts';
+import { presentSummary } from '../../../rules/decision.ts';
 import { describeCount, type ExplainedDecision } from '../../../rules/explain-decision.ts';
 import { bucketOf, sidesIn, withBucket } from '../../../rules/rollout.ts';
 import type { RuleSet } from '../../../rules/rule-set.ts';
@@ -244,7 +244,6 @@ function only<Value>(of: Readonly<Record<string, Value>>, isWanted: (key: string
 
 export function presentExplanation(
   { decision, counts, outlook, listed, named, rollouts }: ExplainedDecision,
-  facts: Facts,
   missing: readonly string[],
 ) {
   return {
@@ -256,9 +255,9 @@ export function presentExplanation(
     turn: {
       action: outlook.action,
       points: outlook.points,
-      flips: outlook.flips.map(({ changes, decision: then }) => ({
+      flips: outlook.flips.map(({ changes, from, decision: then }) => ({
         changes,
-        from: Object.fromEntries(Object.keys(changes).map((id) => [id, facts[id] ?? null])),
+        from,
         ...presentSummary(then),
       })),
     },

@@ -230,7 +230,7 @@ export const CHECKS = area({
       const { facts, unknown } = recordedFacts(parseRecord(row), catalogue, ruleSet);
       const question = { ruleSet, known: catalogue.facts, facts };
       const explained = await insights.ask('explain', question, asked.asking);
-      return presentExplanation(explained, facts, notInRecord(unknown));
+      return presentExplanation(explained, notInRecord(unknown));
     },
   }),
 
