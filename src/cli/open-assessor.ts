@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Config } from '../app/config/config.ts';
 import { faultsIn } from '../errors.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
+import type { ProviderStores } from '../signals/provider-ports.ts';
 import { openRecords, readingUrl, readProviderValues } from '../storage/open-storage.ts';
 import { readHmacKey } from '../storage/secret-store.ts';
 import { loadSettings, quietly } from './open-session.ts';
@@ -22,14 +23,24 @@ export async function openAssessor(
   // Only an address needs the key: a record has the hash already, and stated facts have no address.
   const key = asksAddresses && (await readBucketKey(shell, loaded.config, [policies.current.ruleSet]));
   if (key) buckets.open(key);
-  const values = await readProviderValues(readingUrl(loaded.config.storage));
-  if (values) stores.open(values);
+  const stored = await openStored(stores, loaded.config);
   return {
     assessor,
     collector,
     policies,
     async [Symbol.asyncDispose]() {
       policies.close();
+      await stored[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Gives providers the values that the service's providers have stored, where there are any, until it is disposed. */
+export async function openStored(stores: ProviderStores, config: Config): Promise<AsyncDisposable> {
+  const values = await readProviderValues(readingUrl(config.storage));
+  if (values) stores.open(values);
+  return {
+    async [Symbol.asyncDispose]() {
       stores.close();
       await values?.close();
     },

@@ -15,10 +15,9 @@ import {
   unseenByReplay,
 } from '../../rule-lab/backtest/run-backtest.ts';
 import { digestOf } from '../../rules/rule-files.ts';
-import { readingUrl, readProviderValues } from '../../storage/open-storage.ts';
 import type { RuleVersion } from '../../storage/rule-ports.ts';
 import { selectionOf } from '../accounts.ts';
-import { readBucketKey } from '../open-assessor.ts';
+import { openStored, readBucketKey } from '../open-assessor.ts';
 import { type InputOptions, openInput } from '../open-input.ts';
 import { quietLog, withStorage } from '../open-session.ts';
 import type { SelectionOptions } from '../options.ts';
@@ -154,14 +153,10 @@ async function replayFile(
   const { loaded, collector, providerOptions, stores, sets } = rules;
   const input = await openInput(shell, options.file, options);
   const { name, totalBytes, bytes } = input;
-  const { lists, storage } = loaded.config;
+  const { lists } = loaded.config;
   await using keptLists = await openListStore(loaded.config);
   const downloads = new DownloadedLists(keptLists.store, lists.urls, quietLog(shell));
-  await using opened = new AsyncDisposableStack();
-  const kept = options.live ? await readProviderValues(readingUrl(storage)) : null;
-  opened.defer(() => kept?.close());
-  opened.defer(() => stores.close());
-  if (kept) stores.open(kept);
+  await using _stored = options.live ? await openStored(stores, loaded.config) : null;
   const collect = await collectForBoth({
     collector,
     inputs: { options: providerOptions, downloads: () => downloads.load() },
