@@ -125,10 +125,10 @@ export function addCommands(rules: Command, shell: Shell): void {
   );
   addSelectionOptions(shadowing)
     .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
-    .option(
-      '--days <n>',
-      'only checks of the last n days, in place of --since',
-      numberFrom(1, 99_999, 'a number of days'),
+    .addOption(
+      new Option('--days <n>', 'only checks of the last n days, in place of --since')
+        .argParser(numberFrom(1, 99_999, 'a number of days'))
+        .conflicts('since'),
     )
     .option('--examples <n>', 'flips shown of each kind', numberFrom(1, 999), 3)
     .option('--check', 'end with 1 when a criterion does not hold')

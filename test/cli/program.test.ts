@@ -52,6 +52,7 @@ describe('the command line', () => {
     [['rules', 'explain', '--facts', ''], 'It is empty.'],
     [['rules', 'backtest', 'draft', '--file', ''], 'It is empty.'],
     [['rules', 'rollback', '1', '--author', ''], 'It is empty.'],
+    [['rules', 'shadow', '--days', '7', '--since', '2026-11-01'], "cannot be used with option '--since"],
     [['labels', 'import', ''], 'It is empty.'],
     [['labels', 'import', 'a.csv', '--source', ''], 'It is empty.'],
     [['backup', ''], 'It is empty.'],
