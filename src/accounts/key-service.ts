@@ -21,7 +21,7 @@ import {
 const WORDS = new RegExp(WORDS_PATTERN, 'u');
 
 /** Why a name is refused: it could not be read or searched for. Undefined where it is allowed. `bearer` is "an account" or "a key". */
-export function nameFault(name: string, bearer: string): string | undefined {
+function nameFault(name: string, bearer: string): string | undefined {
   if (name.trim() === '') return `${bearer} needs a name`;
   if (name !== name.trim()) return 'a name neither begins nor ends with a blank';
   if (!WORDS.test(name)) return 'a name is on one line, of characters that can be seen';
@@ -56,7 +56,14 @@ export class KeyService {
     @inject(LOGGER) private readonly log: Logger,
   ) {}
 
+  /** Throws AppError `invalid_request` for a name, and `name_taken`: two accounts of one name could be told apart only by their ids. */
   async createAccount(name: string, note?: Noting): Promise<Account> {
+    const isId = name.startsWith('acc_');
+    const fault = isId ? 'what begins with acc_ is the id of an account' : nameFault(name, 'an account');
+    if (fault !== undefined) throw new AppError('invalid_request', { message: fault });
+    const taken = (await this.accounts.list()).find((account) => account.name === name);
+    if (taken)
+      throw new AppError('name_taken', { message: `there is an account "${name}" already: ${taken.id}` });
     const id = this.#id('acc');
     const account = { id, name, createdAt: this.#now() };
     const act = { action: 'account.created', subject: id, accountId: id, detail: { name } } as const;

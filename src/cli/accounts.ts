@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Account, presentAccount } from '../accounts/key.ts';
-import { nameFault } from '../accounts/key-service.ts';
 import { didYouMean } from '../lib/did-you-mean.ts';
 import type { Storage } from '../storage/ports.ts';
 import { keysOf, noteOf, onStorage, type StorageSession } from './open-session.ts';
@@ -24,14 +23,7 @@ export function addCommands(accounts: Command, shell: Shell): void {
 
 async function createAccount(session: StorageSession, name: string): Promise<void> {
   const { shell } = session;
-  const keys = keysOf(session);
-  const fault = nameFault(name, 'an account');
-  if (fault !== undefined) throw new CannotRun(fault);
-  if (name.startsWith('acc_')) throw new CannotRun('what begins with acc_ is the id of an account');
-  // Two accounts of one name could be told apart only by their ids.
-  const taken = (await keys.listAccounts()).find((account) => account.name === name);
-  if (taken) throw new CannotRun(`there is an account "${name}" already: ${taken.id}`);
-  const account = await keys.createAccount(name, noteOf(session));
+  const account = await keysOf(session).createAccount(name, noteOf(session));
   shell.answer({ account: presentAccount(account) }, () => shell.print(account.id));
 }
 

@@ -40,6 +40,19 @@ describe('KeyService', () => {
     expect(await service.listAccounts()).toEqual(made);
   });
 
+  it.each([
+    ['acc_1', 'invalid_request', 'what begins with acc_ is the id of an account'],
+    [' ', 'invalid_request', 'an account needs a name'],
+    ['Shop', 'name_taken', 'there is an account "Shop" already: acc_'],
+  ])('makes no account of the name %j', async (name, code, message) => {
+    await service.createAccount('Shop');
+    await expect(service.createAccount(name)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    });
+    expect(await service.listAccounts()).toHaveLength(1);
+  });
+
   it('shows a secret once and stores only its hash', async () => {
     const { id: accountId } = await service.createAccount('a');
     const { key, secret } = await service.createKey({ accountId, environment: 'test', name: 'ci' });

@@ -84,6 +84,7 @@ describe('accounts', () => {
     const made = await owner.ask('POST', '/accounts', { name: ' Shop ' });
     expect([made.status, made.json.name]).toEqual([201, 'Shop']);
     expectRefusal(await owner.ask('POST', '/accounts', { name: 'Shop' }), 'name_taken');
+    expectRefusal(await owner.ask('POST', '/accounts', { name: 'acc_1' }), 'invalid_request');
     const { json } = await owner.get('/accounts');
     expect(json.accounts.map(({ name }: { name: string }) => name)).toEqual(['default', 'Shop']);
   });

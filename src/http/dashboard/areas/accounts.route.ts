@@ -37,12 +37,8 @@ export const ACCOUNTS_AREA = accounts.area({
     body: closed({ name: NAME }),
     answer: { status: 201, description: 'It has no keys and no members yet.', schema: ACCOUNT },
     refusals: ['name_taken'],
-    handle: async ({ keys, trail }, { body, person }) => {
-      const name = body.name.trim();
-      if ((await keys.listAccounts()).some((account) => account.name === name))
-        throw new AppError('name_taken');
-      return presentAccount(await keys.createAccount(name, trail.noting(person)));
-    },
+    handle: async ({ keys, trail }, { body, person }) =>
+      presentAccount(await keys.createAccount(body.name.trim(), trail.noting(person))),
   }),
 });
 
