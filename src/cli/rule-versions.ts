@@ -152,9 +152,12 @@ async function rollBack(
     );
   }
   if (restored.is === 'refused') {
-    shell.note(`version ${found.version} would be refused now; nothing is written:`);
-    for (const fault of restored.faults) shell.note(`  ${fault.replaceAll(dir, shown)}`);
+    const { faults } = restored;
     shell.exitCode = 1;
+    shell.answer({ restored: null, ruleset: null, changes: [], draft: null, faults }, () => {
+      shell.note(`version ${found.version} would be refused now; nothing is written:`);
+      for (const fault of faults) shell.note(`  ${fault.replaceAll(dir, shown)}`);
+    });
     return;
   }
   const { before, after, hash, changes, draft } = restored;
@@ -163,7 +166,7 @@ async function rollBack(
     const publication = { before, after, hash, author, restores: found.version };
     await publishRules(source, versions, publication);
   }
-  shell.answer({ restored: found.version, ruleset: found.hash, changes, draft }, () => {
+  shell.answer({ restored: found.version, ruleset: found.hash, changes, draft, faults: [] }, () => {
     if (changes.length === 0) {
       shell.print(`${shown} holds version ${found.version} already.`);
       return;

@@ -315,6 +315,15 @@ describe('rules rollback', () => {
     expect(stderr).toMatch(
       /^version 4 would be refused now; nothing is written:\n {2}rules\/domain\.yaml:\d+:\d+ /,
     );
+    const json = await world.postern(['rules', 'rollback', 'dddd', '--json']);
+    expect([json.code, json.stderr, json.json()]).toEqual([
+      1,
+      '',
+      {
+        ...{ restored: null, ruleset: null, changes: [], draft: null },
+        faults: expect.arrayContaining([expect.stringContaining('rules/domain.yaml:')]),
+      },
+    ]);
     expect(world.read('rules/domain.yaml')).toBe(good);
   });
 
