@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { figuresOf, sharesOf } from '../../dashboard/src/api/provider-shares.ts';
 import { readLines } from '../../dashboard/src/api/read-lines.ts';
-import { figuresOf, sharesOf } from '../../dashboard/src/pages/providers/shares.ts';
 
 async function read(chunks: readonly string[]): Promise<unknown[]> {
   const stream = new ReadableStream<Uint8Array>({

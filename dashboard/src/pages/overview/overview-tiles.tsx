@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Overview } from '../../api/overview.ts';
+import { failuresOf, figuresOf, sharesOf } from '../../api/provider-shares.ts';
 import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { StatTile } from '../../ui/stat-tile.tsx';
-import { failuresOf, figuresOf, sharesOf } from '../providers/shares.ts';
 import { type Before, compareAmounts, compareShares } from './compare-before.ts';
 import { countOf, periodsOf, sumOf } from './decisions.ts';
 

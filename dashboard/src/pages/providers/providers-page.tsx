@@ -2,6 +2,7 @@ import { Anchor, Badge, Text } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useOverview } from '../../api/overview.ts';
+import { figuresOf, sharesOf } from '../../api/provider-shares.ts';
 import { type Provider, type ProviderFigures, useProviders } from '../../api/providers.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { CountingProgress } from '../../ui/counting-progress.tsx';
@@ -14,7 +15,6 @@ import { percentileColumns } from '../../ui/percentile-columns.ts';
 import { RangePicker, useRange } from '../../ui/range-picker.tsx';
 import { DnsServers } from './dns-servers.tsx';
 import { ProviderDrawer } from './provider-drawer.tsx';
-import { figuresOf, sharesOf } from './shares.ts';
 
 interface Row {
   readonly provider: Provider;

@@ -1,5 +1,5 @@
-import type { Overview } from '../../api/overview.ts';
-import type { ProviderFigures } from '../../api/providers.ts';
+import type { Overview } from './overview.ts';
+import type { ProviderFigures } from './providers.ts';
 
 /** Reasons that are no failure: there was nothing to ask, or the fact was known and is not stored. */
 const NO_FAILURE = new Set(['not_run', 'not_stored']);
