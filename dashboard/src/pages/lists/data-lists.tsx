@@ -18,16 +18,16 @@ const COLUMNS: readonly Column<DataList>[] = [
 ];
 
 interface Props {
-  readonly lists: readonly DataList[] | undefined;
-  readonly downloads: readonly Download[] | undefined;
+  readonly lists: readonly DataList[];
+  readonly downloads: readonly Download[];
 }
 
 /** Built-in and downloaded lists, as the providers hold them now. */
 export function DataLists({ lists, downloads }: Props) {
-  const named = lists?.map((list) => ({
+  const named = lists.map((list) => ({
     ...list,
     // The providers name a downloaded list by its id.
-    name: downloads?.find((download) => download.list === list.name)?.name ?? list.name,
+    name: downloads.find((download) => download.list === list.name)?.name ?? list.name,
   }));
   return (
     <DataTable

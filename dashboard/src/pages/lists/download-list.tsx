@@ -10,8 +10,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RollBackDialog, UpdateDialog } from './download-dialogs.tsx';
 
 /** The lists of `lists.urls`, each with its earlier snapshots. */
-export function DownloadList({ downloads }: { readonly downloads: readonly Download[] | undefined }) {
-  if (downloads?.length === 0) {
+export function DownloadList({ downloads }: { readonly downloads: readonly Download[] }) {
+  if (downloads.length === 0) {
     return (
       <EmptyState icon={IconCloudDownload} title="Nothing is downloaded">
         Name addresses of lists of throw-away domains in <Code>lists.urls</Code> of the configuration and
@@ -21,7 +21,7 @@ export function DownloadList({ downloads }: { readonly downloads: readonly Downl
   }
   return (
     <Stack gap="md">
-      {downloads?.map((download) => (
+      {downloads.map((download) => (
         <DownloadPanel key={download.list} download={download} />
       ))}
     </Stack>

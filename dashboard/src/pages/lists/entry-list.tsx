@@ -15,31 +15,29 @@ import { entryColumns } from './entry-columns.tsx';
 import { EntryPages, lastPageOf } from './entry-pages.tsx';
 import { FileMistakes, useEntryEditing } from './use-entry-editing.tsx';
 
-interface Props {
-  readonly name: OwnList['list'];
-  /** Undefined while it is on its way. */
-  readonly list: OwnList | undefined;
-}
-
 const MEANING = {
   allow: 'Addresses on this list are never blocked by the rules. The score is still computed.',
   deny: 'Addresses on this list are always blocked, unless the allow list has an entry as specific.',
 } as const;
 
 /** The entries of one of the operator's own lists. */
-export function EntryList({ name, list }: Props) {
+export function EntryList({
+  list: { list: name, file, version, entries, faults },
+}: {
+  readonly list: OwnList;
+}) {
   const change = useChangeList(name);
   const effectOf = useEffectOfChange(name);
   const [wanted, setWanted] = useState('');
   const [chosenPage, choosePage] = useState(1);
-  const found = list?.entries.filter((entry) => matches(entry, wanted));
+  const found = entries.filter((entry) => matches(entry, wanted));
   // The page may be gone with the last of its entries.
-  const page = Math.min(chosenPage, lastPageOf(found?.length ?? 0));
+  const page = Math.min(chosenPage, lastPageOf(found.length));
   const { add, edit, remove, notice, dialogs } = useEntryEditing({
     list: name,
-    version: list?.version ?? '',
-    entries: list?.entries ?? [],
-    isReady: list !== undefined && list.faults.length === 0,
+    version,
+    entries,
+    isReady: faults.length === 0,
     effectOf,
     change: change.mutateAsync,
     afterRemoval:
@@ -54,7 +52,7 @@ export function EntryList({ name, list }: Props) {
           {MEANING[name]}
         </Dimmed>
         <Group gap="xs">
-          {list !== undefined && list.entries.length > 5 && (
+          {entries.length > 5 && (
             <TextInput
               aria-label="Find an entry"
               placeholder="Find"
@@ -66,35 +64,38 @@ export function EntryList({ name, list }: Props) {
               }}
             />
           )}
-          {list !== undefined && list.entries.length > 0 && add}
+          {entries.length > 0 && add}
         </Group>
       </Group>
       {notice}
-      {list !== undefined && list.faults.length > 0 && <FileMistakes file={list.file} faults={list.faults} />}
-      {(list === undefined || list.faults.length === 0) && (
-        <DataTable
-          caption={`Entries of ${name}`}
-          columns={entryColumns<ListEntry>({
-            edit,
-            remove,
-            mark: ({ is_contested }) => is_contested && <Contested name={name} />,
-          })}
-          rows={found?.slice((page - 1) * ENTRIES_A_PAGE, page * ENTRIES_A_PAGE)}
-          rowKey={({ value, is_repeated }) => `${value} ${is_repeated}`}
-          empty={
-            wanted !== '' ? (
-              <Text size="sm">{`No entry has "${wanted}" in it.`}</Text>
-            ) : (
-              <EmptyState icon={IconListCheck} title="No entries yet" action={add}>
-                An entry is an address (<Code>jane@example.org</Code>), a domain (<Code>example.org</Code>) or
-                a domain with all below it (<Code>.example.org</Code>). It bears a reason, an owner, and where
-                it should not last, a day.
-              </EmptyState>
-            )
-          }
-        />
+      {faults.length > 0 ? (
+        <FileMistakes {...{ file, faults }} />
+      ) : (
+        <>
+          <DataTable
+            caption={`Entries of ${name}`}
+            columns={entryColumns<ListEntry>({
+              edit,
+              remove,
+              mark: ({ is_contested }) => is_contested && <Contested name={name} />,
+            })}
+            rows={found.slice((page - 1) * ENTRIES_A_PAGE, page * ENTRIES_A_PAGE)}
+            rowKey={({ value, is_repeated }) => `${value} ${is_repeated}`}
+            empty={
+              wanted !== '' ? (
+                <Text size="sm">{`No entry has "${wanted}" in it.`}</Text>
+              ) : (
+                <EmptyState icon={IconListCheck} title="No entries yet" action={add}>
+                  An entry is an address (<Code>jane@example.org</Code>), a domain (<Code>example.org</Code>)
+                  or a domain with all below it (<Code>.example.org</Code>). It bears a reason, an owner, and
+                  where it should not last, a day.
+                </EmptyState>
+              )
+            }
+          />
+          <EntryPages found={found.length} page={page} onPage={choosePage} />
+        </>
       )}
-      {list?.faults.length === 0 && <EntryPages found={found?.length ?? 0} page={page} onPage={choosePage} />}
       {dialogs}
     </Stack>
   );
@@ -105,7 +106,7 @@ function matches({ value, reason, owner }: ListEntry, wanted: string): boolean {
   return [value, reason, owner].some((text) => text.toLowerCase().includes(word));
 }
 
-function Contested({ name }: Pick<Props, 'name'>) {
+function Contested({ name }: { readonly name: OwnList['list'] }) {
   return (
     <Badge size="sm" color="orange">
       {name === 'deny' ? 'allowed too: ALLOW wins' : 'denied too: ALLOW wins'}

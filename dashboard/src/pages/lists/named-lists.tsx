@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<NamedList>[] = [
 ];
 
 /** Lists of domains in `lists/` of the rules. */
-export function NamedLists({ lists }: { readonly lists: readonly NamedList[] | undefined }) {
+export function NamedLists({ lists }: { readonly lists: readonly NamedList[] }) {
   const make = useMakeNamedList();
   const [isOpen, setOpen] = useState(false);
   const [published, setPublished] = useState<Published | null>(null);
@@ -32,7 +32,7 @@ export function NamedLists({ lists }: { readonly lists: readonly NamedList[] | u
   );
   return (
     <Stack gap="md">
-      {lists !== undefined && lists.length > 0 && <Group justify="flex-end">{button}</Group>}
+      {lists.length > 0 && <Group justify="flex-end">{button}</Group>}
       {published !== null && (
         <PublishedNotice published={published} isHashed onClose={() => setPublished(null)} />
       )}
