@@ -146,13 +146,11 @@ export function ownLabelOf({ labels }: Pick<WholeCheck, 'labels'>): Label | unde
   return labels.find(({ of }) => of === 'check')?.label;
 }
 
-/** Sets the check's own label; null removes it. Refused with `label_changed` where it is another than in `check` by now. */
+/** Sets the check's own label, or removes it. Refused with `label_changed` where it is another than in `check` by now. */
 export function useLabel(check: WholeCheck) {
-  return useChange(LABELLED, async (label: Label | null) => {
-    const params = { path: { account_id: check.account_id, check_id: check.id } };
-    const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}/label';
-    const was = ownLabelOf(check) ?? 'none';
-    if (label === null) await answerOf(api.DELETE(path, { params: { ...params, query: { was } } }));
-    else await answerOf(api.PUT(path, { params, body: { label, was } }));
-  });
+  const params = { path: { account_id: check.account_id, check_id: check.id } };
+  const path = '/dashboard/api/accounts/{account_id}/checks/{check_id}/label';
+  return useChange(LABELLED, (label: Label | 'none') =>
+    answerOf(api.PUT(path, { params, body: { label, was: ownLabelOf(check) ?? 'none' } })),
+  );
 }

@@ -115,18 +115,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say what became of a check.
-         * @description Backtests are judged by it. It comes before the label of the check’s person.
+         * Say what became of a check, or take it back.
+         * @description Backtests are judged by it. It comes before the label of the check’s person. Checks of test keys take no label.
          *
          *     For developers of the account, and owners.
          */
         put: operations["label_check"];
         post?: never;
-        /**
-         * Take back what was said of a check.
-         * @description For developers of the account, and owners.
-         */
-        delete: operations["unlabel_check"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3825,7 +3821,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    label: "good" | "bad";
+                    label: "good" | "bad" | "none";
                     /**
                      * @description The label that was shown: the request is refused where the check has another of its own by now. Without it nothing is compared.
                      * @enum {string}
@@ -3852,41 +3848,6 @@ export interface operations {
             409: components["responses"]["label_changed"];
             413: components["responses"]["body_too_large"];
             415: components["responses"]["unsupported_media_type"];
-            431: components["responses"]["headers_too_large"];
-            500: components["responses"]["internal_error"];
-            503: components["responses"]["unavailable"];
-        };
-    };
-    unlabel_check: {
-        parameters: {
-            query?: {
-                /** @description The label that was shown: the request is refused where the check has another of its own by now. Without it nothing is compared. */
-                was?: "good" | "bad" | "none";
-            };
-            header?: never;
-            path: {
-                account_id: string;
-                check_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Gone. */
-            204: {
-                headers: {
-                    "Request-Id": components["headers"]["Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["bad_request_or_invalid_request"];
-            401: components["responses"]["not_signed_in"];
-            403: components["responses"]["https_required_or_forbidden_or_foreign_origin"];
-            404: components["responses"]["not_found"];
-            405: components["responses"]["method_not_allowed"];
-            408: components["responses"]["request_timeout"];
-            409: components["responses"]["label_changed"];
             431: components["responses"]["headers_too_large"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["unavailable"];

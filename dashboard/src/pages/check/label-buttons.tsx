@@ -14,7 +14,7 @@ export function LabelButtons({ check }: { readonly check: WholeCheck }) {
   const isDeveloper = useMay({ account: 'developer' });
   // Checks of test keys take no labels.
   const mayLabel = isDeveloper && check.environment === 'live';
-  const press = (wanted: Label) => label.mutate(own === wanted ? null : wanted);
+  const press = (wanted: Label) => label.mutate(own === wanted ? 'none' : wanted);
   return (
     <Stack gap={4} align="flex-end">
       {mayLabel ? (

@@ -40,7 +40,7 @@ const PERSON = {
   pattern: '^[0-9a-f]{64}$',
   description: 'The hash that records hold of an address.',
 } as const;
-export const LABEL = { type: 'string', enum: LABELS } as const;
+const LABEL = { type: 'string', enum: LABELS } as const;
 export const LABEL_OR_NONE = { type: 'string', enum: [...LABELS, 'none'] } as const;
 
 /** The filters of a search. A check must fit every filter that is named. */

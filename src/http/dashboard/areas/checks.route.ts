@@ -23,7 +23,6 @@ import {
   FILTER_QUERY,
   FILTERS,
   FOUND_CHECKS,
-  LABEL,
   LABEL_OR_NONE,
   NAMED_PERSON,
   PAGE_QUERY,
@@ -144,12 +143,6 @@ const show = define('GET /accounts/{account_id}/checks/{check_id}', {
   },
 });
 
-const WAS = {
-  ...LABEL_OR_NONE,
-  description:
-    'The label that was shown: the request is refused where the check has another of its own by now. Without it nothing is compared.',
-} as const;
-
 /** Twenty pages of the dashboard's table. */
 const MOST_LABELLED = 1_000;
 
@@ -177,22 +170,11 @@ async function setLabel(
   return { changed: checks.length - absent - left, left };
 }
 
-/** Of one check. Throws AppError `label_changed` where it keeps another label, and `not_found`: checks of test keys take no labels. */
-async function setLabelOf(
-  services: Services<typeof NEEDS>,
-  { params: { account_id: accountId, check_id: id }, person }: OneRequest & { readonly person: Person },
-  label: Label | 'none',
-  was: Label | 'none' | undefined,
-): Promise<undefined> {
-  const { changed, left } = await setLabel(services, accountId, [id], label, person, { [id]: was });
-  if (left > 0) throw new AppError('label_changed');
-  if (changed === 0) throw new AppError('not_found');
-  const what =
-    label === 'none'
-      ? ({ action: 'check.label_removed' } as const)
-      : ({ action: 'check.labelled', detail: { label } } as const);
-  await services.trail.record({ person, subject: id, accountId, ...what });
-  return undefined;
+/** What the audit trail says of a label that was set or removed. */
+function entryOf(label: Label | 'none') {
+  return label === 'none'
+    ? ({ action: 'check.label_removed', detail: {} } as const)
+    : ({ action: 'check.labelled', detail: { label } } as const);
 }
 
 export const CHECKS = area({
@@ -235,13 +217,32 @@ export const CHECKS = area({
   }),
 
   label_check: define('PUT /accounts/{account_id}/checks/{check_id}/label', {
-    summary: 'Say what became of a check.',
-    description: 'Backtests are judged by it. It comes before the label of the check’s person.',
+    summary: 'Say what became of a check, or take it back.',
+    description:
+      'Backtests are judged by it. It comes before the label of the check’s person. Checks of test keys take no label.',
     access: { account: 'developer' },
-    body: closed({ label: LABEL, was: WAS }, ['was']),
+    body: closed(
+      {
+        label: LABEL_OR_NONE,
+        was: {
+          ...LABEL_OR_NONE,
+          description:
+            'The label that was shown: the request is refused where the check has another of its own by now. Without it nothing is compared.',
+        },
+      },
+      ['was'],
+    ),
     answer: { description: 'Stored.' },
     refusals: ['label_changed'],
-    handle: (services, asked) => setLabelOf(services, asked, asked.body.label, asked.body.was),
+    async handle(
+      services,
+      { params: { account_id: accountId, check_id: id }, body: { label, was }, person },
+    ) {
+      const { changed, left } = await setLabel(services, accountId, [id], label, person, { [id]: was });
+      if (left > 0) throw new AppError('label_changed');
+      if (changed === 0) throw new AppError('not_found');
+      await services.trail.record({ person, subject: id, accountId, ...entryOf(label) });
+    },
   }),
 
   label_checks: define('PUT /accounts/{account_id}/labels', {
@@ -274,20 +275,11 @@ export const CHECKS = area({
     ) {
       const checks = [...new Set(named)];
       const { changed, left } = await setLabel(services, accountId, checks, label, person, was);
-      const action = label === 'none' ? 'check.label_removed' : 'check.labelled';
-      const detail = { ...(label !== 'none' && { label }), checks };
+      const { action, detail } = entryOf(label);
+      const subject = `${changed} checks`;
       if (changed > 0)
-        await services.trail.record({ person, action, subject: `${changed} checks`, accountId, detail });
+        await services.trail.record({ person, action, subject, accountId, detail: { ...detail, checks } });
       return { changed, left, absent: checks.length - changed - left };
     },
-  }),
-
-  unlabel_check: define('DELETE /accounts/{account_id}/checks/{check_id}/label', {
-    summary: 'Take back what was said of a check.',
-    access: { account: 'developer' },
-    query: closed({ was: WAS }, ['was']),
-    answer: { description: 'Gone.' },
-    refusals: ['label_changed'],
-    handle: (services, asked) => setLabelOf(services, asked, 'none', asked.query.was),
   }),
 });
