@@ -231,7 +231,7 @@ describe.skipIf(CHROMIUM === null)('named lists', () => {
     );
     await dialog.getByLabel('First entries').fill('firm.example\n.other.example\n');
     await dialog.getByRole('button', { name: 'See what it does' }).click();
-    await dialog.getByText('1 of 1 checks of the last 30 days is touched').waitFor();
+    await dialog.getByText('1 of 1 check of the last 30 days is touched').waitFor();
     await dialog.getByText('No rule looks into it yet').waitFor();
     await expectReadable(page);
     await dialog.getByRole('button', { name: 'Make rivals' }).click();

@@ -3,7 +3,7 @@ import { withChanges } from '../../dashboard/src/address.ts';
 import {
   formatCompact,
   formatCount,
-  formatDays,
+  formatCounted,
   formatMicroseconds,
   formatPoints,
   formatShare,
@@ -40,8 +40,16 @@ describe('numbers', () => {
     [null, '–'],
   ])('%s µs are %j', (us, text) => expect(formatMicroseconds(us)).toBe(text));
 
-  it('days have singular and plural', () => {
-    expect([formatDays(1), formatDays(0), formatDays(1_422)]).toEqual(['1 day', '0 days', '1,422 days']);
+  it('of things have singular and plural', () => {
+    expect([1, 0, 1_422].map((days) => formatCounted(days, 'day'))).toEqual([
+      '1 day',
+      '0 days',
+      '1,422 days',
+    ]);
+    expect([1, 2].map((entries) => formatCounted(entries, 'entry', 'entries'))).toEqual([
+      '1 entry',
+      '2 entries',
+    ]);
   });
 
   it('points are written with their sign', () => {

@@ -6,16 +6,14 @@ export function formatCount(value: number): string {
   return WHOLE.format(value);
 }
 
+/** "1 check", "1,234 checks"; `several` where an s does not make the plural. */
+export function formatCounted(value: number, one: string, several = `${one}s`): string {
+  return `${formatCount(value)} ${value === 1 ? one : several}`;
+}
+
 /** The sum of some counts. */
 export function sumOf(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
-}
-
-const DAYS = new Intl.NumberFormat('en', { style: 'unit', unit: 'day', unitDisplay: 'long' });
-
-/** "1 day", "1,422 days". */
-export function formatDays(days: number): string {
-  return DAYS.format(days);
 }
 
 /** 1234567 → "1.2M", for axes and tiles. */

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react';
 import { type ListedCheck, useLabelChecks } from '../../api/checks.ts';
+import { formatCounted } from '../../format/numbers.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 
 interface Props {
@@ -69,11 +70,11 @@ function describe(
 ): string {
   const done =
     label === 'none'
-      ? `${changed} ${changed === 1 ? 'label was' : 'labels were'} taken off`
-      : `${changed} ${changed === 1 ? 'check is' : 'checks are'} labelled ${label}`;
+      ? `${formatCounted(changed, 'label was', 'labels were')} taken off`
+      : `${formatCounted(changed, 'check is', 'checks are')} labelled ${label}`;
   const others = [
     ...(left === 0 ? [] : [`${left} kept a label that another person has given since this page was read`]),
-    ...(absent === 0 ? [] : [`${absent} ${absent === 1 ? 'is' : 'are'} not on record any more, or had none`]),
+    ...(absent === 0 ? [] : [`${formatCounted(absent, 'is', 'are')} not on record any more, or had none`]),
   ];
   return `${[done, ...others].join('; ')}.`;
 }

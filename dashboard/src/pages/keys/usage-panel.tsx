@@ -1,6 +1,6 @@
 import { Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import type { Limits, Usage } from '../../api/keys.ts';
-import { formatCount, formatShare, sumOf } from '../../format/numbers.ts';
+import { formatCount, formatCounted, formatShare, sumOf } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { TimeSeries } from '../../ui/charts/time-series.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -107,7 +107,7 @@ function ByDay({ usage, earlier, now }: ByDayProps) {
       description={[
         Math.max(...values) === 0
           ? 'No live check was answered in this time.'
-          : `${formatCount(sumOf(values))} checks in all, ${formatCount(Math.max(...values))} on the busiest day. The last day is today, so far.`,
+          : `${formatCounted(sumOf(values), 'check')} in all, ${formatCount(Math.max(...values))} on the busiest day. The last day is today, so far.`,
         compared && `That is ${compared}.`,
       ]
         .filter(Boolean)

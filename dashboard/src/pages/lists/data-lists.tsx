@@ -1,6 +1,6 @@
 import { IconDatabase } from '@tabler/icons-react';
 import type { DataList, Download } from '../../api/lists.ts';
-import { formatCount, formatDays } from '../../format/numbers.ts';
+import { formatCount, formatCounted } from '../../format/numbers.ts';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<DataList>[] = [
     key: 'age',
     header: 'Age',
     align: 'end',
-    render: ({ age_days }) => (age_days === null ? '–' : formatDays(age_days)),
+    render: ({ age_days }) => (age_days === null ? '–' : formatCounted(age_days, 'day')),
   },
 ];
 

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type DownloadEffect, effectOfDownload, type Update, useRollDownloadBack } from '../../api/lists.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatCounted } from '../../format/numbers.ts';
 import { EffectDialog } from './effect-dialog.tsx';
 import { EffectShown } from './effect-shown.tsx';
 
@@ -56,7 +56,7 @@ export function RollBackDialog({ list, entries, onClose }: RollBackProps) {
       onConfirm={(looked) => rollBack.mutateAsync({ list, expected: looked?.download ?? null })}
       onClose={onClose}
     >
-      {`It names ${formatCount(entries)} domains. The list then stays as it is until it is updated here or by "postern lists update".`}
+      {`It names ${formatCounted(entries, 'domain')}. The list then stays as it is until it is updated here or by "postern lists update".`}
     </EffectDialog>
   );
 }
@@ -93,7 +93,7 @@ function LookedAt({ looked, onAccept }: LookedProps) {
     <Stack gap="xs">
       {added + removed > 0 && (
         <Text size="sm">
-          {`${formatCount(entries)} domains: ${formatCount(added)} new, ${formatCount(removed)} gone.`}
+          {`${formatCounted(entries, 'domain')}: ${formatCount(added)} new, ${formatCount(removed)} gone.`}
         </Text>
       )}
       {effect !== null && <EffectShown effect={effect} />}

@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Code, Group, List, Stack, Text } from '@mantine/c
 import { IconArrowBackUp, IconCloudDownload, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Download, useUpdateDownload } from '../../api/lists.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatCounted } from '../../format/numbers.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -57,7 +57,7 @@ function DownloadPanel({ download }: { readonly download: Download }) {
         <Text size="sm">
           {snapshots.length === 0
             ? 'Nothing of it is in force yet.'
-            : `${formatCount(entries)} domains${gone === 0 ? '' : `, and ${formatCount(gone)} that it named within the last year`}. `}
+            : `${formatCounted(entries, 'domain')}${gone === 0 ? '' : `, and ${formatCount(gone)} that it named within the last year`}. `}
           {confirmed_at !== null && (
             <>
               {'Its source held just this '}
@@ -81,7 +81,7 @@ function DownloadPanel({ download }: { readonly download: Download }) {
         <List size="sm" spacing={2}>
           {snapshots.map(({ sha256, taken_at, entries: held }, index) => (
             <List.Item key={sha256}>
-              {`${formatCount(held)} domains, taken `}
+              {`${formatCounted(held, 'domain')}, taken `}
               <RelativeTime at={taken_at} />
               {index === 0 && ' – in force'}
             </List.Item>

@@ -1,7 +1,7 @@
 import { Alert, Badge, Group, List, Stack, Text } from '@mantine/core';
 import { IconArrowsExchange } from '@tabler/icons-react';
 import type { ListEffect } from '../../api/lists.ts';
-import { formatCount, formatShare } from '../../format/numbers.ts';
+import { formatCount, formatCounted, formatShare } from '../../format/numbers.ts';
 import { checkOfAnyAccount } from '../../scope.ts';
 import { TallLink } from '../../ui/account-link.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -29,7 +29,7 @@ export function EffectShown({ effect }: { readonly effect: ListEffect }) {
       <Text size="sm">
         {checks === 0
           ? `There is no live check of the last ${days} days that would show what it does.`
-          : `${touched === 0 ? 'None' : formatCount(touched)} of ${formatCount(checks)} checks of the last ${days} days ${touched === 1 ? 'is' : 'are'} touched.`}
+          : `${touched === 0 ? 'None' : formatCount(touched)} of ${formatCounted(checks, 'check')} of the last ${days} days ${touched === 1 ? 'is' : 'are'} touched.`}
       </Text>
       {share >= MUCH && (
         <Alert color="orange" role="note" title={`That is ${formatShare(share)} of all checks`}>
@@ -58,7 +58,7 @@ function OneWay({ way, flips }: { readonly way: Way; readonly flips: Flips }) {
       <Group gap={6}>
         <IconArrowsExchange size={16} aria-hidden />
         <Text size="sm" fw={600}>
-          {`${formatCount(total)} ${total === 1 ? 'decision flips' : 'decisions flip'} ${WAYS[way]}`}
+          {`${formatCounted(total, 'decision flips', 'decisions flip')} ${WAYS[way]}`}
         </Text>
         {labelled.length > 0 && <Text size="sm">{`(labelled: ${labelled.join(', ')})`}</Text>}
       </Group>

@@ -1,6 +1,6 @@
 import { Alert, Code, Group, List, Text } from '@mantine/core';
 import type { NamedList } from '../../api/lists.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatCounted } from '../../format/numbers.ts';
 import { formatDay } from '../../format/times.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { Readers } from './named-lists.tsx';
@@ -9,7 +9,7 @@ import { Readers } from './named-lists.tsx';
 export function NamedListHead({ list }: { readonly list: NamedList }) {
   const { file, description, owner, entries, next_end, expiring_soon, expired, warnings } = list;
   const facts = [
-    `${formatCount(entries)} ${entries === 1 ? 'entry' : 'entries'}`,
+    formatCounted(entries, 'entry', 'entries'),
     owner !== null && `owner: ${owner}`,
     next_end !== null && `the next ends on ${formatDay(next_end)}`,
     expiring_soon > 0 && `${formatCount(expiring_soon)} within thirty days`,

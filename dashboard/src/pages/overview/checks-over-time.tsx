@@ -1,5 +1,5 @@
 import type { Overview } from '../../api/overview.ts';
-import { formatCount, formatShare } from '../../format/numbers.ts';
+import { formatCounted, formatShare } from '../../format/numbers.ts';
 import { formatDay, formatInstant, formatTick } from '../../format/times.ts';
 import { StackedBars } from '../../ui/charts/stacked-bars.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -46,7 +46,7 @@ export function ChecksOverTime({ overview, before }: Props) {
     >
       <StackedBars
         title="Checks over time"
-        description={`${formatCount(overview.checks)} checks, ${formatShare(overview.blocked / overview.checks)} of them blocked.`}
+        description={`${formatCounted(overview.checks, 'check')}, ${formatShare(overview.blocked / overview.checks)} of them blocked.`}
         parts={PARTS}
         stepMs={STEP_MS[overview.bucket]}
         marks={marks}

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { IconChartHistogram } from '@tabler/icons-react';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCounted } from '../../format/numbers.ts';
 import { AccountLink } from '../../ui/account-link.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
@@ -9,7 +9,7 @@ export function FirstCheck({ testChecks }: { readonly testChecks: number }) {
   return (
     <EmptyState icon={IconChartHistogram} title="No live check in this time">
       {testChecks > 0
-        ? `${formatCount(testChecks)} checks of test keys are on record; they are in no figure. `
+        ? `${formatCounted(testChecks, 'check of a test key is', 'checks of test keys are')} on record, and in no figure. `
         : 'Each answered check of a live key shows here a moment later. '}
       Choose a longer time above, or send one with a{' '}
       <Anchor component={AccountLink} href="/keys" inherit underline="always">

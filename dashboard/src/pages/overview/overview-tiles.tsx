@@ -1,7 +1,7 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Overview } from '../../api/overview.ts';
 import { failuresOf, figuresOf, sharesOf } from '../../api/provider-shares.ts';
-import { formatCount, formatMicroseconds, formatShare } from '../../format/numbers.ts';
+import { formatCount, formatCounted, formatMicroseconds, formatShare } from '../../format/numbers.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { StatTile } from '../../ui/stat-tile.tsx';
 import { type Before, compareAmounts, compareShares } from './compare-before.ts';
@@ -36,7 +36,7 @@ export function OverviewTiles({ overview, before }: Props) {
       <StatTile
         label="Blocked"
         value={overview && formatShare(overview.blocked / overview.checks)}
-        hint={overview && `${formatCount(overview.blocked)} of ${formatCount(overview.checks)} checks`}
+        hint={overview && `${formatCount(overview.blocked)} of ${formatCounted(overview.checks, 'check')}`}
         compared={compared?.blocked}
         chart={
           shares && <Sparkline label="The course of the share blocked" values={shares} color="chart-block" />

@@ -1,5 +1,5 @@
 import type { Overview } from '../../api/overview.ts';
-import { formatCount, sumOf } from '../../format/numbers.ts';
+import { formatCounted, sumOf } from '../../format/numbers.ts';
 import { Histogram } from '../../ui/charts/histogram.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useLinkToChecks } from './link-to-checks.ts';
@@ -28,7 +28,7 @@ export function ScoreHistogram({ overview }: { readonly overview: Overview }) {
     >
       <Histogram
         title="Scores"
-        description={`The scores of ${formatCount(overview.checks)} checks, by what they were answered.`}
+        description={`The scores of ${formatCounted(overview.checks, 'check')}, by what they were answered.`}
         bins={bins}
         parts={PARTS}
         height={220}

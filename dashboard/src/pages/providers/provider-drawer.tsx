@@ -1,7 +1,7 @@
 import { Badge, Code, Drawer, Group, List, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Provider, ProviderFigures } from '../../api/providers.ts';
-import { formatCount, formatDays } from '../../format/numbers.ts';
+import { formatCounted } from '../../format/numbers.ts';
 import { HorizontalBars } from '../../ui/charts/horizontal-bars.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import classes from './providers.module.css';
@@ -71,8 +71,8 @@ export function ProviderDrawer({ provider, figures, deadlineMs, onClose }: Props
               <List size="sm">
                 {provider.lists.map(({ name, version, entries, age_days }) => (
                   <List.Item key={name}>
-                    {`${name}${version === null ? '' : ` ${version}`}: ${formatCount(entries)} entries`}
-                    {age_days !== null && `, ${formatDays(age_days)} old`}
+                    {`${name}${version === null ? '' : ` ${version}`}: ${formatCounted(entries, 'entry', 'entries')}`}
+                    {age_days !== null && `, ${formatCounted(age_days, 'day')} old`}
                   </List.Item>
                 ))}
               </List>

@@ -1,3 +1,4 @@
+import { formatCounted } from '../../format/numbers.ts';
 import type { Problem } from './queries.ts';
 
 export interface FileGroup {
@@ -42,8 +43,5 @@ function remarks(
 ): readonly string[] {
   const own = problems.filter(({ file }) => file === path);
   const errors = own.filter(({ severity }) => severity === 'error').length;
-  return [
-    ...(changed.has(path) ? ['changed'] : []),
-    ...(errors > 0 ? [errors === 1 ? '1 error' : `${errors} errors`] : []),
-  ];
+  return [...(changed.has(path) ? ['changed'] : []), ...(errors > 0 ? [formatCounted(errors, 'error')] : [])];
 }

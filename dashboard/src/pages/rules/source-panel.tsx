@@ -1,5 +1,6 @@
 import { Button, Group, Loader, Select, Stack, VisuallyHidden } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
+import { formatCounted } from '../../format/numbers.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -99,9 +100,5 @@ function describe(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.length - errors;
   if (problems.length === 0) return 'Lint finds nothing.';
-  return [count(errors, 'error'), count(warnings, 'warning')].join(', ');
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return [formatCounted(errors, 'error'), formatCounted(warnings, 'warning')].join(', ');
 }

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCounted } from '../../../format/numbers.ts';
 import type { NamedRule } from '../language/names.ts';
 import type { Replay } from '../queries.ts';
 import { totalOf } from './counts.ts';
@@ -24,8 +24,7 @@ export function describeRollout({ named, base, candidate }: Row) {
     return { share: '100 %', told: ['of people', ...was].join(', '), means: 'It counts for everyone.' };
   }
   const outside = totalOf((candidate ?? base)?.rollout?.outside ?? NONE);
-  const fired =
-    outside === 0 ? [] : [`fired outside in ${outside === 1 ? '1 check' : `${formatCount(outside)} checks`}`];
+  const fired = outside === 0 ? [] : [`fired outside in ${formatCounted(outside, 'check')}`];
   const isLive = mode === 'live';
   return {
     share: `${percent} %`,

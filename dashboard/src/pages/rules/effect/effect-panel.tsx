@@ -1,7 +1,7 @@
 import { Alert, Group, Loader, Paper, Select, Stack, Tabs, Text } from '@mantine/core';
 import { IconChartHistogram, IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCount, formatCounted } from '../../../format/numbers.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -159,7 +159,7 @@ function useLastReplay(answer: ReplayAnswer | undefined): Replay | null {
 function describeRun({ corpus, took_ms }: Replay): string {
   const some =
     corpus.of > corpus.checks
-      ? `the newest ${formatCount(corpus.checks)} of ${formatCount(corpus.of)}`
-      : formatCount(corpus.checks);
-  return `${some} checks, judged in ${(took_ms / 1000).toFixed(2)} s`;
+      ? `the newest ${formatCount(corpus.checks)} of ${formatCounted(corpus.of, 'check')}`
+      : formatCounted(corpus.checks, 'check');
+  return `${some}, judged in ${(took_ms / 1000).toFixed(2)} s`;
 }

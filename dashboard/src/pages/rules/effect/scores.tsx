@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { formatCount, formatCounted, formatShare } from '../../../format/numbers.ts';
 import { type Bin, Histogram } from '../../../ui/charts/histogram.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { decisionLines, moveLine } from '../decision-lines.ts';
@@ -116,5 +116,5 @@ function binsOf(
 
 function describe({ cases, figures }: Replay, lines: readonly string[]): string {
   const blocked = formatShare(figures.candidate.block_rate.share);
-  return `${formatCount(cases.total)} checks; ${blocked} are blocked. ${lines.join(', ')}.`;
+  return `${formatCounted(cases.total, 'check')}, ${blocked} of them blocked. ${lines.join(', ')}.`;
 }

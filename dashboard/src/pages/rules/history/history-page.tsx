@@ -3,6 +3,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useAddress } from '../../../address.ts';
+import { formatCounted } from '../../../format/numbers.ts';
 import { type Column, DataTable } from '../../../ui/data-table.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -132,7 +133,7 @@ function describeReason({ reason, restores }: Version): string {
 
 function describeChanges({ changes, version }: Version): string {
   if (changes.length === 0) return 'no file';
-  if (version === 1 || changes.length > 3) return `${changes.length} files`;
+  if (version === 1 || changes.length > 3) return formatCounted(changes.length, 'file');
   return changes.map(({ file }) => file).join(', ');
 }
 

@@ -1,5 +1,5 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { formatCount, formatCounted, formatShare } from '../../../format/numbers.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { TextList } from '../../../ui/text-list.tsx';
@@ -45,7 +45,7 @@ export function BacktestSummary({ replay, isNoted = false }: Props) {
         )}
       </SimpleGrid>
       <Dimmed>
-        On {formatCount(corpus.checks)} checks of the last {corpus.days} days.
+        On {formatCounted(corpus.checks, 'check')} of the last {corpus.days} days.
         {isNoted && ' The backtest is noted in the draft.'}
       </Dimmed>
       <TextList items={caveats} size="xs" c="dimmed" />

@@ -1,6 +1,6 @@
 import { Button, Code, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { formatCount, formatCounted, formatShare } from '../../../format/numbers.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
@@ -24,7 +24,8 @@ export function ChallengerCard({ report, others }: Props) {
       title="Challenger"
       description={
         <>
-          <Code>{ruleset}</Code> beside {formatCount(checks.total)} checks that were answered
+          <Code>{ruleset}</Code> beside {formatCounted(checks.total, 'check that was', 'checks that were')}{' '}
+          answered
         </>
       }
       actions={
@@ -65,7 +66,7 @@ export function ChallengerCard({ report, others }: Props) {
         {others.length > 0 && (
           <Dimmed size="sm">
             Tried at other times:{' '}
-            {others.map((one) => `${one.ruleset} (${formatCount(one.checks)} checks)`).join(', ')}.
+            {others.map((one) => `${one.ruleset} (${formatCounted(one.checks, 'check')})`).join(', ')}.
           </Dimmed>
         )}
       </Stack>

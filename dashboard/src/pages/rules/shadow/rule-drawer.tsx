@@ -1,5 +1,5 @@
 import { Drawer, Stack, Text, Title } from '@mantine/core';
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCount, formatCounted } from '../../../format/numbers.ts';
 import { describeCounts } from '../effect/counts.ts';
 import type { ShadowReport } from '../queries.ts';
 import { FlipExamples } from './flip-examples.tsx';
@@ -35,7 +35,7 @@ function Findings({ title, report }: FindingsProps) {
       <Title order={3}>{title}</Title>
       <PromotionBadge promotion={promotion} />
       <Text size="sm">
-        Fires in {formatCount(fires.count)} of {formatCount(checks.total)} checks
+        Fires in {formatCount(fires.count)} of {formatCounted(checks.total, 'check')}
         {rollout !== null && ` of people outside the ${rollout.percent} % for whom it counts`}:{' '}
         {describeCounts(by_label, formatCount)}.
       </Text>

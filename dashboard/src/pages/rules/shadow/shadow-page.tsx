@@ -3,7 +3,7 @@ import { IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAddress } from '../../../address.ts';
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCounted } from '../../../format/numbers.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { Page } from '../../../ui/page.tsx';
@@ -58,9 +58,9 @@ function Board({ report }: { readonly report: ShadowReport }) {
   if (challenger === null && rules.length === 0) {
     return (
       <EmptyState icon={IconEyeOff} title="Nothing is tried at present">
-        {formatCount(checks)} checks are on record for these days. Give a rule <code>mode: shadow</code>, and
-        it is evaluated in every check, written into the ledger, and counted here, without ever adding a
-        point. A whole directory is tried as <code>rules.challenger_dir</code>.
+        {formatCounted(checks, 'check is', 'checks are')} on record for these days. Give a rule{' '}
+        <code>mode: shadow</code>, and it is evaluated in every check, written into the ledger, and counted
+        here, without ever adding a point. A whole directory is tried as <code>rules.challenger_dir</code>.
       </EmptyState>
     );
   }

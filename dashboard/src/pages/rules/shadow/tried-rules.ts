@@ -1,4 +1,4 @@
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCount, formatCounted } from '../../../format/numbers.ts';
 import type { ShadowReport } from '../queries.ts';
 
 type Report = ShadowReport['rules'][number];
@@ -34,5 +34,5 @@ export function triedRules({
 }
 
 function checks({ checks: { total } }: Report): string {
-  return total === 1 ? '1 check' : `${formatCount(total)} checks`;
+  return formatCounted(total, 'check');
 }
