@@ -144,6 +144,23 @@ describe.skipIf(CHROMIUM === null)('lists', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await pages.getByText('51 to 100 of 100').waitFor();
     await page.getByRole('cell', { name: 'shop99.example' }).waitFor();
+    // What is searched for can be taken back, also where so few are left that the field is not offered.
+    await page.getByLabel('Find an entry').fill('shop99');
+    await page.route('**/dashboard/api/lists', async (route) => {
+      const response = await route.fetch();
+      const { own, ...others } = await response.json();
+      const few = own.map((list: { entries: object[] }) => ({ ...list, entries: list.entries.slice(-5) }));
+      await route.fulfill({ response, json: { own: few, ...others } });
+    });
+    await page.getByRole('button', { name: 'Change shop99.example' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Seen again.');
+    await dialog.getByRole('button', { name: 'See what it does' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Deny 5' }).waitFor();
+    await page.getByLabel('Find an entry').fill('');
+    await page.getByRole('cell', { name: 'shop95.example' }).waitFor();
   });
 
   it('take an entry from a check, with what it would do', async () => {

@@ -52,7 +52,7 @@ export function EntryList({
           {MEANING[name]}
         </Dimmed>
         <Group gap="xs">
-          {entries.length > 5 && (
+          {(entries.length > 5 || wanted !== '') && (
             <TextInput
               aria-label="Find an entry"
               placeholder="Find"
