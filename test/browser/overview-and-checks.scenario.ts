@@ -493,6 +493,9 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
       await link.click();
       await page.getByRole('link', { name: '…@mailinator.com' }).waitFor();
     }
+    // One account without the check says nothing of the others.
+    await page.goto(`/checks?domain=mailinator.com&account=${inView}`);
+    await page.getByText('No check of this account on record is like this.').waitFor();
   });
 
   it('of another account are not there', async () => {

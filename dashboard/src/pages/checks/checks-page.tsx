@@ -87,7 +87,9 @@ export default function ChecksPage() {
             rows={rows}
             hasAccounts={isAll(scope)}
             choice={mayLabel ? { chosen, onChoose } : null}
-            empty={<NothingFound isFiltered={isFiltered} searchedBackTo={last?.searched_back_to ?? null} />}
+            empty={
+              <NothingFound {...{ isFiltered, scope }} searchedBackTo={last?.searched_back_to ?? null} />
+            }
           />
         )}
         {found.hasNextPage && !isFull && last.searched_back_to !== null && rows?.length !== 0 && (
@@ -105,10 +107,11 @@ export default function ChecksPage() {
 
 interface NothingProps {
   readonly isFiltered: boolean;
+  readonly scope: Scope;
   readonly searchedBackTo: string | null;
 }
 
-function NothingFound({ isFiltered, searchedBackTo }: NothingProps) {
+function NothingFound({ isFiltered, scope, searchedBackTo }: NothingProps) {
   if (searchedBackTo !== null) {
     return (
       <EmptyState icon={IconListSearch} title="Nothing found yet">
@@ -120,7 +123,7 @@ function NothingFound({ isFiltered, searchedBackTo }: NothingProps) {
     <EmptyState icon={IconListSearch} title={isFiltered ? 'No such check' : 'No checks yet'}>
       <Dimmed size="sm">
         {isFiltered
-          ? 'No check on record is like this. Records are kept for as many days as the service’s configuration says, and go when a person is forgotten.'
+          ? `No check ${isAll(scope) ? '' : 'of this account '}on record is like this. Records are kept for as many days as the service’s configuration says, and go when a person is forgotten.`
           : 'Each answered check is on record before its answer leaves, and stands here at once. The overview has a line to send the first one with.'}
       </Dimmed>
     </EmptyState>
