@@ -4,6 +4,7 @@ import { Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import pg from 'pg';
 import type { Instruments } from '../../observability/metrics.ts';
 import type { ChangeFeed, Storage } from '../ports.ts';
+import { named } from './connections.ts';
 
 const CHANGE_CHANNEL = 'postern_changes';
 const RULES = 'rules';
@@ -85,8 +86,7 @@ export class PostgresChangeListener implements ChangeFeed {
   /** Listens until the connection is lost; then rejects. */
   async #listen(): Promise<never> {
     const client = new pg.Client({
-      connectionString: this.options.url,
-      application_name: 'postern-listen',
+      connectionString: named(this.options.url, 'postern-listen'),
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEPALIVE_MS,
       connectionTimeoutMillis: CHECK_TIMEOUT_MS,

@@ -8,7 +8,7 @@ import { unavailable } from '../commit-queue.ts';
 import { ASKED_OFTEN } from '../shared/schema.ts';
 
 export interface ConnectionOptions {
-  /** `postgres://…`, TLS and all: postgresql.org/docs/current/libpq-connect.html. Its parameters take precedence over ours. */
+  /** `postgres://…`, TLS and all: postgresql.org/docs/current/libpq-connect.html. Its parameters but `application_name` take precedence over ours. */
   readonly url: string;
   readonly log?: Logger | undefined;
   /** Called where a connection takes no writes: after a failover all open connections may lead to the old server. */
@@ -89,6 +89,13 @@ function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
+/** The address with our own name for its connections, by which commands that must run alone find instances. */
+export function named(url: string, name: string): string {
+  const address = new URL(url);
+  address.searchParams.set('application_name', name);
+  return address.href;
+}
+
 /** Replaces each `?` of SQL for both dialects by `$1`, `$2` and so on. */
 export function numbered(sql: string): string {
   let place = 0;
@@ -131,8 +138,7 @@ export class Connections implements AsyncDisposable {
     this.#log = (isForRequests && log) || null;
     this.#max = max;
     this.options = {
-      connectionString: url,
-      application_name: name,
+      connectionString: named(url, name),
       // Without an open connection a check of a quiet hour would take some 20 ms to connect, with TLS more.
       min: 1,
       max,

@@ -248,10 +248,12 @@ describePostgres('a copy', (database: PostgresDatabase) => {
     await expect(beginCopy(source, target)).rejects.toThrow(`holds part of a copy of ${others.source.name}`);
   });
 
-  it('is refused while instances run, and for a database of an earlier version or of another program', async () => {
+  it('is refused while instances run, whatever name their address gives them, and for a database of an earlier version or of another program', async () => {
     await clear(database);
     await expect(openPostgresCopy(database.url, 'source')).rejects.toThrow("is no database of Postern's");
-    const storage = await openPostgresStorage({ url: database.url, durability: 'commit' });
+    const url = new URL(database.url);
+    url.searchParams.set('application_name', 'shop');
+    const storage = await openPostgresStorage({ url: url.href, durability: 'commit' });
     await storage.accounts.list();
     for (const as of ['source', 'target'] as const)
       await expect(openPostgresCopy(database.url, as)).rejects.toThrow(
