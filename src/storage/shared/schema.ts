@@ -111,6 +111,7 @@ export async function put<Table extends keyof Schema>(
   row: NewRow<Table>,
 ): Promise<void> {
   const into = db.insertInto<keyof Schema>(table).values(row);
+  // The casts: the builder's types do not reach into a table that is a type parameter. `key` and `row` are checked at the call.
   await into.onConflict((known) => known.columns(key as never).doUpdateSet(row as never)).execute();
 }
 
