@@ -1,5 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
@@ -65,6 +73,41 @@ it('postern providers dev leaves no service behind where its output is closed', 
   expect(await exited).toBe(141);
   // The service of before, which the save has ended, and the new one, whose first line could not be written.
   await expect.poll(stopped).toBe(2);
+}, 180_000);
+
+it('postern providers dev serves the next save after code that loops forever, as it is loaded or as it serves', async () => {
+  const cwd = temporaryDirectory();
+  expect(spawnSync(process.execPath, [PROGRAM, 'providers', 'new', 'my_signal'], { cwd }).status).toBe(0);
+  const code = join(cwd, 'my-signal/index.ts');
+  const whole = readFileSync(code, 'utf8');
+  const [begun, wanted] = [join(cwd, 'begun'), join(cwd, 'wanted')];
+  const looping = `writeFileSync(${JSON.stringify(begun)}, ''); for (;;);`;
+  const withCode = (added: string) =>
+    `import { existsSync, writeFileSync } from 'node:fs';\n${whole}\n${added}\n`;
+  const argv = ['providers', 'dev', 'my-signal', '--port', '0', '--data-dir', join(cwd, 'data')];
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGTERM'));
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const starts = () => [...out.matchAll(/^ready https:/gm)].length;
+
+  await expect.poll(starts).toBe(1);
+  writeFileSync(code, withCode(looping));
+  await expect.poll(() => existsSync(begun)).toBe(true);
+  rmSync(begun);
+  const later = `setInterval(() => { if (existsSync(${JSON.stringify(wanted)})) { ${looping} } }, 10).unref();`;
+  writeFileSync(code, withCode(later));
+  await expect.poll(starts).toBe(2);
+  writeFileSync(wanted, '');
+  await expect.poll(() => existsSync(begun)).toBe(true);
+  writeFileSync(code, whole);
+  await expect.poll(starts).toBe(3);
+
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
 }, 180_000);
 
 it('postern providers dev takes the folder in place of what the configuration names of its id, and the other packages from where they lie', async () => {

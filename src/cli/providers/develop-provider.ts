@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { packageRoot, shortPath } from '../../lib/paths.ts';
+import { START_PATIENCE_MS, withDeadline } from '../../lib/time.ts';
 import { loadSettings } from '../open-session.ts';
 import type { Shell } from '../shell.ts';
 import { requireModule, withFolder } from './examine-provider.ts';
@@ -11,6 +13,8 @@ import { requireModule, withFolder } from './examine-provider.ts';
 const PROGRAM = join(packageRoot, 'bin/postern.js');
 /** Time between two polls. An editor writes in several steps, and several files: a change is complete when the next poll finds no other. */
 const LOOK_EVERY_MS = 200;
+/** How long a service may take to stop before it is killed: one whose provider loops handles no signal. */
+const STOP_PATIENCE_MS = 5_000;
 /** Not polled: no code is loaded from what is built or installed in the folder. */
 const NOT_WATCHED = ['node_modules', 'dist'];
 
@@ -39,15 +43,23 @@ export async function developProvider(shell: Shell, directory: string, port?: nu
   const name = shortPath(folder, shell.cwd);
   shell.note(`watching ${name}: each save is served at once; ctrl-c ends`);
   const ended = new AbortController();
+  let older = new AbortController();
+  let renewed = Promise.resolve();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) shell.process.on(signal, () => ended.abort());
   // The service is detached, and would outlive this command also where its output is closed (`| head`).
   shell.process.on('exit', () => void service.stop());
   try {
     for await (const file of changesOf(folder, ended.signal)) {
       shell.note(`${join(name, file)} has changed`);
-      await service.renew();
+      // The check of older code may never end.
+      older.abort();
+      older = new AbortController();
+      const { signal } = older;
+      renewed = renewed.then(() => service.renew(signal));
     }
   } finally {
+    older.abort();
+    await renewed;
     await service.stop();
   }
 }
@@ -114,18 +126,25 @@ class DevelopedService {
     });
   }
 
-  /** Replaces the running service by one with the present code, if `config check` accepts that. */
-  async renew(): Promise<void> {
+  /** Replaces the running service by one with the present code, if `config check` accepts that. `newer` fires when there is newer code. */
+  async renew(newer: AbortSignal): Promise<void> {
     const { shell, options, env } = this;
-    const checking = [PROGRAM, 'config', 'check', ...options];
-    const surroundings = { cwd: shell.cwd, env, encoding: 'utf8' } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, checking, surroundings);
-    if (status === 0) {
+    const fault = await promisify(execFile)(process.execPath, [PROGRAM, 'config', 'check', ...options], {
+      ...{ cwd: shell.cwd, env, signal: newer, timeout: START_PATIENCE_MS, killSignal: 'SIGKILL' },
+    }).then(
+      () => null,
+      ({ killed, stdout, stderr }) =>
+        killed
+          ? `not loaded after ${START_PATIENCE_MS / 1000} seconds: it loops, or awaits what never comes`
+          : `${stdout}${stderr}`.trimEnd(),
+    );
+    if (newer.aborted) return;
+    if (fault === null) {
       await this.stop();
       this.begin(this.#ports);
       return;
     }
-    shell.note(`${stdout}${stderr}`.trimEnd());
+    shell.note(fault);
     shell.note(this.#child ? 'the service goes on with the code of before' : 'the next save tries again');
   }
 
@@ -135,7 +154,10 @@ class DevelopedService {
     this.#child = undefined;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
-    await ended;
+    await withDeadline(STOP_PATIENCE_MS, (late) => {
+      late.addEventListener('abort', () => child.kill('SIGKILL'));
+      return ended;
+    });
   }
 
   #keepPorts(text: string): void {
