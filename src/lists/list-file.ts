@@ -1,4 +1,4 @@
-import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap, YAMLSeq } from 'yaml';
+import { type Document, isMap, isNode, isScalar, isSeq, type Node, parseDocument, YAMLSeq } from 'yaml';
 import { ExplainedError } from '../errors.ts';
 import { entryKey, readListFile } from '../rules/list-entries.ts';
 import { formatProblem, type Problem, ProblemList } from '../rules/problem.ts';
@@ -133,7 +133,7 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> {
     const index = this.#indexOf(value);
     if (index === -1) return false;
     const [removed] = this.#entries.items.splice(index, 1);
-    if (index === 0 && this.#form.path.length === 0 && isMap(removed)) this.#keepHeader(removed);
+    if (isNode(removed)) this.#keepComments(index, removed);
     return true;
   }
 
@@ -151,15 +151,30 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> {
     return this.entries.findIndex((entry) => entryKey(entry.value) === wanted);
   }
 
-  /** Keeps the comment at the top of the file, which the parser may have attached to the removed first entry. */
-  #keepHeader(first: YAMLMap): void {
-    const paragraphs = (first.commentBefore ?? '').split(/\n\s*\n/);
-    const header = paragraphs.length > 1 ? paragraphs.slice(0, -1) : paragraphs;
-    const kept = [this.#document.commentBefore, ...header].filter((text) => text);
-    this.#document.commentBefore = kept.length === 0 ? null : kept.join('\n\n');
-    const [next] = this.#entries.items;
-    if (isMap(next)) next.spaceBefore = false;
+  /** Keeps the comments above a removed entry that a blank line parts from it; at the top of the file also a single one, its head. */
+  #keepComments(index: number, { commentBefore, spaceBefore }: Node): void {
+    const isWhole = this.#form.path.length === 0;
+    const isTop = isWhole && index === 0;
+    // The last paragraph stands right above the entry; it is empty where a blank line ends the comment.
+    const paragraphs = (commentBefore ?? '').split(/\n\s*?(?:\n|$)/);
+    const kept = isTop && paragraphs.length === 1 ? paragraphs : paragraphs.slice(0, -1);
+    const next = this.#entries.items[index];
+    if (isTop) {
+      this.#document.commentBefore = joined(this.#document.commentBefore, ...kept);
+      if (isNode(next)) next.spaceBefore = false;
+    } else if (kept.length > 0 && isNode(next)) {
+      next.commentBefore = next.commentBefore ? joined(...kept, next.commentBefore) : `${joined(...kept)}\n`;
+      next.spaceBefore = spaceBefore === true;
+    } else if (kept.length > 0) {
+      const end = isWhole ? this.#document : this.#entries;
+      end.comment = joined(...kept, end.comment);
+    }
   }
+}
+
+/** Paragraphs of a comment; null where there is none. */
+function joined(...paragraphs: readonly (string | null | undefined)[]): string | null {
+  return paragraphs.filter(Boolean).join('\n\n') || null;
 }
 
 const MEMBERS = ['value', 'reason', 'owner', 'expires'] as const;

@@ -50,6 +50,20 @@ describe('ListFile', () => {
     expect(edited(text, (list) => list.remove('y.org'))).toBe('- { value: x.org, reason: r, owner: o }\n');
   });
 
+  it.each(['x.org', 'y.org', 'z.org'])(
+    'keeps a comment that a blank line parts from the removed %s',
+    (value) => {
+      const line = (each: string) => `- { value: ${each}, reason: r, owner: o }\n`;
+      const commented = `# Y.\n${line('y.org')}`;
+      const text = `# Head.\n\n${line('w.org')}\n# One.\n\n${line('x.org')}\n# Two.\n\n${commented}\n# Three.\n\n${line('z.org')}`;
+      const gone = value === 'y.org' ? commented : line(value);
+      const result = edited(text, (list) => list.remove(value));
+      expect(result).toBe(text.replace(`${gone}\n`, '').replace(`\n${gone}`, ''));
+      const beforePlain = `${line('w.org')}# One.\n\n${line(value)}- { value: v.org, reason: r, owner: o }\n`;
+      expect(edited(beforePlain, (list) => list.remove(value))).toBe(beforePlain.replace(line(value), ''));
+    },
+  );
+
   it('restores after a removal the entries before the addition', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/);
     fc.assert(
