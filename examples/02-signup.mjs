@@ -7,7 +7,7 @@ const KEY = process.env.POSTERN_KEY;
 const TIMEOUT_MS = 1_000;
 const RETRIES = 2;
 
-/** Postern's answer; `undefined` where there is none for now, with the reason on stderr; throws where the call itself is wrong. */
+/** Postern's answer; `undefined` where there is none for now, with the reason on stderr. */
 async function check(email) {
   for (let attempt = 0; ; attempt++) {
     const { status, headers, body } = await fetch(URL, {
@@ -21,11 +21,10 @@ async function check(email) {
     if (status === 200) return JSON.parse(body);
     if (status === 422) return { unparseable: JSON.parse(body).error.details[0] };
     const temporary = status === undefined || status === 408 || status === 429 || status >= 500;
-    if (!temporary) throw new Error(`Postern refused the call: ${body}`);
     const asked = (Number(headers?.get('retry-after')) || 0) * 1000;
     // Two seconds: longer than a person waits for a form.
-    if (attempt === RETRIES || asked > 2_000) {
-      console.error('Postern gave no answer:', body); // a wrong URL or certificate shows only here
+    if (!temporary || attempt === RETRIES || asked > 2_000) {
+      console.error('Postern gave no answer:', body); // a wrong URL, certificate or key shows only here
       return undefined;
     }
     await wait(Math.max(asked, 100 * 2 ** attempt * (0.5 + Math.random())));

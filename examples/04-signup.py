@@ -41,19 +41,19 @@ def ask(email):
 
 
 def check(email):
-    """Postern's answer; None where there is none for now, with the reason on stderr; raises where the call itself is wrong."""
+    """Postern's answer; None where there is none for now, with the reason on stderr."""
     for attempt in range(RETRIES + 1):
         status, headers, body = ask(email)
         if status == 200:
             return json.loads(body)
         if status == 422:
             return {"unparseable": json.loads(body)["error"]["details"][0]}
-        if status is not None and status not in (408, 429) and status < 500:
-            raise RuntimeError(f"Postern refused the call: {body.decode()}")
+        temporary = status is None or status in (408, 429) or status >= 500
         after = headers.get("Retry-After", "0")
         asked = int(after) if after.isdigit() else 0
-        if attempt == RETRIES or asked > 2:  # two seconds: longer than a person waits for a form
-            # A wrong URL or certificate shows only here.
+        # Two seconds: longer than a person waits for a form.
+        if not temporary or attempt == RETRIES or asked > 2:
+            # A wrong URL, certificate or key shows only here.
             print("Postern gave no answer:", body.decode(), file=sys.stderr)
             return None
         time.sleep(max(asked, 0.1 * 2**attempt * random.uniform(0.5, 1.5)))
