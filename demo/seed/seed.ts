@@ -88,7 +88,7 @@ export async function seedDemo({ loaded, until, checks, seed, onProgress }: Seed
     });
 
     const timings = new PlausibleTimings(networkProvidersOf(collector), random.stream('timings'));
-    const { hmacKey } = await openSecrets({ ...config.privacy, ...config.dashboard }, storage);
+    const { hmacKey } = await openSecrets(config, storage);
     const privacy = new AddressPrivacy(config.privacy.storeAddresses, hmacKey);
     const recorder = new CheckRecorder(storage.checks, privacy, collector.catalogue);
     const service = new CheckService(

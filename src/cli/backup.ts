@@ -56,11 +56,10 @@ export async function backUp(shell: Shell, path: string, options: BackupOptions)
   // From now on the log has what is revoked. Where this user may not write the log, the service reports that.
   await log.begin().catch(() => undefined);
   const createdAt = isoTime(Date.now());
-  const files = { ...config.privacy, ...config.dashboard };
   const notes = async () => {
     const told: Record<string, string | Buffer> = { created_at: createdAt, revocations: await log.text() };
     for (const name of withSecrets ? SECRET_NAMES : []) {
-      const secret = secretFile(name, files);
+      const secret = secretFile(name, config);
       if (secret !== null) told[name] = await readSecret(name, secret);
     }
     return told;
@@ -115,10 +114,9 @@ type RestoreOptions = Partial<Record<'yes' | 'overwrite' | 'withSecrets' | 'with
 export async function restore(shell: Shell, path: string, options: RestoreOptions): Promise<void> {
   const { config } = await loadSettings(shell);
   requireFile(config, 'pg_restore, or point-in-time recovery, brings it back');
-  const { dataDir, storage, privacy, dashboard } = config;
+  const { dataDir, storage } = config;
   // Where a link leads to the database, the link stays.
   const file = existsSync(storage.url) ? realpathSync(storage.url) : storage.url;
-  const files = { ...privacy, ...dashboard };
   const backup = resolve(shell.cwd, path);
   const shown = shortPath(backup, shell.cwd);
   using _lock = lockData({ dataDir, database: file });
@@ -129,7 +127,7 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
   if (options.withSecrets && secrets.length === 0) {
     throw new CannotRun(`${shown} was made without secrets: leave --with-secrets out`);
   }
-  if (!options.withoutKey && secrets.length === 0) await requireKey(database, files, notes.has('hmac'));
+  if (!options.withoutKey && secrets.length === 0) await requireKey(database, config, notes.has('hmac'));
   // A write-ahead log is put aside even without its database: SQLite would write its content into the restored one.
   const found = [file, `${file}-wal`].find((path) => existsSync(path));
   if (found !== undefined && !options.overwrite) {
@@ -161,7 +159,7 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
     // A restore ends all sessions anyway, so any session key that is there will do.
     const session =
       (secrets.includes('session') && notes.get('session')) ||
-      (await keyAtHand(secretFile('session', files)));
+      (await keyAtHand(secretFile('session', config)));
     const done = await bringUpToDate(
       copy,
       [...revoked.entries, ...missing],
@@ -171,7 +169,7 @@ export async function restore(shell: Shell, path: string, options: RestoreOption
     await log.begin();
     await log.write(missing);
     for (const name of secrets) {
-      const [key, file] = [notes.get(name), secretFile(name, files)];
+      const [key, file] = [notes.get(name), secretFile(name, config)];
       if (key && file !== null && !(await keyAtHand(file))?.equals(key)) await putSecret(file, key);
     }
     if (kept !== null) putAside(file, kept);

@@ -68,7 +68,7 @@ export async function readBucketKey(
   try {
     const find = async (name: string) =>
       (await records?.all<{ readonly value: string }>(FIND_STATE, name))?.[0]?.value;
-    const key = await readHmacKey({ ...config.privacy, ...config.dashboard }, { find });
+    const key = await readHmacKey(config, { find });
     return key ?? cannotTell(`${config.privacy.hmacKeyFile ?? 'the key of addresses'} is not there`);
   } catch (error) {
     return cannotTell(faultsIn(error).join('; '));

@@ -48,7 +48,7 @@ export function quietly(shell: Shell, level?: 'silent' | 'warn') {
 export async function openPrivacy({ loaded, storage }: StorageSession): Promise<AddressPrivacy> {
   const { config } = loaded;
   const { storeAddresses, hmacKeyFile } = config.privacy;
-  const hmacKey = await readHmacKey({ ...config.privacy, ...config.dashboard }, storage.state);
+  const hmacKey = await readHmacKey(config, storage.state);
   if (hmacKey === undefined) {
     throw new CannotRun(
       `${hmacKeyFile ?? 'the key of addresses'} is not there: without it no record can be matched to an address. Is --data-dir right? The first start makes it ("postern serve"); where checks are recorded already, put it back from a backup.`,

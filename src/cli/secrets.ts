@@ -48,7 +48,7 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
     // Erases before the key is replaced: then a command that is cut off leaves no record that no key finds.
     const erased = isHmac ? await checks.deleteBefore(END_OF_TIME) : 0;
     const erasedLabels = isHmac ? await labels.deleteIdle(END_OF_TIME) : 0;
-    const kept = await replaceSecret(name, { ...config.privacy, ...config.dashboard }, storage);
+    const kept = await replaceSecret(name, config, storage);
     const done = isHmac
       ? `${counted(erased, 'record')} and ${counted(erasedLabels, 'label')} of people erased`
       : 'all people sign in again';

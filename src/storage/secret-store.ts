@@ -10,9 +10,11 @@ import { draftOf, makePrivateDirectory, syncDirectory } from './private-files.ts
 
 type UsedWith = Pick<Storage, 'state' | 'checks' | 'jobLock'>;
 
-/** Null where the secret is in the database, which instances share. */
-export type SecretFiles = Pick<Config['privacy'], 'hmacKeyFile'> &
-  Pick<Config['dashboard'], 'sessionKeyFile'>;
+/** The settings that name the files. Null where the secret is in the database, which instances share. */
+export interface SecretFiles {
+  readonly privacy: Pick<Config['privacy'], 'hmacKeyFile'>;
+  readonly dashboard: Pick<Config['dashboard'], 'sessionKeyFile'>;
+}
 
 /** `state` and `made` name rows of `service_state`: the fingerprint, and the secret where no file holds it. `lost`: what replacing it does. */
 export const SECRETS = {
@@ -35,8 +37,8 @@ export const SECRETS = {
 export type SecretName = keyof typeof SECRETS;
 export const SECRET_NAMES = Object.keys(SECRETS) as readonly SecretName[];
 
-export function secretFile(name: SecretName, { hmacKeyFile, sessionKeyFile }: SecretFiles): string | null {
-  return name === 'hmac' ? hmacKeyFile : sessionKeyFile;
+export function secretFile(name: SecretName, { privacy, dashboard }: SecretFiles): string | null {
+  return name === 'hmac' ? privacy.hmacKeyFile : dashboard.sessionKeyFile;
 }
 
 /**

@@ -18,7 +18,10 @@ export async function aWorldWith(
   await putSecret(join(dataDir, 'secrets/hmac.key'), HMAC_KEY);
   const storage = await openSqliteStorage({ file: join(dataDir, 'postern.db'), durability: 'commit' });
   const { hmacKey } = await openSecrets(
-    { hmacKeyFile: join(dataDir, 'secrets/hmac.key'), sessionKeyFile: join(dataDir, 'secrets/session.key') },
+    {
+      privacy: { hmacKeyFile: join(dataDir, 'secrets/hmac.key') },
+      dashboard: { sessionKeyFile: join(dataDir, 'secrets/session.key') },
+    },
     storage,
   );
   const privacy = new AddressPrivacy('hmac', hmacKey);

@@ -22,7 +22,11 @@ let dataDir: string;
 let file: string;
 let database: string;
 let storage: Storage;
-const files = () => ({ hmacKeyFile: file, sessionKeyFile: join(dataDir, 'secrets', 'session.key') });
+const filesOf = (hmacKeyFile: string | null, sessionKeyFile: string | null): SecretFiles => ({
+  privacy: { hmacKeyFile },
+  dashboard: { sessionKeyFile },
+});
+const files = () => filesOf(file, join(dataDir, 'secrets', 'session.key'));
 const openedKey = async () => (await openSecrets(files(), storage)).hmacKey;
 
 beforeEach(async () => {
@@ -179,8 +183,8 @@ describe('a database that was used with its keys', () => {
 });
 
 describe('a database that instances share', () => {
-  const none = { hmacKeyFile: null, sessionKeyFile: null };
-  const open = (files = none as SecretFiles) => openSecrets(files, storage, true);
+  const none = filesOf(null, null);
+  const open = (files = none) => openSecrets(files, storage, true);
 
   it('stores keys that no file holds: ten that start at once have the same, from then on', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => open()));
@@ -196,9 +200,9 @@ describe('a database that instances share', () => {
 
   it('refuses an instance with another key, and names the key', async () => {
     await writePrivate(file, Buffer.alloc(32, 7));
-    await open({ ...none, hmacKeyFile: file });
+    await open(filesOf(file, null));
     await writePrivate(file, Buffer.alloc(32, 9));
-    await expect(open({ ...none, hmacKeyFile: file })).rejects.toThrow(
+    await expect(open(filesOf(file, null))).rejects.toThrow(
       /^privacy\.hmac_key_file: .*address\.key is another key than the database was used with: put the right one back from a backup or another instance/,
     );
     await expect(open()).rejects.toThrow(
@@ -207,7 +211,7 @@ describe('a database that instances share', () => {
   });
 
   it('makes no file that would differ between instances', async () => {
-    await expect(open({ ...none, sessionKeyFile: file })).rejects.toThrow(
+    await expect(open(filesOf(null, file))).rejects.toThrow(
       /^dashboard\.session_key_file: .*address\.key is missing, and every instance needs the same key: make it once/,
     );
     expect(existsSync(file)).toBe(false);

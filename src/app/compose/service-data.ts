@@ -133,8 +133,7 @@ export type Updates = Awaited<ReturnType<typeof openUpdates>>;
 export async function openData(base: Base, shared: ServiceStorage | null, parts: AsyncDisposableStack) {
   const { config, clock, log, collector, stores } = base;
   const { storage, feed } = shared ?? (await openOwnStorage(base, parts));
-  const files = { ...config.privacy, ...config.dashboard };
-  const { hmacKey, sessionKey } = await openSecrets(files, storage, shared !== null);
+  const { hmacKey, sessionKey } = await openSecrets(config, storage, shared !== null);
   base.buckets.open(hmacKey);
   const state = parts.adopt(await openServiceState({ ...base, hmacKey }), close);
   stores.open(storage.providerValues);

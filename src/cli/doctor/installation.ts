@@ -115,11 +115,11 @@ export function examineCopy(find: (name: string) => string | undefined): readonl
 
 /** Whether each key is there, for its owner alone, and the one that the database was used with. Rejects with a StartupError. */
 export async function examineSecrets(
-  { privacy, dashboard }: Config,
+  config: Config,
   find: (name: string) => string | undefined,
   isRead = true,
 ): Promise<Verdict> {
-  await verifySecrets({ ...privacy, ...dashboard }, { find: async (name) => find(name) });
+  await verifySecrets(config, { find: async (name) => find(name) });
   if (!isRead) return unknown('with which secrets the database was used: it cannot be read');
   if (find('hmac_key') === undefined) return ok('no database was used with a secret yet');
   return ok('each secret is private, and the one that the database was used with');

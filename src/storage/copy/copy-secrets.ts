@@ -6,6 +6,7 @@ import {
   putSecret,
   SECRET_NAMES,
   SECRETS,
+  type SecretFiles,
   type SecretName,
   secretFile,
 } from '../secret-store.ts';
@@ -28,13 +29,13 @@ export interface CopiedSecret {
 export async function copySecrets(
   source: CopyDatabase,
   target: CopyDatabase,
-  { dataDir, privacy, dashboard }: Pick<Config, 'dataDir' | 'privacy' | 'dashboard'>,
+  config: Pick<Config, 'dataDir'> & SecretFiles,
 ): Promise<readonly CopiedSecret[]> {
   const copied: CopiedSecret[] = [];
   for (const name of SECRET_NAMES) {
     const { setting, made } = SECRETS[name];
-    const standard = join(dataDir, 'secrets', `${name}.key`);
-    const file = secretFile(name, { ...privacy, ...dashboard }) ?? standard;
+    const standard = join(config.dataDir, 'secrets', `${name}.key`);
+    const file = secretFile(name, config) ?? standard;
     const isConfigured = file !== standard;
     const secret = await findUsed(name, file, source);
     if (secret === undefined) continue;
