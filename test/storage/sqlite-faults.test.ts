@@ -1,6 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -196,6 +207,20 @@ describe('the schema', () => {
     expect(newer.prepare('SELECT count(*) AS n FROM migrations').get()?.n).toBe(
       Object.keys(MIGRATIONS).length + 1,
     );
+  });
+
+  it('is made anew where a process was killed while it made the file', async () => {
+    const killed = `${file}.killed`;
+    const half = new DatabaseSync(killed);
+    // So small a cache that pages are in the file before the commit.
+    half.exec('PRAGMA cache_size=1; BEGIN; CREATE TABLE half (made TEXT)');
+    const insert = half.prepare('INSERT INTO half (made) VALUES (?)');
+    for (let row = 0; row < 1_000; row += 1) insert.run('x'.repeat(1_000));
+    for (const end of ['', '-journal']) await copyFile(killed + end, file + end);
+    half.close();
+    const storage = await open();
+    await storage.checks.append(checkOf('chk_1'));
+    expect(connect().prepare("SELECT name FROM sqlite_schema WHERE name = 'half'").get()).toBeUndefined();
   });
 
   it('is not opened while another process locks it, and reports that a later start may succeed', async () => {

@@ -35,7 +35,9 @@ export function prepareDatabaseFile(file: string): void {
 
 /** Throws where the path names another program's file or database, so that Postern changes nothing there. */
 function requireOurs(file: string): void {
-  using database = openReadOnly(file);
+  // A process that was killed while it made the database leaves a journal, which SQLite must roll back before it reads.
+  const isHalfMade = existsSync(`${file}-journal`);
+  using database = isHalfMade ? new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }) : openReadOnly(file);
   const [table] = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name = 'migrations' DESC")
     .all();
