@@ -5,7 +5,7 @@ import { DirectoryListStore } from '../../src/lists/open-list-store.ts';
 import { snapshotRecords } from '../../src/lists/snapshot.ts';
 import { updateList } from '../../src/lists/update-list.ts';
 import type { Download, Validators } from '../../src/net/http-download.ts';
-import type { DnsResolver } from '../../src/provider-kit/index.ts';
+import { fakeDns } from '../../src/provider-kit/testing/index.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 export const URL = 'https://lists.example/a.txt?token=secret';
@@ -14,10 +14,7 @@ export const START = Date.parse('2026-11-01T12:00:00Z');
 export const numbered = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `d${from + i}.org`);
 
-export const NO_DNS: DnsResolver = {
-  mx: async () => ({ outcome: 'nodata' }),
-  addresses: async () => ({ outcome: 'nxdomain' }),
-};
+export const NO_DNS = fakeDns();
 
 /** A store, and a source whose next answer the test sets. */
 export function setUp(other?: ListStore) {

@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DownloadOptions, download, type Validators } from '../../src/net/http-download.ts';
-import type { DnsResolver } from '../../src/provider-kit/index.ts';
+import { fakeDns } from '../../src/provider-kit/testing/index.ts';
 
 const ORIGIN = 'https://lists.test';
 const NONE: Validators = { etag: null, lastModified: null };
@@ -15,19 +15,9 @@ afterEach(() => {
 });
 afterAll(() => nock.enableNetConnect());
 
-function aResolver(
-  zone: Readonly<Record<string, readonly string[]>> = { 'lists.test': ['8.8.8.8'] },
-): DnsResolver {
-  return {
-    mx: async () => ({ outcome: 'nodata' }),
-    addresses: async (host) =>
-      zone[host] ? { outcome: 'found', records: zone[host] } : { outcome: 'nxdomain' },
-  };
-}
-
 const get = (path = '/list.txt', validators = NONE, options: Partial<DownloadOptions> = {}) =>
   download(`${ORIGIN}${path}`, validators, {
-    dns: aResolver(),
+    dns: fakeDns({ 'lists.test': { addresses: ['8.8.8.8'] } }),
     allowPrivateAddresses: false,
     maxBytes: 1_000,
     timeoutMs: 10_000,
@@ -153,7 +143,10 @@ describe('a redirect', () => {
     ['https://inside.test/x', 'inside.test is at no public address (10.1.2.3, fd00::1)'],
   ])('to %s is not followed', async (location, reason) => {
     nock(ORIGIN).get('/list.txt').reply(302, '', { location });
-    const dns = aResolver({ 'lists.test': ['8.8.8.8'], 'inside.test': ['10.1.2.3', 'fd00::1'] });
+    const dns = fakeDns({
+      'lists.test': { addresses: ['8.8.8.8'] },
+      'inside.test': { addresses: ['10.1.2.3', 'fd00::1'] },
+    });
     expect(await get('/list.txt', NONE, { dns })).toEqual({ outcome: 'failed', reason });
   });
 
@@ -165,7 +158,7 @@ describe('a redirect', () => {
 
 describe('an address', () => {
   it('that DNS does not have is a failure', async () => {
-    const dns = aResolver({});
+    const dns = fakeDns();
     expect(await get('/list.txt', NONE, { dns })).toEqual({
       outcome: 'failed',
       reason: 'DNS has no address of lists.test: nxdomain',
@@ -173,7 +166,7 @@ describe('an address', () => {
   });
 
   it('inside the network is never connected to', async () => {
-    const dns = aResolver({ 'lists.test': ['192.168.1.10', '169.254.169.254'] });
+    const dns = fakeDns({ 'lists.test': { addresses: ['192.168.1.10', '169.254.169.254'] } });
     expect(await get('/list.txt', NONE, { dns })).toMatchObject({ outcome: 'failed' });
   });
 });

@@ -2,7 +2,7 @@ import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { JsonClient, type JsonClientOptions } from '../../src/net/json-client.ts';
 import { traceHeaders } from '../../src/observability/tracing.ts';
-import type { DnsResolver } from '../../src/provider-kit/index.ts';
+import { fakeDns } from '../../src/provider-kit/testing/index.ts';
 
 const ORIGIN = 'https://api.test';
 const URL_ = `${ORIGIN}/v1/score`;
@@ -16,15 +16,12 @@ afterEach(() => {
 });
 afterAll(() => nock.enableNetConnect());
 
-const zone: Readonly<Record<string, readonly string[]>> = {
-  'api.test': ['8.8.8.8'],
-  'inside.test': ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203', 'fd00::1', '100.64.0.1', '169.254.1.1'],
-};
-const dns: DnsResolver = {
-  mx: async () => ({ outcome: 'nodata' }),
-  addresses: async (host) =>
-    zone[host] ? { outcome: 'found', records: zone[host] } : { outcome: 'nxdomain' },
-};
+const dns = fakeDns({
+  'api.test': { addresses: ['8.8.8.8'] },
+  'inside.test': {
+    addresses: ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::a01:203', 'fd00::1', '100.64.0.1', '169.254.1.1'],
+  },
+});
 
 function aClient(more: Partial<JsonClientOptions> = {}) {
   const outcomes: string[] = [];

@@ -6,6 +6,7 @@ import type {
   NetworkProvider,
   SignalProvider,
 } from '../../src/provider-kit/index.ts';
+import { fakeDns, fakeHttp, fakeStore } from '../../src/provider-kit/testing/index.ts';
 import {
   CHECK_DEADLINE_MS,
   DISABLED_PROVIDER,
@@ -63,16 +64,10 @@ export async function aCollector(
   const warnings: SeenWarning[] = [];
   const ports: HostPorts = {
     clock: { now: () => 0 },
-    dns: {
-      mx: async () => ({ outcome: 'error' }),
-      addresses: async () => ({ outcome: 'error' }),
-    },
+    dns: fakeDns('error'),
     smtp: null,
-    httpFor: async () => ({
-      getJson: async () => ({ outcome: 'error' }),
-      request: async () => ({ outcome: 'error' }),
-    }),
-    storeFor: () => ({ get: async () => undefined, set: async () => undefined }),
+    httpFor: async () => fakeHttp('error'),
+    storeFor: () => fakeStore(),
     logFor: (provider) => ({
       info: () => undefined,
       warn: (_fields, message) => warnings.push({ provider, message }),
