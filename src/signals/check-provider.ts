@@ -204,7 +204,9 @@ function unsound(candidate: object, members: Members): string[] {
 
 function unknownMembers(candidate: object, members: Members, others: readonly string[] = []): string[] {
   const known = [...Object.keys(members), ...others];
-  const keys = Object.keys(candidate).filter((key) => !known.includes(key));
+  // A text or a list has its places as keys.
+  const isRecord = typeof candidate === 'object' && !Array.isArray(candidate);
+  const keys = isRecord ? Object.keys(candidate).filter((key) => !known.includes(key)) : [];
   return keys.map((key) => `unknown member "${key}"`);
 }
 

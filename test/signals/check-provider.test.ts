@@ -272,3 +272,12 @@ describe('planCollection', () => {
     expect(() => planCollection(providers)).toThrow(fault);
   });
 });
+
+it.each(['https://api.example.com', ['https://api.example.com']])(
+  'reports http as %j, where an object is due, in one sentence',
+  (http) => {
+    expect(checkProvider({ ...aNetworkProvider('x'), uses: ['http'], http })).toEqual([
+      'http.origins must be a list of origins such as "https://api.example.com", or of { option: "url" }',
+    ]);
+  },
+);
