@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
-import { basename, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
@@ -13,6 +14,7 @@ import {
   hookResolution,
   moduleOfFolder,
   moduleOfPackage,
+  type PluginCode,
   type PluginModule,
   watchCode,
 } from './plugin-modules.ts';
@@ -92,7 +94,7 @@ async function importPlugin(module: PluginModule, id: string, tellWait: TellWait
     return { faults: [`provider ${module.entry}: cannot be loaded: ${UNSTRIPPED}`] };
   }
   const code = watchCode(module);
-  const loaded = await importDeclared(module, id, tellWait, (begin) => asWorkOf(id, begin));
+  const loaded = await importDeclared(module, id, tellWait, (begin) => asWorkOf(id, begin), code);
   if (!loaded.provider) return loaded;
   let provider: SignalProvider;
   try {
@@ -110,6 +112,7 @@ async function importDeclared(
   id: string,
   tellWait: TellWait,
   run: (begin: () => Promise<{ default?: unknown }>) => Promise<{ default?: unknown }>,
+  code?: PluginCode,
 ): Promise<Loaded> {
   try {
     const module = await inTime(
@@ -122,7 +125,7 @@ async function importDeclared(
     // checkProvider has just established the shape.
     return faults.length > 0 ? { faults } : { provider: declared as SignalProvider };
   } catch (error) {
-    const place = placeOf(error, folder) ?? entry;
+    const place = placeOf(error, folder) ?? placeOfSyntaxError(error, code) ?? entry;
     return { faults: [`provider ${place}: cannot be loaded: ${whyNotLoaded(error)}`] };
   }
 }
@@ -158,4 +161,16 @@ function placeOf(error: unknown, folder: string): string | undefined {
   const stack = stackOf(error);
   const from = stack.indexOf(`${folder}/`);
   return from === -1 ? undefined : /^.+?\.[jt]s:\d+/.exec(stack.slice(from))?.[0];
+}
+
+/** The first `FILE:LINE` of the plugin's own files that is no JavaScript: Node's error has no place, but `node --check` prints one. */
+function placeOfSyntaxError(error: unknown, code: PluginCode | undefined): string | undefined {
+  if (!code || !(error instanceof SyntaxError)) return undefined;
+  for (const file of code.digests.keys()) {
+    if (relative(code.folder, file).split(sep).includes('node_modules')) continue;
+    const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' });
+    const place = /^(?:file:\/\/)?(\/.*:\d+)$/m.exec(stderr)?.[1];
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }

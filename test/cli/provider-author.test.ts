@@ -229,6 +229,24 @@ describe('postern providers test', () => {
     await eventually(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
   });
 
+  it.each([
+    ['the module itself', 'index.js', { 'index.js': 'export default 1;\nconst two = ;\n' }],
+    [
+      'a module that it imports',
+      'helper.js',
+      { 'index.js': "import './helper.js';\n", 'helper.js': '\nconst two = ;\n' },
+    ],
+  ])('reports file and line of a syntax error in the JavaScript of %s', async (_what, file, files) => {
+    const world = aWorld({ 'broken/package.json': '{"type":"module"}' });
+    for (const [name, text] of Object.entries(files)) world.write(`broken/${name}`, text);
+    const { code, stderr } = await world.postern(['providers', 'test', 'broken']);
+    const place = join(world.cwd, 'broken', file);
+    expect([code, stderr]).toEqual([
+      2,
+      `postern: provider ${place}:2: cannot be loaded: Unexpected token ';'\n`,
+    ]);
+  });
+
   it('reports the faults of a declaration as the start does', async () => {
     const world = aWorld({
       'my-signal/index.js': 'export default {};',
