@@ -19,20 +19,24 @@ const KIT: ReadonlyMap<string, string> = new Map(
 );
 const PACKAGE = 'postern-package:';
 
-/** Whether this imports the kit. A plugin gets the service's own kit, whatever copy lies beside it: both must use the same tables. */
-export function isKit(specifier: string): boolean {
-  return KIT.has(specifier);
-}
-
-/** Lets a folder anywhere on the disk import the kit without installing it, and packages be found from any directory. */
+/**
+ * Lets a folder anywhere on the disk import the kit without installing it, and packages be found from any directory. Records which modules
+ * a plugin imports.
+ */
 export const hookResolution = once(() =>
   registerHooks({
     resolve(specifier, context, next) {
+      // The service's own kit, whatever copy lies beside the plugin: both must use the same tables.
       const url = KIT.get(specifier);
       if (url !== undefined) return { url, shortCircuit: true };
-      if (!specifier.startsWith(PACKAGE)) return next(specifier, context);
-      const [name = '', parentURL] = specifier.slice(PACKAGE.length).split(' from ');
-      return next(name, { ...context, parentURL });
+      if (specifier.startsWith(PACKAGE)) {
+        const [name = '', parentURL] = specifier.slice(PACKAGE.length).split(' from ');
+        return next(name, { ...context, parentURL });
+      }
+      const resolved = next(specifier, context);
+      const owner = owners.get(context.parentURL ?? '');
+      if (owner) note(owner, resolved.url);
+      return resolved;
     },
   }),
 );
@@ -100,17 +104,6 @@ export interface PluginCode {
 /** By the URL of a module: the plugin that it belongs to, as its entry or because one of its modules imports it. */
 const owners = new Map<string, PluginCode>();
 
-const watchImports = once(() =>
-  registerHooks({
-    resolve(specifier, context, next) {
-      const resolved = next(specifier, context);
-      const owner = owners.get(context.parentURL ?? '');
-      if (owner && !isKit(specifier)) note(owner, resolved.url);
-      return resolved;
-    },
-  }),
-);
-
 function note(owner: PluginCode, url: string): void {
   if (!url.startsWith('file:')) return;
   owners.set(url, owner);
@@ -128,7 +121,6 @@ function digestOf(file: string): string | undefined {
 
 /** Records the files that are loaded for a plugin from now on. Call it before the entry is imported. */
 export function watchCode({ folder, entry }: PluginModule): PluginCode {
-  watchImports();
   const code: PluginCode = { folder: realpathSync(folder), digests: new Map() };
   // Node imports a file by its real path.
   note(code, pathToFileURL(realpathSync(entry)).href);
