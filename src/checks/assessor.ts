@@ -3,7 +3,6 @@ import { inject, injectable } from '../di.ts';
 import { spellingOf } from '../email/canonical.ts';
 import { readAddress } from '../email/read-address.ts';
 import { AppError } from '../errors.ts';
-import { frozen } from '../lib/concurrency.ts';
 import { METRICS, type Metrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
 import { hashAddress } from '../privacy/address-privacy.ts';
@@ -35,8 +34,7 @@ export class RolloutBuckets {
 /** Reads a text that is exactly one address. Throws AppError `unparseable_email` for any other text. */
 export function requireAddress(email: string): Address {
   const reading = readAddress(email);
-  // Frozen: all providers get the same object. A provider that wrote into it would change what the others and the answer see.
-  if (reading.ok) return frozen(reading.address);
+  if (reading.ok) return reading.address;
   const { code, position, message } = reading.refusal;
   throw new AppError('unparseable_email', { details: [{ fault: code, position, message }] });
 }

@@ -1,5 +1,6 @@
 import { inject, injectAll, injectable } from '../di.ts';
 import { AppError } from '../errors.ts';
+import { frozen } from '../lib/concurrency.ts';
 import { withDeadline } from '../lib/time.ts';
 import { METRICS, type Metrics, noMetrics } from '../observability/metrics.ts';
 import type { Span } from '../observability/tracing.ts';
@@ -136,7 +137,8 @@ export class SignalCollector {
 
   #begin(address: Address, prepared: PreparedProviders, observers: Omit<Observers, 'faults'>): Collection {
     this.#hasAsked = true;
-    return new Collection(address, prepared, this.#plan.blank, { faults: this.faults, ...observers });
+    // All providers get the same object. A provider that wrote into it would change what the others and the answer see.
+    return new Collection(frozen(address), prepared, this.#plan.blank, { faults: this.faults, ...observers });
   }
 
   async #collect(collection: Collection, countAll?: CountAll): Promise<Signals> {

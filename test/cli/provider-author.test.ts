@@ -355,6 +355,20 @@ describe('postern providers try', () => {
     ]);
   });
 
+  it('gives the provider an address that it cannot change, as the service does', async () => {
+    const world = aWorld({
+      'changes/index.js': `export default { id: 'changes', apiVersion: 1, description: 'Changes.', stage: 'local',
+        facts: [{ id: 'changes.seen', type: 'boolean', description: 'Yes.', example: true }],
+        check: (address) => { address.canonical.localPart = 'x'; return { facts: { 'changes.seen': true } }; } };`,
+      'changes/package.json': '{"type":"module"}',
+    });
+    const { json } = await world.postern(['providers', 'try', 'changes', 'jane@example.com', '--json']);
+    expect(json()).toMatchObject({
+      facts: [{ id: 'changes.seen', value: null, unknown: 'error' }],
+      evidence: { unknown: 'TypeError' },
+    });
+  });
+
   it('refuses a text that is not an address', async () => {
     const world = aWorld();
     await world.postern(['providers', 'new', 'my_signal']);
