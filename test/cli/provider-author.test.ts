@@ -241,9 +241,10 @@ describe('postern providers test', () => {
     for (const [name, text] of Object.entries(files)) world.write(`broken/${name}`, text);
     const { code, stderr } = await world.postern(['providers', 'test', 'broken']);
     const place = join(world.cwd, 'broken', file);
+    // A machine under load adds that it still waits.
     expect([code, stderr]).toEqual([
       2,
-      `postern: provider ${place}:2: cannot be loaded: Unexpected token ';'\n`,
+      expect.stringContaining(`postern: provider ${place}:2: cannot be loaded: Unexpected token ';'\n`),
     ]);
   });
 
