@@ -3,7 +3,7 @@ import { readAddress } from '../email/read-address.ts';
 import { listKey } from '../provider-kit/index.ts';
 import { type DatedListEntry, isExpired } from './definitions.ts';
 import { EXPIRES, itemsOf, list, mapSchema, openMap, optional, prose, text } from './lint/fields.ts';
-import { asScalar, describePlace, type Meant, type ProblemList } from './problem.ts';
+import { asScalar, describePlace, type Meant, type Place, type ProblemList } from './problem.ts';
 import type { Located } from './yaml-document.ts';
 
 /**
@@ -166,8 +166,16 @@ export function checkLists(
   now: number,
   problems: ProblemList,
 ): void {
-  const allowed = indexList(allow, now, problems);
-  const denied = indexList(deny, now, problems);
+  const index = (entries: readonly DatedListEntry[]) =>
+    indexEntries(
+      entries,
+      ({ value }) => entryKey(value),
+      ({ place }) => place,
+      now,
+      problems,
+    );
+  const allowed = index(allow);
+  const denied = index(deny);
   for (const [value, entry] of denied) {
     const other = allowed.get(value);
     if (other) {
@@ -177,22 +185,25 @@ export function checkLists(
   }
 }
 
-function indexList(
-  entries: readonly DatedListEntry[],
+/** The entries in force, by key. Reports those that have expired, and those whose key stands in the list already. */
+export function indexEntries<Entry extends Pick<DatedListEntry, 'value' | 'expires'>>(
+  entries: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+  placeOf: (entry: Entry) => Place,
   now: number,
   problems: ProblemList,
-): ReadonlyMap<string, DatedListEntry> {
-  const inForce = new Map<string, DatedListEntry>();
+): ReadonlyMap<string, Entry> {
+  const inForce = new Map<string, Entry>();
   for (const entry of entries) {
-    const value = entryKey(entry.value);
-    const first = inForce.get(value);
+    const key = keyOf(entry);
+    const first = inForce.get(key);
     if (isExpired(entry, now)) {
-      problems.report('expired', entry.place, `the entry "${entry.value}" has expired: it does nothing`);
+      problems.report('expired', placeOf(entry), `the entry "${entry.value}" has expired: it does nothing`);
     } else if (first) {
-      const message = `"${entry.value}" stands also at ${describePlace(first.place)}`;
-      problems.report('duplicate_entry', entry.place, message);
+      const message = `"${entry.value}" stands also in line ${placeOf(first).line}`;
+      problems.report('duplicate_entry', placeOf(entry), message);
     } else {
-      inForce.set(value, entry);
+      inForce.set(key, entry);
     }
   }
   return inForce;

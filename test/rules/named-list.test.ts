@@ -236,7 +236,7 @@ describe('lint of named lists', () => {
     const written =
       'description: Ours.\nowner: risk\nentries: [{ value: example.org, expires: 2026-11-01 }]\n';
     expect(told(written, 'lists/partners.yaml')).toEqual([
-      'rules/lists/partners.yaml:3:1 warning expired the entry example.org has expired: it does nothing',
+      'rules/lists/partners.yaml:3:1 warning expired the entry "example.org" has expired: it does nothing',
     ]);
     const twice = directory({
       ...RULES,

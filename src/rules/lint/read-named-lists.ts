@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { listKey } from '../../provider-kit/index.ts';
-import { isExpired, type NamedListDefinition, type NamedListEntry } from '../definitions.ts';
-import { domainEntryFault, OPTIONAL_ENTRY } from '../list-entries.ts';
+import type { NamedListDefinition, NamedListEntry } from '../definitions.ts';
+import { domainEntryFault, indexEntries, OPTIONAL_ENTRY } from '../list-entries.ts';
 import { MOST_ENTRIES, MOST_LISTS } from '../named-list.ts';
-import { asScalar, type Place, type ProblemCode, ProblemList } from '../problem.ts';
+import { type Place, ProblemList } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
 import { LONE_RETURN, type Located, NO_LINE_END, readYaml } from '../yaml-document.ts';
 import { Declared } from './context.ts';
@@ -72,7 +72,8 @@ export function readNamedLists(
       const read = ending === 'txt' ? readLines(text, place, told) : readEntries(text, place, problems, told);
       if (read) lists.add(name, { name, place, ...read });
       else lists.isComplete = false;
-      checkEntries(read?.entries ?? [], place, now, told);
+      const placeOf = ({ line }: NamedListEntry) => ({ ...place, line });
+      indexEntries(read?.entries ?? [], ({ key }) => key, placeOf, now, told);
       if (told.hasErrors) lists.isComplete = false;
       tellOfList(told, place, problems, mostTold);
     }
@@ -168,21 +169,4 @@ function keyOf(value: string, place: Place, told: ProblemList): string | undefin
   if (!fault) return listKey(value);
   const [message, meant] = fault;
   return told.report('bad_list_value', place, message, ...meant);
-}
-
-function checkEntries(
-  entries: readonly NamedListEntry[],
-  { file }: Place,
-  now: number,
-  told: ProblemList,
-): void {
-  const inForce = new Map<string, NamedListEntry>();
-  for (const entry of entries) {
-    const { key, value, line } = entry;
-    const first = inForce.get(key);
-    const say = (code: ProblemCode, message: string) => told.report(code, { file, line, column: 1 }, message);
-    if (isExpired(entry, now)) say('expired', `the entry ${asScalar(value)} has expired: it does nothing`);
-    else if (first) say('duplicate_entry', `"${value}" stands also in line ${first.line}`);
-    else inForce.set(key, entry);
-  }
 }
