@@ -8,6 +8,11 @@ export function compareKeys([a]: readonly [string, ...unknown[]], [b]: readonly 
   return compareTexts(a, b);
 }
 
+/** The line end of a text that is to be changed: that of Windows where the text has one. */
+export function lineEndOf(text: string): '\r\n' | '\n' {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
 /**
  * Text by one person that others will see: no bidirectional, invisible or control characters, which could disguise it or steer a
  * terminal. Unassigned characters and those of private use are refused as well: what they show is undefined. The two joiners stay, which

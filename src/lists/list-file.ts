@@ -1,5 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type Node, parseDocument, YAMLSeq } from 'yaml';
 import { ExplainedError } from '../errors.ts';
+import { lineEndOf } from '../lib/text.ts';
 import { entryKey, readListFile } from '../rules/list-entries.ts';
 import { formatProblem, type Problem, ProblemList } from '../rules/problem.ts';
 import { readYaml } from '../rules/yaml-document.ts';
@@ -77,7 +78,7 @@ export class ListFile<Entry extends ListedEntry = WrittenEntry> {
     requireSound(form.problemsOf(text, file), `${file} has mistakes; mend them first`);
     this.#file = file;
     this.#form = form;
-    this.#eol = text.includes('\r\n') ? '\r\n' : '\n';
+    this.#eol = lineEndOf(text);
     this.#indentSeq = !/^entries:[^\S\n]*(?:#.*)?\n(?:[^\S\n]*(?:#.*)?\n)*- /m.test(text);
     this.#document = parseDocument(text, { version: '1.2', schema: 'core' });
     const found = this.#document.getIn(form.path);

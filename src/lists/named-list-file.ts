@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { AppError } from '../errors.ts';
+import { lineEndOf } from '../lib/text.ts';
 import { ID } from '../rules/lint/fields.ts';
 import { readNamedLists } from '../rules/lint/read-named-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
@@ -44,7 +45,7 @@ class TextList implements EditableList {
     private readonly problemsOf: (text: string) => ProblemList,
   ) {
     requireSound(problemsOf(text), `${file} has mistakes; mend them first`);
-    this.#eol = text.includes('\r\n') ? '\r\n' : '\n';
+    this.#eol = lineEndOf(text);
     this.#lines = text.split(/\r?\n/);
     if (this.#lines.at(-1) === '') this.#lines.pop();
   }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { byId, compareKeys } from '../../lib/text.ts';
+import { byId, compareKeys, lineEndOf } from '../../lib/text.ts';
 import { type JsonSchema, LONGEST_TEXT } from '../../provider-kit/index.ts';
 import type { CataloguedFact, FactCatalogue } from '../../signals/signals.ts';
 import { mapSchema } from '../lint/fields.ts';
@@ -91,5 +91,6 @@ export function modeLineOf(path: string): string {
 
 /** Puts the mode line on line 1 of a YAML text. A mode line that names another schema is the author's choice, and stays. */
 export function withModeLine(path: string, text: string): string {
-  return !path.endsWith('.yaml') || MODE_LINE.test(text) ? text : `${modeLineOf(path)}\n${text}`;
+  if (!path.endsWith('.yaml') || MODE_LINE.test(text)) return text;
+  return `${modeLineOf(path)}${lineEndOf(text)}${text}`;
 }

@@ -130,6 +130,9 @@ describe('the shipped rules', () => {
 describe('line 1 of a rule file', () => {
   it('is added at the top, and kept where an author named another schema', () => {
     expect(withModeLine('a.yaml', '# A\n')).toBe('# yaml-language-server: $schema=schema/group.json\n# A\n');
+    expect(withModeLine('a.yaml', '# A\r\n')).toBe(
+      '# yaml-language-server: $schema=schema/group.json\r\n# A\r\n',
+    );
     const own = '# yaml-language-server: $schema=https://example.org/x.json\n';
     expect(withModeLine('a.yaml', own)).toBe(own);
     expect(withModeLine('tests/a.yaml', '')).toBe('# yaml-language-server: $schema=../schema/tests.json\n');
