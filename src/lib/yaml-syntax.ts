@@ -177,6 +177,8 @@ function explainBareText({ code, pos }: YAMLParseError, text: string): SyntaxFau
   if (/['"[\]{}#\\,]/.test(value)) return isColon ? undefined : { range: [pos[0], pos[1]], message };
   if (isColon && !isQuestion && !/:\s/.test(value)) return undefined;
   const range = [pos[0], pos[0] + value.length] as const;
+  // `risk mode: off` may be two keys in one line: within quotes the second would be lost silently.
+  if (/\s[a-z_]+:\s/.test(value)) return { range, message: `${message}, a key on a line of its own` };
   return goesOnBelow(text, pos[0])
     ? { range, message }
     : { range, message, replacement: JSON.stringify(value) };

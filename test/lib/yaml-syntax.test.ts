@@ -65,6 +65,8 @@ describe('a syntax error in YAML', () => {
     ['a\n  b: 1\n', '1:1 a key is expected here: is the colon missing, or the blank after it?'],
     ['a:\n  b:1\n  c: 2\n', '2:3 a key is expected here: is the colon missing, or the blank after it?'],
     ['a: b: c\n', '1:4 text that holds ": " must stand in quotes'],
+    ['a: b\nc: risk d: off\n', '2:4 text that holds ": " must stand in quotes, a key on a line of its own'],
+    ['a: @x d: off\n', '1:4 text that holds ": " must stand in quotes, a key on a line of its own'],
     ['a: @x\n', '1:4 text that begins with @ must stand in quotes'],
     ['a: {b: 1 c: 2}\n', '1:8 a comma is missing within { } or [ ], or quotes around text that holds ": "'],
     ['a: ["x" "y"]\n', '1:9 a comma is missing before this'],

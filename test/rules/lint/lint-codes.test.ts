@@ -173,6 +173,18 @@ describe('lint', () => {
     expect(lint(files).problems.map(({ code }) => code)).toEqual(['yaml_syntax']);
   });
 
+  it.each(['owner: risk mode: off', 'owner: @risk mode: off'])(
+    'offers no fix where two keys stand in one line, since the second would be lost in quotes: %s',
+    (line) => {
+      const rule = `  - id: r\n    description: R.\n    ${line}\n    ${NO_MX}\n    event: { type: force, params: { action: BLOCK } }\n`;
+      const files = { 'decision.yaml': `forced:\n${rule}levels: []\nactions: []\n` };
+      const { sources, fixed } = applyFixes(reachingDirectory(files), catalogue, { now: NOW });
+      expect(fixed).toEqual([]);
+      expect(sources.files['decision.yaml']).toBe(files['decision.yaml']);
+      expect(lint(files).problems.map(({ code }) => code)).toContain('yaml_syntax');
+    },
+  );
+
   it('mends each of many entries of a list, and leaves out the one fix that would break something', () => {
     const numbers = Array.from({ length: 50 }, (_, number) => number);
     const about = (count: number) => `${quiet}, ${when(is('syntax.fault_count', count))}`;
