@@ -8,7 +8,7 @@ import { systemClock } from '../lib/time.ts';
 import { type ListedEntry, ListFile } from '../lists/list-file.ts';
 import { openNamedList } from '../lists/named-list-file.ts';
 import { describeNamedLists, isFound, type NamedListSummary } from '../lists/named-lists.ts';
-import { fileOf, type OwnList } from '../lists/own-lists.ts';
+import { fileOf, type OwnList, stateOf } from '../lists/own-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
 import { addEntry, answerEntries, readList, removeEntry, type WantedList } from './edit-rule-list.ts';
 import { loadSettings, quietly } from './open-session.ts';
@@ -53,7 +53,8 @@ async function addToList(shell: Shell, name: OwnList, entry: ListedEntry): Promi
   const { loaded } = await addEntry(shell, name, ownList(name), entry, means);
   // At equal rank ALLOW wins, which is seldom what is meant by a denial.
   const other = await openList(shell, loaded, name === 'allow' ? 'deny' : 'allow');
-  if (other.list.find(entry.value)) {
+  const twin = other.list.find(entry.value);
+  if (twin && stateOf(twin, systemClock.now()) !== 'expired') {
     shell.warn(`"${entry.value}" stands in ${other.shown} too: at equal rank ALLOW wins`);
   }
 }

@@ -150,6 +150,15 @@ describe('postern lists', () => {
     expect(stderr).toContain('"x.org" stands in rules/deny.yaml already: Our own.');
   });
 
+  it('warns where the entry of the other list is in force, and not where it has expired', async () => {
+    const ended = aWorld({
+      'rules/allow.yaml': '- { value: x.org, reason: r, owner: o, expires: 2020-01-01 }\n',
+    });
+    expect((await add(ended, 'deny', 'x.org')).stderr).toBe('');
+    const held = aWorld({ 'rules/allow.yaml': '- { value: x.org, reason: r, owner: o }\n' });
+    expect((await add(held, 'deny', 'x.org')).stderr).toContain('stands in rules/allow.yaml too');
+  });
+
   it('says that an expired entry must be removed first', async () => {
     const world = aWorld();
     await add(world, 'deny', 'x.org', '--expires', '2020-01-01');
