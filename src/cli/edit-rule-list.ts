@@ -136,14 +136,17 @@ export async function addEntry(
 
 /** Removes an entry and says so; `name` is that of the list. Throws NotThere. */
 export async function removeEntry(shell: Shell, name: string, wanted: WantedList, value: string) {
+  let twin: ListedEntry | undefined;
   const { entry, shown, taken } = await editRuleList(shell, wanted, (list, file) => {
     const found = list.find(value);
     if (!found || !list.remove(value)) throw new NotThere(`"${value}" does not stand in ${file}`);
+    twin = list.find(value);
     return found;
   });
   shell.answer({ list: name, removed: presentEntry(entry) }, () =>
     shell.print(`${printable(entry.value)} removed from ${shown}. ${taken}`),
   );
+  if (twin) shell.warn(`"${twin.value}" stands in ${shown} once more: remove that one too`);
 }
 
 /** `counts` goes into the answer for machines. */

@@ -159,6 +159,16 @@ describe('postern lists', () => {
     expect((await add(held, 'deny', 'x.org')).stderr).toContain('stands in rules/allow.yaml too');
   });
 
+  it('says after a removal that the value stands in the list once more', async () => {
+    const line = '- { value: x.org, reason: r, owner: o }\n';
+    const world = aWorld({ 'rules/deny.yaml': line + line.replace('x.org', 'X.org') });
+    const remove = () => world.postern(['lists', 'deny', 'remove', 'x.org']);
+    expect((await remove()).stderr).toBe(
+      'warning: "X.org" stands in rules/deny.yaml once more: remove that one too\n',
+    );
+    expect((await remove()).stderr).toBe('');
+  });
+
   it('says that an expired entry must be removed first', async () => {
     const world = aWorld();
     await add(world, 'deny', 'x.org', '--expires', '2020-01-01');
