@@ -86,12 +86,12 @@ export function openMap<Of extends Members>(
   shape: MapShape<Of>,
   problems: ProblemList,
 ): Fields<Of> | undefined {
+  const known = Object.keys(shape.members);
   if (value.kind !== 'map') {
     const remedy = explainLostShape(toPlain(value), 'mapping');
-    const message = `${shape.what} must be a mapping of keys and values${remedy}`;
+    const message = `${shape.what} must be a mapping, { ${known.join(', ')} }${remedy}`;
     return problems.report('wrong_shape', value.place, message);
   }
-  const known = Object.keys(shape.members);
   const fields = new Map<string, Located>();
   const misspelt: [string, Located][] = [];
   for (const [key, entry] of value.entries) {

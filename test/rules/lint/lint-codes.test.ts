@@ -141,6 +141,11 @@ describe('lint', () => {
       /: the quotes are part of this text/,
     ],
     [
+      'rollout: 5',
+      { 'a.yaml': group('a', { r: `${points(10)}, rollout: 5, ${NO_MX}` }) },
+      /^a rollout must be a mapping, \{ percent, salt \}$/,
+    ],
+    [
       'percent: "10"',
       { 'a.yaml': group('a', { r: `${points(10)}, rollout: { percent: "10" }, ${NO_MX}` }) },
       /: 10, without quotes or a sign$/,
