@@ -40,10 +40,11 @@ export function nameServerOf(text: string) {
 
 /**
  * The text without its password, for people and logs. The text may be no URL, or its password not escaped: everything between the first
- * colon of the user's part and the last @ counts as the password, and so does each parameter with `pass` in its name.
+ * colon of the user's part and the last @ counts as the password (where `//` is missing, between the first colon and the last @), and so
+ * does each parameter with `pass` in its name.
  */
 export function withoutPassword(text: string): string {
   return text
-    .replace(/^([^/]*\/\/[^:/?#@]*):.*@/s, '$1:[redacted]@')
-    .replace(/([?&][^=&]*pass[^=&]*=)[^&]*/gi, '$1[redacted]');
+    .replace(/^([^/]*\/\/[^:/?#@]*|[^:@]*(?!:\/\/)):.*@/s, '$1:[redacted]@')
+    .replace(/((?:^|[?&\s])[^=&\s]*pass[^=&\s]*=)[^&]*/gi, '$1[redacted]');
 }
