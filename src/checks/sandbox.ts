@@ -112,8 +112,7 @@ export async function enterSandbox(address: Address): Promise<void> {
       details: [{ fault: 'empty', position: 0, message: 'This test address is refused as unparseable.' }],
     });
   }
-  const retryAfterMs = RETRY_AFTER_MS[code];
-  throw new AppError(code, retryAfterMs === undefined ? {} : { retryAfterMs });
+  throw new AppError(code, { retryAfterMs: RETRY_AFTER_MS[code] });
 }
 
 /** The signals of an address in the test world, whose facts are given to `collectLocal`. */
