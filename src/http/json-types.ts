@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { WORDS_PATTERN } from '../lib/text.ts';
 import type { JsonSchema } from '../provider-kit/index.ts';
@@ -60,6 +61,12 @@ export const COUNT = { type: 'integer', minimum: 0 } as const;
 export const SCORE = { type: 'integer', minimum: 0, maximum: 100 } as const;
 /** ISO 8601, UTC, milliseconds. */
 export const INSTANT = { type: 'string', format: 'date-time' } as const;
+
+/** The bug of an answer that does not fit its schema. Paths and keywords only: values could carry an address or a secret into the log. */
+export function misfit(what: string, errors: readonly ErrorObject[] | null | undefined): Error {
+  const faults = errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+  return new Error(`${what} does not fit its schema: ${faults?.join('; ')}`);
+}
 
 /** Collects the schemas that have a title, and replaces each by a reference below `place`, for example `#/components/schemas`. */
 export function namedSchemas(place: string) {

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
 import { WORDS_PATTERN } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
-import { withDefinitions } from '../json-types.ts';
+import { misfit, withDefinitions } from '../json-types.ts';
 
 // A test checks that our own schemas are valid ones; `format` only describes.
 const COMMON: Options = { allowUnionTypes: true, validateSchema: false, validateFormats: false };
@@ -33,10 +33,7 @@ export function answerGuard(schema: JsonSchema, operationId: string): (answer: u
   const isValid = once(() => forAnswers.compile(withDefinitions(schema)));
   return (answer) => {
     const validate = isValid();
-    if (validate(answer)) return;
-    // Paths and keywords only: a message with values could carry a secret into the log.
-    const faults = validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
-    throw new Error(`the answer of ${operationId} does not fit its schema: ${faults?.join('; ')}`);
+    if (!validate(answer)) throw misfit(`the answer of ${operationId}`, validate.errors);
   };
 }
 

@@ -3,7 +3,7 @@ import type { Check } from '../../checks/check-record.ts';
 import type { FactValue, JsonSchema, Slot } from '../../provider-kit/index.ts';
 import { presentOutcome } from '../../rules/decision.ts';
 import { NEUTRAL } from '../../signals/signals.ts';
-import { closed, FLAG, SCORE, TEXT } from '../json-types.ts';
+import { closed, FLAG, misfit, SCORE, TEXT } from '../json-types.ts';
 
 const LEVEL = { type: 'string', enum: ['low', 'medium', 'high'] } as const;
 
@@ -65,10 +65,6 @@ export function presentCheck(check: Answered): string {
       },
     },
   };
-  if (!isValid(body)) {
-    // Paths and keywords only: a message with values could carry the address into the log.
-    const faults = isValid.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
-    throw new Error(`the response of ${id} does not fit its schema: ${faults?.join('; ')}`);
-  }
+  if (!isValid(body)) throw misfit(`the response of ${id}`, isValid.errors);
   return JSON.stringify(body);
 }
