@@ -139,7 +139,7 @@ function isChoice(keyword: string): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf';
 }
 
-/** Where a fault lies in the value. */
+/** Where a fault lies in the value; for a missing or surplus member, the path of that member. */
 export function pathOf({ instancePath, keyword, params }: ErrorObject): readonly string[] {
   const path = instancePath.split('/').slice(1).map(unescaped);
   if (keyword === 'additionalProperties') return [...path, String(params.additionalProperty)];

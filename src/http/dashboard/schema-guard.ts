@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { AppError } from '../../errors.ts';
 import { once } from '../../lib/concurrency.ts';
+import { pathOf } from '../../lib/json-schema.ts';
 import { WORDS_PATTERN } from '../../lib/text.ts';
 import type { JsonSchema } from '../../provider-kit/index.ts';
 import { misfit, withDefinitions } from '../json-types.ts';
@@ -43,17 +44,11 @@ function inputGuard(ajv: Ajv2020, schema: JsonSchema, part: 'query' | 'body'): (
     const validate = isValid();
     if (validate(input)) return input;
     const details = (validate.errors ?? []).slice(0, MOST_DETAILS).map((error) => ({
-      path: `${part}${placeOf(error)}`,
+      path: [part, ...pathOf(error)].join('/'),
       message: wordsOf(error),
     }));
     throw new AppError('invalid_request', { details });
   };
-}
-
-/** The path of the mistake; for a missing or surplus member, the path of that member. */
-function placeOf({ instancePath, params }: ErrorObject): string {
-  const member = params.missingProperty ?? params.additionalProperty;
-  return member === undefined ? instancePath : `${instancePath}/${member}`;
 }
 
 function wordsOf({ keyword, message, params }: ErrorObject): string {
