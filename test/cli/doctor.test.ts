@@ -301,6 +301,16 @@ describe('postern doctor, of a damaged installation', () => {
     ]);
   });
 
+  it('advises no restore where another program has locked the database', async () => {
+    const world = await aWorldWith({ id: 'chk_1' });
+    using other = new DatabaseSync(join(world.cwd, 'data/postern.db'));
+    other.exec('PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; SELECT count(*) FROM checks');
+    const { of } = await findingsIn(world);
+    expect(of('database')).toMatchObject([
+      { level: 'error', message: 'database is locked', remedy: expect.stringMatching(/^end the program/) },
+    ]);
+  });
+
   it('reports files that another user has made', async ({ skip }) => {
     skip(process.getuid?.() !== 0, 'only root gives files away');
     const world = await aWorldWith({ id: 'chk_1' });
