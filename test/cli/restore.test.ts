@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -389,6 +390,18 @@ describe('postern restore', () => {
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(words)]);
     expect(readFileSync(join(dataOf(world), 'postern.db')).equals(before)).toBe(true);
     expect(readdirSync(dataOf(world)).filter((name) => name.includes('before'))).toEqual([]);
+  });
+
+  it('names the permission that it lacks', async ({ skip }) => {
+    skip(process.getuid?.() === 0, 'root may read every file');
+    const world = await aWorldWith(JANE);
+    await world.postern(['backup', 'b.db']);
+    chmodSync(join(world.cwd, 'b.db'), 0o000);
+    const { code, stderr } = await world.postern(RESTORE);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('b.db cannot be read: EACCES: permission denied'),
+    ]);
   });
 
   it('restores the keys of the backup with the option, and keeps existing keys', async () => {
