@@ -57,8 +57,11 @@ function hintOf(error: ErrorObject, path: KeyPath, place: SchemaPlace): string {
 
 function lostShape({ keyword, params, data }: ErrorObject): string {
   const types: unknown[] = keyword === 'type' ? [params.type].flat() : [];
-  if (types.includes('array')) return explainLostShape(data, 'list');
-  return types.includes('object') ? explainLostShape(data, 'mapping') : '';
+  const shape = types.includes('array') ? 'list' : types.includes('object') ? 'mapping' : undefined;
+  if (shape === undefined || typeof data !== 'string') return '';
+  // A shell takes the quotation marks out of X=["a"].
+  if (/^[[{]/.test(data)) return `: in a variable a ${shape} is JSON, its texts in double quotes`;
+  return explainLostShape(data, shape);
 }
 
 /** Every other key of `providers` is the id of a provider, so that a misspelt setting is taken for an id. */

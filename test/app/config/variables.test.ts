@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { load } from './load.ts';
+import { faultsOf, load } from './load.ts';
 
 describe('a variable', () => {
   it('is converted to the type of its key', async () => {
@@ -33,6 +33,13 @@ describe('a variable', () => {
     });
     expect(config.metrics.token).toBe('a-token-of-letters');
     expect(origins.get('metrics.token')).toBe('POSTERN__METRICS__TOKEN_FILE');
+  });
+
+  it('that holds a list without its quotation marks, as a shell leaves it, is refused with the form that is right', async () => {
+    const env = { POSTERN__HTTP__TRUSTED_PROXIES: '[127.0.0.1]' };
+    expect(await faultsOf(() => load({ env }))).toEqual([
+      'POSTERN__HTTP__TRUSTED_PROXIES: must be a list, not "[127.0.0.1]": in a variable a list is JSON, its texts in double quotes',
+    ]);
   });
 
   it('of another program is ignored', async () => {
