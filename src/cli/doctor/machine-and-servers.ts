@@ -204,10 +204,15 @@ const NEARLY_FULL = 0.9;
 /** Refuses, or evicts what was not used for longest (decision 51). `volatile-ttl` would evict the windows of limits first. */
 const GOOD_EVICTIONS = ['noeviction', 'volatile-lru'];
 
-/** Where Valkey evicts counters, counts are too low: limits and velocity forget, and nothing else breaks. */
+/**
+ * Where Valkey evicts counters, counts are too low: limits and velocity forget, and nothing else breaks. Throws an Error that says why
+ * the server cannot be reached.
+ */
 export async function examineSharedState(url: string): Promise<readonly Verdict[]> {
   const { examineValkey } = await import('../../shared-state/valkey/connection.ts');
-  const { version, major, eviction, memoryLimit, memoryUsed } = await examineValkey(url);
+  const { version, major, eviction, memoryLimit, memoryUsed } = await examineValkey(url).catch((thrown) => {
+    throw new Error(`${withoutPassword(url)} cannot be reached: ${reasonOf(thrown)}`);
+  });
   const found = `${withoutPassword(url)} is ${version}`;
   const verdicts = [major < 7 ? error(found, 'take Valkey, or Redis 7 or later') : ok(found)];
   if (memoryLimit > 0 && eviction !== undefined && !GOOD_EVICTIONS.includes(eviction)) {

@@ -15,6 +15,7 @@ import {
 } from '../../../src/shared-state/valkey/open-valkey-state.ts';
 import { VALKEY } from '../../cluster/support/programs.ts';
 import { startValkeyServer } from '../../cluster/support/valkey-server.ts';
+import { aClosedPort } from '../../support/closed-port.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { stateOptions } from '../../support/valkey.ts';
@@ -257,6 +258,13 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     const verdicts = await examineSharedState(server.url);
     expect(verdicts.map(({ level }) => level)).toEqual(['ok', 'ok', 'warning']);
     expect(verdicts[2]?.message).toMatch(/^\d+ MB of maxmemory 0 MB are used: a full one refuses to count/);
+  });
+
+  it('away: the examination names it, without its password', async () => {
+    const port = await aClosedPort();
+    await expect(examineSharedState(`redis://:s3cret@127.0.0.1:${port}`)).rejects.toThrow(
+      `redis://:[redacted]@127.0.0.1:${port} cannot be reached: connect ECONNREFUSED`,
+    );
   });
 
   it.each([
