@@ -126,11 +126,13 @@ export async function examineDns({ dns }: Config): Promise<readonly Verdict[]> {
 /** Throws an Error that says why the server cannot be reached. */
 export async function askPostgres({ storage: { url, directUrl } }: Config): Promise<ServerFacts> {
   const { examineServer } = await import('../../storage/postgres/migrate.ts');
-  try {
-    return await examineServer(directUrl ?? url);
-  } catch (thrown) {
-    throw new Error(`${withoutPassword(directUrl ?? url)} cannot be reached: ${reasonOf(thrown)}`);
-  }
+  return await examineServer(directUrl ?? url).catch(cannotReach(directUrl ?? url));
+}
+
+function cannotReach(url: string) {
+  return (thrown: unknown): never => {
+    throw new Error(`${withoutPassword(url)} cannot be reached: ${reasonOf(thrown)}`);
+  };
 }
 
 /** 14. Postern is tested on 15; https://www.postgresql.org/support/versioning/ has the versions that get no corrections any more. */
@@ -210,9 +212,8 @@ const GOOD_EVICTIONS = ['noeviction', 'volatile-lru'];
  */
 export async function examineSharedState(url: string): Promise<readonly Verdict[]> {
   const { examineValkey } = await import('../../shared-state/valkey/connection.ts');
-  const { version, major, eviction, memoryLimit, memoryUsed } = await examineValkey(url).catch((thrown) => {
-    throw new Error(`${withoutPassword(url)} cannot be reached: ${reasonOf(thrown)}`);
-  });
+  const facts = await examineValkey(url).catch(cannotReach(url));
+  const { version, major, eviction, memoryLimit, memoryUsed } = facts;
   const found = `${withoutPassword(url)} is ${version}`;
   const verdicts = [major < 7 ? error(found, 'take Valkey, or Redis 7 or later') : ok(found)];
   if (memoryLimit > 0 && eviction !== undefined && !GOOD_EVICTIONS.includes(eviction)) {
