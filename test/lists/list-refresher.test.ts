@@ -77,7 +77,10 @@ describe('the refresher', () => {
     await refresher.start();
     await refresher.look();
     expect(await refresher.read()).toMatchObject([
-      { status: { url: URL.replace('//', '//ann:[redacted]@'), state: 'fresh' }, snapshots: [{ entries: 3 }] },
+      {
+        status: { url: URL.replace('//', '//ann:[redacted]@'), state: 'fresh' },
+        snapshots: [{ entries: 3 }],
+      },
     ]);
   });
 
