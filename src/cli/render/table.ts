@@ -22,18 +22,34 @@ const NO_RULES = {
   middle: '  ',
 };
 
+/** The library's time for a table grows with the square of its rows, and 120,000 rows overflow its stack. */
+const ROWS_AT_ONCE = 100;
+
 /** Columns under headings, without rules, so that it can be cut and pasted. */
 export function renderTable(shell: Shell, { headings, rows }: TableContent): string {
-  const table = new Table({
-    head: headings.map((heading) => shell.paint('bold', heading.replace(/^>/, ''))),
-    colAligns: headings.map((heading) => (heading.startsWith('>') ? 'right' : 'left')),
-    chars: NO_RULES,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
-  });
-  for (const row of rows) table.push(row.map((cell) => renderCell(shell, cell)));
-  return table
-    .toString()
-    .split('\n')
+  const head = headings.map((heading) => shell.paint('bold', heading.replace(/^>/, '')));
+  const layOut = (place: number, colWidths: readonly number[] = []) => {
+    const table = new Table({
+      head: place === 0 ? head : [],
+      colAligns: headings.map((heading) => (heading.startsWith('>') ? 'right' : 'left')),
+      colWidths: [...colWidths],
+      chars: NO_RULES,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    });
+    const some = rows.slice(place, place + ROWS_AT_ONCE);
+    for (const row of some) table.push(row.map((cell) => renderCell(shell, cell)));
+    // After `toString`, the table's options have the widths of its columns.
+    return { text: table.toString(), widths: table.options.colWidths };
+  };
+  const parts = Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE));
+  const places = Array.from({ length: parts }, (_, part) => part * ROWS_AT_ONCE);
+  const widths: number[] = [];
+  // Every part gets the widths that the widest cells of all parts need.
+  for (const place of parts > 1 ? places : [])
+    for (const [column, width] of layOut(place).widths.entries())
+      widths[column] = Math.max(widths[column] ?? 0, width ?? 0);
+  return places
+    .flatMap((place) => layOut(place, widths).text.split('\n'))
     .map((line) => line.trimEnd())
     .join('\n');
 }

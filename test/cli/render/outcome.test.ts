@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderLedger } from '../../../src/cli/render/outcome.ts';
+import { renderTable } from '../../../src/cli/render/table.ts';
 import { Shell } from '../../../src/cli/shell.ts';
 import type { LedgerEntry } from '../../../src/rules/decision.ts';
 
@@ -18,6 +19,33 @@ const EVERY_KIND: readonly LedgerEntry[] = [
   { kind: 'level', points: 0, id: null, level: 'low', saw: {} },
   { kind: 'action', points: 0, id: 'block', action: 'BLOCK', saw: { risk_score: 75 } },
 ];
+
+describe('renderTable', () => {
+  it('aligns the columns of many rows by the widest of all cells, and has each row once', () => {
+    const rows = Array.from({ length: 250 }, (_, n) => [
+      'x'.repeat(n === 249 ? 9 : 1),
+      n,
+      n % 2 ? ['a', 'b'] : 'c',
+    ]);
+    const lines = renderTable(shell, { headings: ['name', '>n', 'list'], rows }).split('\n');
+    expect(lines.slice(0, 4)).toEqual([
+      'name         n  list',
+      'x            0  c',
+      'x            1  a',
+      '                b',
+    ]);
+    expect(lines).toHaveLength(1 + 125 + 2 * 125);
+    expect(lines.slice(-2)).toEqual(['xxxxxxxxx  249  a', '                b']);
+    expect(lines.flatMap((line) => /^x+ +(\d+)/.exec(line)?.[1] ?? [])).toEqual(
+      rows.map(([, n]) => String(n)),
+    );
+  });
+
+  it('renders more rows than fit on the stack as arguments', () => {
+    const rows = Array.from({ length: 130_000 }, () => ['x']);
+    expect(renderTable(shell, { headings: ['h'], rows }).length).toBe(1 + 2 * 130_000);
+  });
+});
 
 describe('renderLedger', () => {
   it('shows each kind of entry with the facts that it read, and the sum', () => {
