@@ -108,6 +108,27 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     expect(looked).toBeGreaterThan(60);
   });
 
+  it('a sign-out that failed says so, and is tried again', async () => {
+    const page = await visit(dashboard.service.httpsPort, {
+      as: await dashboard.signIn('owner'),
+      refusals: [409],
+    });
+    await page.route('**/dashboard/api/session', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 409, json: { error: { code: 'busy', message: 'Not now.' } } })
+        : route.fallback(),
+    );
+    await page.goto('/account/password');
+    await page.getByRole('button', { name: /^Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    const told = page.getByRole('dialog').getByRole('alert');
+    await told.getByText('You are still signed in').waitFor();
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await told.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   it('another account is chosen, and stays in view on the next page and after a reload', async () => {
     await dashboard.createAccount('Second shop');
     const as = await dashboard.signIn('owner');

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useNavigateInAccount } from '../account-in-view.ts';
 import { useSession, useSignOut } from '../api/session.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ErrorNotice } from '../ui/error-notice.tsx';
 import { TextList } from '../ui/text-list.tsx';
 import { unsavedTitles } from '../unsaved-work.ts';
 
@@ -55,12 +57,24 @@ export function PersonMenu() {
           deed="You are still signed in"
           cancelLabel="Stay signed in"
           onConfirm={() => signOut.mutateAsync()}
-          onClose={() => setUnsaved([])}
+          onClose={() => {
+            setUnsaved([]);
+            signOut.reset();
+          }}
         >
           You have not saved your changes of:
           <TextList items={unsaved} my="xs" />
           Only this browser has them, and signing out deletes them here.
         </ConfirmDialog>
+      )}
+      {unsaved.length === 0 && signOut.error !== null && (
+        <Dialog title="Signing out" onClose={() => signOut.reset()} centered>
+          <ErrorNotice
+            error={signOut.error}
+            deed="You are still signed in"
+            onRetry={() => signOut.mutate()}
+          />
+        </Dialog>
       )}
     </>
   );
