@@ -405,7 +405,7 @@ it('postern providers docs writes the tables and keeps the text around them', as
   const stale = await world.postern(['providers', 'docs', 'my-signal', '--check']);
   expect([stale.code, stale.stdout]).toEqual([
     1,
-    'my-signal/README.md is not up to date: run "postern providers docs"\n',
+    'my-signal/README.md is not up to date: run "postern providers docs my-signal"\n',
   ]);
   expect((await world.postern(['providers', 'docs', 'my-signal'])).stdout).toBe(
     'my-signal/README.md written\n',

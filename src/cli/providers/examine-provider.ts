@@ -174,7 +174,7 @@ export async function documentProvider(
   if (check && !isCurrent) shell.exitCode = 1;
   if (!check && !isCurrent) await orCannotUse(name, 'written', () => replaceFile(file, after, 0o644));
   shell.answer({ file: name, up_to_date: isCurrent, written: !check && !isCurrent }, () => {
-    const stale = check ? 'is not up to date: run "postern providers docs"' : 'written';
+    const stale = check ? `is not up to date: run "postern providers docs ${directory}"` : 'written';
     shell.print(`${name} ${isCurrent ? 'is up to date' : stale}`);
   });
 }
