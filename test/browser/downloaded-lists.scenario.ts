@@ -110,11 +110,11 @@ describe.skipIf(CHROMIUM === null)('a downloaded list', () => {
     expect(await isThrownAway(dashboard)).toBe(false);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'See what it would do all the same' }).click();
-    await dialog.getByText('1 domains: 1 new, 20 gone.').waitFor();
+    await dialog.getByText('1 domain: 1 new, 20 gone.').waitFor();
     await dialog.getByText('1 decision flips from ALLOW to BLOCK').waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Take it all the same' }).click();
-    await page.getByText(/^1 domains, taken .* – in force$/).waitFor();
+    await page.getByText(/^1 domain, taken .* – in force$/).waitFor();
     expect(await isThrownAway(dashboard)).toBe(true);
   });
 
