@@ -236,7 +236,7 @@ function describeRollout({ percent, salt }: Rollout, id: string): string {
   return `${percent} %${salt === id ? '' : ` by salt ${salt}`}`;
 }
 
-/** A rule in force that is not rolled out counts for everyone: "none" would say the contrary. In shadow it counts for nobody. */
+/** A rule in force that is not rolled out counts for everyone: "none" would say the contrary. In shadow it counts for no person. */
 function toEveryone(detail: Detail, old: Item, now: Item): Detail {
   const peopleOf = (rollout: unknown, { isLive }: Item) => rollout ?? (isLive ? 'everyone' : null);
   return { ...detail, before: peopleOf(detail.before, old), after: peopleOf(detail.after, now) };

@@ -58,11 +58,11 @@ function connect(): DatabaseSync {
 
 describe('a path that does not belong to Postern', () => {
   it('is not changed: the file of another program', async () => {
-    await writeFile(file, 'notes of somebody', { mode: 0o644 });
+    await writeFile(file, 'notes of another program', { mode: 0o644 });
     await expect(open()).rejects.toThrow(
       'postern.db: cannot be opened as a database: file is not a database',
     );
-    expect(await readFile(file, 'utf8')).toBe('notes of somebody');
+    expect(await readFile(file, 'utf8')).toBe('notes of another program');
     expect((await stat(file)).mode & 0o777).toBe(0o644);
   });
 
@@ -85,7 +85,7 @@ describe('a path that does not belong to Postern', () => {
   });
 
   it('is told in the fault alone, without a trace in the log', async () => {
-    await writeFile(file, 'notes of somebody');
+    await writeFile(file, 'notes of another program');
     const logged: string[] = [];
     await expect(open({ log: pino({}, { write: (line) => logged.push(line) }) })).rejects.toThrow(
       StartupError,
