@@ -5,29 +5,35 @@ import { setPriority } from 'node:os';
 import type { RuleProcessSetup } from '../checks/rule-judge.ts';
 import type { InsightsSetup } from '../insights/insights-queue.ts';
 import { serveJobs } from '../jobs/job-process.ts';
+import { once } from '../lib/concurrency.ts';
 import { systemClock } from '../lib/time.ts';
 import type { ListJobs, ListUpdateOrder, ListUpdateSetup } from '../lists/update-in-process.ts';
 import type { ContractSetup } from '../signals/contract-process.ts';
-import { pluginAtWork } from '../signals/plugin-work.ts';
 
 /** Customers come first where there are too few cores for both. */
 const LOW_PRIORITY = 10;
 
-// An unhandled error of a plugin's timer or promise fails no job; the service reports the same error. Other errors end the process.
-process.on('uncaughtException', (error) => {
-  if (pluginAtWork() !== undefined) return;
-  console.error(error);
-  process.exit(1);
-});
-
-// The error of the job cannot name the plugin: this process is gone before it answers.
-process.on('exit', () => {
-  const plugin = pluginAtWork();
-  if (plugin !== undefined) console.error(`postern: provider ${plugin} has ended the process`);
+/**
+ * For programs that run plugins. An unhandled error of a plugin's timer or promise fails no job; the service reports the same error. Other
+ * errors end the process.
+ */
+const watchPlugins = once(async () => {
+  const { pluginAtWork } = await import('../signals/plugin-work.ts');
+  process.on('uncaughtException', (error) => {
+    if (pluginAtWork() !== undefined) return;
+    console.error(error);
+    process.exit(1);
+  });
+  // The error of the job cannot name the plugin: this process is gone before it answers.
+  process.on('exit', () => {
+    const plugin = pluginAtWork();
+    if (plugin !== undefined) console.error(`postern: provider ${plugin} has ended the process`);
+  });
 });
 
 serveJobs({
   async rules({ config, providerOptions }: RuleProcessSetup) {
+    await watchPlugins();
     const { openLocalCollector } = await import('./compose/pipeline.ts');
     const { openRuleJobs } = await import('../rule-lab/editing/in-process-rule-jobs.ts');
     const { openRecordedChecks, readingUrl } = await import('../storage/open-storage.ts');
@@ -57,6 +63,7 @@ serveJobs({
   },
 
   async contract(setup: ContractSetup) {
+    await watchPlugins();
     const { openContract } = await import('../signals/contract-process.ts');
     return openContract(setup);
   },

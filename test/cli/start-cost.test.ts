@@ -54,3 +54,7 @@ it('checks rules and addresses without packages that only an SQLite database nee
   }
   expect([...packagesOf(join(commandLine, '../storage/sqlite/sqlite-storage.ts'))]).toContain('kysely');
 });
+
+it('starts a child process without any package: its program loads what it needs', () => {
+  expect([...packagesOf(join(commandLine, '../app/job.process.ts'))]).toEqual([]);
+});
