@@ -1,6 +1,6 @@
 import { byId } from '../lib/text.ts';
-import { type FactType, type FactValue, LONGEST_TEXT } from '../provider-kit/index.ts';
-import { fits } from '../signals/read-answer.ts';
+import type { FactValue } from '../provider-kit/index.ts';
+import { EXPECTED, fits } from '../signals/read-answer.ts';
 import type { CataloguedFact, FactCatalogue } from '../signals/signals.ts';
 import { operatorsFor } from './operators.ts';
 
@@ -53,15 +53,6 @@ export function canBeUnknown({ never_unknown, disabled }: Omit<Domain, 'id'>): b
 export function isValueOf(fact: Domain, value: unknown): value is FactValue | null {
   return value === null ? canBeUnknown(fact) : fits(value, fact);
 }
-
-/** What a value of each type has to be, for messages. */
-export const EXPECTED = {
-  boolean: 'true or false',
-  integer: 'a whole number',
-  number: 'a number',
-  text: `text of 1 to ${LONGEST_TEXT} characters`,
-  domain: 'a domain in lower case, letters beyond ASCII as xn--…',
-} as const satisfies Record<Exclude<FactType, 'string'>, string>;
 
 /** Which values the fact can have, for messages. */
 export function describeMisfit(fact: Domain): string {

@@ -7,7 +7,7 @@ import {
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
-import { FITTING, fits } from './read-answer.ts';
+import { EXPECTED, fits } from './read-answer.ts';
 import { slotMismatch } from './signals.ts';
 
 export const PROVIDER_ID = /^[a-z][a-z0-9_]*$/;
@@ -237,7 +237,7 @@ function checkFact(fact: FactDeclaration, { id, stage }: Partial<SignalProvider>
   else if (fact.type !== 'string' && !isNothing(fact.values)) {
     fault(`lists values, so its type must be string, not ${fact.type}`);
   } else if (!fits(fact.example, fact)) {
-    fault(`has an example that is not of its type: it must be ${FITTING[fact.type]}`);
+    fault(`has an example that is not of its type: it must be ${EXPECTED[fact.type]}`);
   }
   if (fact.slot !== undefined) {
     const mismatch = SLOTS.includes(fact.slot)

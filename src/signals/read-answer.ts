@@ -53,14 +53,14 @@ export function fits(
   }
 }
 
-/** What a value must be to fit a declared type, for the provider's author. */
-export const FITTING: Readonly<Record<FactType, string>> = {
+/** What a value must be to fit a declared type, for messages. */
+export const EXPECTED: Readonly<Record<FactType, string>> = {
   boolean: 'true or false',
   integer: 'a whole number',
   number: 'a finite number',
   string: 'one of its values',
   text: `text of 1 to ${LONGEST_TEXT} characters`,
-  domain: 'a domain name as lower-case A-labels, without a final dot',
+  domain: 'a domain name as lower-case A-labels, without a final dot: letters beyond ASCII as xn--…',
 };
 
 /** Whether values of a type `text` or `domain` can begin, or end, with a text. */
@@ -183,7 +183,7 @@ function readFact(
   report(
     value === undefined
       ? `did not answer "${fact.id}"`
-      : `answered "${fact.id}" with a value that is not of its type: it must be ${FITTING[fact.type]}`,
+      : `answered "${fact.id}" with a value that is not of its type: it must be ${EXPECTED[fact.type]}`,
   );
   return unknown('error');
 }

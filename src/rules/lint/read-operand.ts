@@ -1,8 +1,7 @@
 import { domainToASCII } from 'node:url';
 import type { FactValue } from '../../provider-kit/index.ts';
-import { fits, fitsAtEnd } from '../../signals/read-answer.ts';
+import { EXPECTED, fits, fitsAtEnd } from '../../signals/read-answer.ts';
 import { LIST_PREFIX, type Operand, RISK_SCORE, THRESHOLD_PREFIX } from '../definitions.ts';
-import { EXPECTED } from '../described-facts.ts';
 import type { Operator } from '../operators.ts';
 import { asScalar, type Meant, meantBy, missingComma, type Place, type ProblemList } from '../problem.ts';
 import { isOpenText } from '../telling-values.ts';
