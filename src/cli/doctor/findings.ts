@@ -1,6 +1,6 @@
 import { StartupError } from '../../errors.ts';
 import { codeOf, messageOf } from '../../lib/thrown.ts';
-import { isBusy } from '../../storage/sqlite/database.ts';
+import { isBusy, UNLOCK } from '../../storage/sqlite/database.ts';
 import { printable, type Shell } from '../shell.ts';
 
 /** What one examination came to. A remedy says what to do. */
@@ -22,8 +22,6 @@ export const error = (message: string, remedy: string | null): Verdict => ({
 /** The remedy where the database cannot be read. The database may be whole: a full or failing disk keeps it from being read too. */
 export const RESTORE =
   'see "postern doctor" for the disk and "postern verify" for the rest; then stop the service and run "postern restore BACKUP --overwrite", which keeps what is there; without a backup, sqlite3 can save what is left (.recover)';
-
-const LOCKED = 'end the program that holds it, such as an open sqlite3 shell';
 
 /** By error code, the system's or SQLite's. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -48,7 +46,7 @@ export async function tellFindings(shell: Shell, work: (examine: Examine) => Pro
       return true;
     } catch (thrown) {
       const faults = thrown instanceof StartupError ? thrown.faults : [messageOf(thrown)];
-      const known = isBusy(thrown) ? LOCKED : (REMEDIES[codeOf(thrown) ?? ''] ?? remedy ?? null);
+      const known = isBusy(thrown) ? UNLOCK : (REMEDIES[codeOf(thrown) ?? ''] ?? remedy ?? null);
       for (const fault of faults) findings.push({ check, ...error(fault, known) });
       return false;
     }

@@ -108,6 +108,9 @@ export function isBusy(error: unknown): boolean {
   return code === SQLITE.BUSY || code === SQLITE.LOCKED;
 }
 
+/** What to do where another program holds the database for long. */
+export const UNLOCK = 'end the program that locks it, such as an open sqlite3 shell';
+
 /** Whether the one row is at fault and its neighbours can still be written. */
 export function isRowFault(error: unknown): boolean {
   const code = codeOf(error);

@@ -6,7 +6,7 @@ import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import { BUSY_TIMEOUT_MS, isBusy, openDatabase, placeOf, prepareDatabaseFile } from './database.ts';
+import { BUSY_TIMEOUT_MS, isBusy, openDatabase, placeOf, prepareDatabaseFile, UNLOCK } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
@@ -55,7 +55,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     // The fault says the rest; the trace is for bugs.
     log?.debug({ err: error, file }, 'database not opened');
     const isLocked = isBusy(error);
-    const remedy = isLocked ? '; end the program that locks it, such as an open sqlite3 shell' : '';
+    const remedy = isLocked ? `; ${UNLOCK}` : '';
     throw new StartupError(
       [`${file}: cannot be opened as a database: ${messageOf(error)}${remedy}`],
       isLocked,
