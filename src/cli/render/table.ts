@@ -41,13 +41,13 @@ export function renderTable(shell: Shell, { headings, rows }: TableContent): str
     // After `toString`, the table's options have the widths of its columns.
     return { text: table.toString(), widths: table.options.colWidths };
   };
-  const parts = Math.max(1, Math.ceil(rows.length / ROWS_AT_ONCE));
+  const parts = Math.ceil(rows.length / ROWS_AT_ONCE) || 1;
   const places = Array.from({ length: parts }, (_, part) => part * ROWS_AT_ONCE);
-  const widths: number[] = [];
   // Every part gets the widths that the widest cells of all parts need.
-  for (const place of parts > 1 ? places : [])
-    for (const [column, width] of layOut(place).widths.entries())
-      widths[column] = Math.max(widths[column] ?? 0, width ?? 0);
+  const needed = places.map((place) => layOut(place).widths);
+  const widths = headings.map((_, column) =>
+    needed.reduce((most, widthsOfPart) => Math.max(most, widthsOfPart[column] ?? 0), 0),
+  );
   return places
     .flatMap((place) => layOut(place, widths).text.split('\n'))
     .map((line) => line.trimEnd())
