@@ -130,7 +130,11 @@ class DevelopedService {
   async renew(newer: AbortSignal): Promise<void> {
     const { shell, options, env } = this;
     const fault = await promisify(execFile)(process.execPath, [PROGRAM, 'config', 'check', ...options], {
-      ...{ cwd: shell.cwd, env, signal: newer, timeout: START_PATIENCE_MS, killSignal: 'SIGKILL' },
+      cwd: shell.cwd,
+      env,
+      signal: newer,
+      timeout: START_PATIENCE_MS,
+      killSignal: 'SIGKILL',
     }).then(
       () => null,
       ({ killed, stdout, stderr }) =>
