@@ -243,7 +243,7 @@ async function showVersion(
   const shown = file === undefined ? files : { [file]: files[file] };
   const diff = isDiff ? unifiedDiff(filesBefore, files) : undefined;
   shell.answer({ ...presentVersion(opened), files: shown, diff }, () => {
-    if (file !== undefined) shell.writeRaw('stdout', files[file] ?? '');
+    if (file !== undefined) shell.stdout.write(files[file] ?? '');
     else if (diff !== undefined) printDiff(shell, diff);
     else printVersion(shell, opened);
   });
@@ -271,7 +271,7 @@ function printVersion(shell: Shell, version: OpenedVersion): void {
 export function printDiff(shell: Shell, diff: string): void {
   if (!shell.hasColours) {
     // Unchanged, so that `patch` takes it.
-    shell.writeRaw('stdout', diff);
+    shell.stdout.write(diff);
     return;
   }
   for (const line of diff.split('\n').slice(0, -1)) {

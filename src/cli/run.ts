@@ -81,8 +81,8 @@ export function createProgram(shell: Shell): Command {
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => shell.writeRaw('stdout', text),
-      writeErr: (text) => shell.writeRaw('stderr', text),
+      writeOut: (text) => shell.stdout.write(text),
+      writeErr: (text) => shell.stderr.write(text),
       getOutHasColors: () => shell.hasColours,
     })
     .configureHelp({ styleTitle: (title) => shell.paint('bold', title), showGlobalOptions: false })

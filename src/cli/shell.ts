@@ -1,17 +1,12 @@
 import { constants } from 'node:os';
-import { Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { LoadOptions } from '../app/config/load-config.ts';
 import { AppError, ExplainedError } from '../errors.ts';
 import { messageOf } from '../lib/thrown.ts';
 
 /** Where text goes; `process.stdout` is one. */
-export interface Sink {
-  /** False asks to wait for `drain`. */
-  write(text: string): unknown;
-  once?(event: 'drain', listener: () => void): unknown;
-  readonly isTTY?: boolean | undefined;
-}
+export type Sink = Writable & { readonly isTTY?: boolean };
 
 /** The part of `process` that commands use. */
 export interface HostProcess {
@@ -58,13 +53,14 @@ export class Shell {
   /** A person reads standard output, and no journal keeps it. */
   readonly isTerminal: boolean;
   readonly hasColours: boolean;
+  /** Written to directly for text that must stay as it is: the parser's help, a file, a patch. */
+  readonly stdout: Sink;
+  readonly stderr: Sink;
   readonly #warnings = new Set<string>();
-  readonly #stdout: Sink;
-  readonly #stderr: Sink;
 
   constructor({ stdout, stderr, stdin, env, cwd, configDir, process: host = process }: Surroundings) {
-    this.#stdout = stdout;
-    this.#stderr = stderr;
+    this.stdout = stdout;
+    this.stderr = stderr;
     this.stdin = stdin ?? (() => process.stdin);
     this.env = env;
     this.cwd = cwd;
@@ -77,7 +73,7 @@ export class Shell {
 
   /** A line of the answer. */
   print(line = ''): void {
-    this.#stdout.write(`${line}\n`);
+    this.stdout.write(`${line}\n`);
   }
 
   /** One JSON value on one line. */
@@ -91,37 +87,20 @@ export class Shell {
     else printText();
   }
 
-  /** Standard output for an answer that need not fit into memory: it waits for the reader. */
-  answerStream(): Writable {
-    const out = this.#stdout;
-    return new Writable({
-      decodeStrings: false,
-      write(text, _encoding, done) {
-        if (out.write(String(text)) === false && out.once) out.once('drain', done);
-        else done();
-      },
-    });
-  }
-
   /** Where progress is shown to a person; null when standard error is no terminal. */
   get terminal(): Sink | null {
-    return this.#stderr.isTTY ? this.#stderr : null;
+    return this.stderr.isTTY ? this.stderr : null;
   }
 
   /** A remark that is no part of the answer. */
   note(line: string): void {
-    this.#stderr.write(`${line.split('\n').map(printable).join('\n')}\n`);
+    this.stderr.write(`${line.split('\n').map(printable).join('\n')}\n`);
   }
 
   /** A remark on a possible mistake; the same text is written once. */
   warn(text: string): void {
     if (!this.#warnings.has(text)) this.note(`warning: ${text}`);
     this.#warnings.add(text);
-  }
-
-  /** Writes text unchanged: the parser's help, a file, a patch. */
-  writeRaw(stream: 'stdout' | 'stderr', text: string): void {
-    (stream === 'stdout' ? this.#stdout : this.#stderr).write(text);
   }
 
   /** Where the configuration of this command is read. */

@@ -1,12 +1,13 @@
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { chunksOf } from '../support/chunks.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { objectsOf, offline } from './check-file/offline.ts';
-import { aWorld } from './world.ts';
+import { aWorld, sinkOf } from './world.ts';
 
 const USERS = [
   'id;E-Mail;note',
@@ -225,21 +226,18 @@ describe('postern check --file', () => {
       let stderr = '';
       let resume: (() => void) | undefined;
       const code = run(['check', '--offline', '--file', '-', '--format', 'csv'], {
-        stdout: {
-          // Never ready for more until the drain event.
-          write: (text) => {
+        // Never ready for more until it has written.
+        stdout: new Writable({
+          highWaterMark: 1,
+          decodeStrings: false,
+          write(text, _encoding, done) {
             stdout += text;
-            return false;
+            resume = done;
           },
-          once: (_, listener) => {
-            resume = listener;
-          },
-        },
-        stderr: {
-          write: (text) => {
-            stderr += text;
-          },
-        },
+        }),
+        stderr: sinkOf((text) => {
+          stderr += text;
+        }),
         stdin: () => manyRows(() => chunks++),
         env: {},
         cwd,

@@ -6,7 +6,7 @@ import { createProgram, loadCommands } from '../../src/cli/run.ts';
 import { Shell } from '../../src/cli/shell.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { startDnsServer } from '../support/dns-server.ts';
-import { aWorld } from './world.ts';
+import { aWorld, sinkOf } from './world.ts';
 
 const page = readFileSync(join(packageRoot, 'docs/cli.md'), 'utf8');
 const COMMON = ['--config', '--data-dir', '--json'];
@@ -34,7 +34,7 @@ const IN_OTHER_TESTS = [
   'rules upgrade',
 ];
 
-const sink = { write: () => true };
+const sink = sinkOf(() => undefined);
 const shell = new Shell({ stdout: sink, stderr: sink, env: {}, cwd: '/' });
 const program = createProgram(shell);
 for (const group of program.commands) await loadCommands(group, shell);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { showLists } from '../../src/cli/lists.ts';
 import { Shell } from '../../src/cli/shell.ts';
-import { aWorld } from './world.ts';
+import { aWorld, sinkOf } from './world.ts';
 
-const sink = { write: () => true };
 const entry = (value: string, expires = '') =>
   `- { value: ${value}, reason: r, owner: o${expires && `, expires: ${expires}`} }\n`;
 
@@ -23,8 +22,9 @@ describe('lists status', () => {
     ];
     const { cwd } = aWorld({ 'rules/deny.yaml': deny.join('') });
     const answers: string[] = [];
-    const stdout = { write: (text: string) => answers.push(text) };
-    const shell = new Shell({ stdout, stderr: sink, env: {}, cwd, configDir: `${cwd}/config` });
+    const stdout = sinkOf((text) => answers.push(text));
+    const stderr = sinkOf(() => undefined);
+    const shell = new Shell({ stdout, stderr, env: {}, cwd, configDir: `${cwd}/config` });
     shell.options = { json: true };
     // The last millisecond of soon.org's thirtieth day before its end, when today.org is still valid.
     const clock = { now: () => Date.parse('2026-11-20T23:59:59.999Z') };

@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
 import { run } from '../../src/cli/run.ts';
-import type { HostProcess } from '../../src/cli/shell.ts';
+import type { HostProcess, Sink } from '../../src/cli/shell.ts';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -20,6 +21,18 @@ export interface RunOptions {
   readonly process?: HostProcess;
   readonly stdin?: AsyncIterable<Uint8Array>;
   readonly onStdout?: (soFar: string) => void;
+}
+
+/** Hands over text as soon as it is written. */
+export function sinkOf(take: (text: string) => unknown, isTTY = false): Sink {
+  const stream = new Writable({
+    decodeStrings: false,
+    write(text, _encoding, done) {
+      take(text);
+      done();
+    },
+  });
+  return Object.assign(stream, { isTTY });
 }
 
 /** A checkout with the shipped configuration and rules, and nothing of the machine's: no overlay, no data. */
@@ -52,18 +65,13 @@ export function aWorld(files: Readonly<Record<string, string>> = {}, isCheckout 
       let stdout = '';
       let stderr = '';
       const code = await run(argv, {
-        stdout: {
-          isTTY,
-          write: (text) => {
-            stdout += text;
-            onStdout?.(stdout);
-          },
-        },
-        stderr: {
-          write: (text) => {
-            stderr += text;
-          },
-        },
+        stdout: sinkOf((text) => {
+          stdout += text;
+          onStdout?.(stdout);
+        }, isTTY),
+        stderr: sinkOf((text) => {
+          stderr += text;
+        }),
         env,
         cwd,
         configDir: join(cwd, 'config'),

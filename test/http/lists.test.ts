@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { idOf } from '../../src/lists/list-store.ts';
+import { sinkOf } from '../cli/world.ts';
 import { parseExposition, sampleOf } from '../observability/exposition.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ListServer, plainList, startListServer } from '../support/list-server.ts';
@@ -38,8 +39,8 @@ async function postern(running: TestService, ...argv: readonly string[]) {
   const code = await run(
     [...argv, '--data-dir', running.dataDir, '--config', join(running.dataDir, 'test.yaml')],
     {
-      stdout: { write: (text) => (stdout += text) },
-      stderr: { write: () => undefined },
+      stdout: sinkOf((text) => (stdout += text)),
+      stderr: sinkOf(() => undefined),
       env: {},
       cwd: running.dataDir,
     },

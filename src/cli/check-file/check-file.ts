@@ -74,7 +74,7 @@ export async function checkFile(shell: Shell, options: CheckFileOptions): Promis
 
   using output = await openOutput(shell, options.out, options.file);
   await withProgress(shell, 'checking', totalBytes, async (progress) => {
-    await pipeline(answers(progress), output.stream);
+    await pipeline(answers(progress), output.stream, { end: output.stream !== shell.stdout });
     await output.finish();
   }).catch((error: Partial<NodeJS.ErrnoException>) => {
     // A full disk, for example. `main.ts` handles the faults of standard output.
@@ -107,7 +107,7 @@ const PART = '.part';
  */
 async function openOutput(shell: Shell, file: string | undefined, input: string) {
   const nothing = { finish: async () => {}, [Symbol.dispose]() {} };
-  if (file === undefined || file === '-') return { stream: shell.answerStream(), ...nothing };
+  if (file === undefined || file === '-') return { stream: shell.stdout, ...nothing };
   const from = await realPathOf(resolve(shell.cwd, input));
   const path = await realPathOf(resolve(shell.cwd, file));
   if (from === path) throw new CannotRun(`${file} is being read: --out must be another file`);

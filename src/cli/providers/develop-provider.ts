@@ -117,7 +117,7 @@ class DevelopedService {
     this.#ports = ports;
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#keepPorts(text);
-      this.shell.writeRaw('stdout', text);
+      this.shell.stdout.write(text);
     });
     child.once('exit', (code, signal) => {
       if (this.#child !== child) return;

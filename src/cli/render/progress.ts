@@ -68,8 +68,7 @@ function createBar(terminal: Sink, format: string): SingleBar {
       format,
       // With a million rows and hours left the line still fits into 80 columns.
       barsize: 24,
-      // The library writes to it and asks for isTTY and columns; a process's standard error has them all.
-      stream: terminal as unknown as NodeJS.WritableStream,
+      stream: terminal,
       clearOnComplete: true,
       // Each would outlast Ctrl-C: a hidden cursor, lines that do not wrap, handlers of the process's signals.
       hideCursor: false,

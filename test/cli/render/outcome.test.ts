@@ -3,8 +3,9 @@ import { renderLedger } from '../../../src/cli/render/outcome.ts';
 import { renderTable } from '../../../src/cli/render/table.ts';
 import { Shell } from '../../../src/cli/shell.ts';
 import type { LedgerEntry } from '../../../src/rules/decision.ts';
+import { sinkOf } from '../world.ts';
 
-const sink = { write: () => true };
+const sink = sinkOf(() => undefined);
 const shell = new Shell({ stdout: sink, stderr: sink, env: {}, cwd: '/' });
 
 const EVERY_KIND: readonly LedgerEntry[] = [

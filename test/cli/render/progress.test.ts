@@ -1,15 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Progress } from '../../../src/cli/render/progress.ts';
+import { sinkOf } from '../world.ts';
 
 let written: string;
 let now: number;
 const clock = { now: () => now };
-const terminal = {
-  isTTY: true,
-  write: (text: string) => {
-    written += text;
-  },
-};
+const terminal = sinkOf((text) => {
+  written += text;
+}, true);
 const advance = (progress: Progress, rows: number) => progress.advance(rows, 500);
 
 beforeEach(() => {
