@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../app/config/load-config.ts';
 import { StartupError } from '../errors.ts';
 import { byId } from '../lib/text.ts';
 import type { Ports, SignalProvider } from '../provider-kit/index.ts';
-import { discoverProviders } from '../signals/discover-providers.ts';
+import type { PreparedProviders } from '../signals/prepare-providers.ts';
 import { loadSettings, quietly } from './open-session.ts';
 import { addCommand, notEmpty, numberFrom } from './options.ts';
 import { developProvider } from './providers/develop-provider.ts';
@@ -29,7 +29,7 @@ export function addCommands(providers: Command, shell: Shell): void {
     .option('--counting', "it counts the service's own checks")
     .option('--dir <dir>', 'where the folder is made; the working directory unless given', notEmpty)
     .action((id: string, { network, counting, dir }) =>
-      newProvider(shell, id, { kind: network ? 'network' : counting ? 'counting' : 'local', dir }),
+      newProvider(shell, id, network ? 'network' : counting ? 'counting' : 'local', dir),
     );
   addCommand(providers, 'test', 'hold a provider to its contract, as runContract of the kit does')
     .argument('<dir>', 'its folder, with cases.ts', notEmpty)
@@ -52,22 +52,22 @@ export function addCommands(providers: Command, shell: Shell): void {
 
 async function listProviders(shell: Shell): Promise<void> {
   const loaded = await loadSettings(shell);
-  const sources = await loadSources(shell, loaded);
-  const { check, providers: configured } = loaded.config;
-  const { enabled, disabled } = await discoverProviders(configured);
+  const { collector } = await openCollector({ loaded, ...quietly(shell) });
+  const prepared = await prepare(shell, loaded);
+  const { deadlineMs } = loaded.config.check;
   // With the names that leave the process.
-  const providers = [...enabled, ...disabled].toSorted(byId).map((provider) => {
+  const providers = [...collector.providers, ...collector.disabled].toSorted(byId).map((provider) => {
     const { id, description, stage, facts } = provider;
     return {
       id,
       description,
       stage,
-      enabled: sources.has(id),
+      enabled: collector.providers.includes(provider),
       facts: facts.map((fact) => fact.id),
       slots: facts.flatMap(({ slot }): string[] => (slot === undefined ? [] : [slot])),
-      ...waitsOf(provider, check.deadlineMs),
+      ...waitsOf(provider, deadlineMs),
       /** The version of its data; null when it has none, is disabled, or the rules are at fault. */
-      source: sources.get(id) ?? null,
+      source: prepared.get(id)?.source ?? null,
     };
   });
   const rows = providers.map(({ id, stage, enabled: isEnabled, slots, facts, source, ...waits }): Cell[] => {
@@ -107,17 +107,15 @@ function describeWaits({ needs, uses, timeout_ms, counts }: ReturnType<typeof wa
   ];
 }
 
-/** The version of each enabled provider's data; undefined where the rules are at fault, whose thresholds the data are prepared with. */
-async function loadSources(shell: Shell, loaded: LoadedConfig) {
+/** The enabled providers with their data; none where the rules are at fault, whose thresholds the data are prepared with. */
+async function prepare(shell: Shell, loaded: LoadedConfig): Promise<PreparedProviders['byId']> {
   try {
     const { policies } = await openOwnPipeline(shell, loaded);
     policies.close();
-    return new Map([...policies.current.providers.byId].map(([id, { source }]) => [id, source]));
+    return policies.current.providers.byId;
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    // Faults of the providers themselves are thrown again here.
-    const { collector } = await openCollector({ loaded, ...quietly(shell) });
     shell.warn(`data sources are not shown, for ${error.faults.length} faults (postern rules lint)`);
-    return new Map(collector.providers.map(({ id }) => [id, undefined]));
+    return new Map();
   }
 }

@@ -6,19 +6,13 @@ import { KIT_VERSION } from '../../provider-kit/index.ts';
 import { withDeclared } from '../../provider-kit/testing/index.ts';
 import { PROVIDER_ID, RESERVED, SETTINGS } from '../../signals/check-provider.ts';
 import { builtInIds } from '../../signals/discover-providers.ts';
-import { loadPluginFolder } from '../../signals/load-provider.ts';
+import { folderOf, loadPluginFolder } from '../../signals/load-provider.ts';
 import { makeDirectory } from '../../storage/private-files.ts';
 import { CannotRun, orCannotUse, type Shell } from '../shell.ts';
 import { countingSources, localSources, networkSources } from './scaffold-sources.ts';
 
-export interface NewOptions {
-  readonly kind: Kind;
-  /** The folder in which the provider's folder is made; the working directory when absent. */
-  readonly dir?: string;
-}
-
-/** Writes a provider that passes its tests, to be changed into the author's own. */
-export async function newProvider(shell: Shell, id: string, { kind, dir = '.' }: NewOptions): Promise<void> {
+/** Writes a provider that passes its tests, to be changed into the author's own. Its folder is made in `dir`. */
+export async function newProvider(shell: Shell, id: string, kind: Kind, dir = '.'): Promise<void> {
   if (!PROVIDER_ID.test(id)) {
     const meant = id
       .toLowerCase()
@@ -31,7 +25,7 @@ export async function newProvider(shell: Shell, id: string, { kind, dir = '.' }:
   if (RESERVED.includes(id)) throw new CannotRun(`facts under "${id}." are reserved: choose another id`);
   if (SETTINGS.includes(id))
     throw new CannotRun(`providers.${id} is a key of the configuration: choose another id`);
-  const folder = join(resolve(shell.cwd, dir), id.replaceAll('_', '-'));
+  const folder = join(resolve(shell.cwd, dir), folderOf(id));
   const name = shortPath(folder, shell.cwd);
   const there = await orCannotUse(name, 'read', () => orIfAbsent(readdir(folder), []));
   if (there.length > 0) throw new CannotRun(`${name} is not empty`);
@@ -63,7 +57,7 @@ export type Kind = keyof typeof SOURCES;
 export const KINDS = Object.keys(SOURCES) as readonly Kind[];
 
 /** Every file of a new provider but its README, by name. */
-export function scaffold(id: string, kind: Kind): Readonly<Record<string, string>> {
+function scaffold(id: string, kind: Kind): Readonly<Record<string, string>> {
   const { description, index, cases } = SOURCES[kind](id);
   return {
     'index.ts': index,
@@ -75,8 +69,8 @@ export function scaffold(id: string, kind: Kind): Readonly<Record<string, string
   };
 }
 
-export function packageNameOf(id: string): string {
-  return `postern-provider-${id.replaceAll('_', '-')}`;
+function packageNameOf(id: string): string {
+  return `postern-provider-${folderOf(id)}`;
 }
 
 function manifestOf(id: string, description: string) {
