@@ -53,8 +53,7 @@ async function findFaults(shell: Shell): Promise<readonly string[]> {
 async function showConfig(shell: Shell): Promise<void> {
   const loaded = await loadSettings(shell);
   const { enabled, disabled } = await discoverProviders(loaded.config.providers, (what) => shell.warn(what));
-  const shown = describeConfig(loaded, [...enabled, ...disabled]);
-  const settings = shown.map(({ key, value, origin }) => ({ key, value, origin }));
+  const settings = describeConfig(loaded, [...enabled, ...disabled]);
   const rows = settings.map(({ key, value, origin }): Cell[] => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return [key, text, { text: origin, style: origin === 'default' ? 'dim' : undefined }];

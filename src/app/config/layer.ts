@@ -5,7 +5,7 @@ import { shortPath } from '../../lib/paths.ts';
 import { codeOf, messageOf } from '../../lib/thrown.ts';
 import { describePlace, type Place, ProblemList } from '../../rules/problem.ts';
 import { isEmpty, type Located, placeAlong, readYaml, toPlain } from '../../rules/yaml-document.ts';
-import type { SchemaNode } from './schema.ts';
+import { configSchema, type SchemaNode } from './schema.ts';
 
 export type Tree = Readonly<Record<string, unknown>>;
 export type KeyPath = readonly string[];
@@ -73,7 +73,7 @@ export function withAbsolutePaths({ value, layer }: Setting, schema: SchemaNode)
 }
 
 /** Reads one file, as rule files are read. Text that is no YAML, or that YAML reads otherwise than it looks, is a fault. */
-export function readYamlLayer(path: string, cwd: string, schema: SchemaNode) {
+export function readYamlLayer(path: string, cwd: string) {
   const name = shortPath(path, cwd);
   const start: Place = { file: name, line: 1, column: 1 };
   let text: string;
@@ -88,7 +88,7 @@ export function readYamlLayer(path: string, cwd: string, schema: SchemaNode) {
   const faults = problems.sorted().map((problem) => `${describePlace(problem)} ${problem.message}`);
   const content = located && !isEmpty(located) ? toPlain(located) : {};
   if (!isTree(content)) faults.push(`${describePlace(start)} must be a mapping of sections`);
-  const tree = isTree(content) ? withoutEmptySections(content, schema) : {};
+  const tree = isTree(content) ? withoutEmptySections(content, configSchema) : {};
   return { layer: layerOf(path, tree, (keys) => (located ? placeAlong(located, keys) : start)), faults };
 }
 

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import { type Environment, readEnvironmentLayer } from './environment-layer.ts';
 import { faultsOfSettings } from './faults.ts';
 import { effective, type Layer, put, readYamlLayer, type Setting, withAbsolutePaths } from './layer.ts';
-import { configKeys, configSchema } from './schema.ts';
+import { configKeys } from './schema.ts';
 
 /** `plain_port` to `plainPort`: keys are snake_case in files and camelCase in code. */
 export function camelCase(name: string): string {
@@ -67,7 +67,7 @@ export type LoadedConfig = Awaited<ReturnType<typeof loadConfig>>;
 /** Reads every layer, refuses all faults at once (`StartupError`), and returns the effective settings. */
 export async function loadConfig(options: LoadOptions) {
   const { cwd, env, configDir = join(packageRoot, 'config') } = options;
-  const defaults = readYamlLayer(join(configDir, 'default.yaml'), cwd, configSchema);
+  const defaults = readYamlLayer(join(configDir, 'default.yaml'), cwd);
   const fromEnvironment = env.POSTERN_DATA_DIR || undefined;
   const dataDir = resolve(cwd, options.dataDir ?? fromEnvironment ?? 'data');
   const warnings: string[] = [];
@@ -85,7 +85,7 @@ export async function loadConfig(options: LoadOptions) {
     ...[configDir, dataDir].map((directory) => join(directory, 'local.yaml')).filter(isThere),
     ...options.files.map((file) => resolve(cwd, file)),
   ];
-  const files = overlays.map((file) => readYamlLayer(file, cwd, configSchema));
+  const files = overlays.map((file) => readYamlLayer(file, cwd));
   const environment = readEnvironmentLayer(env, cwd);
 
   const configured = [
