@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { AppError, ExplainedError, StartupError } from '../errors.ts';
+import { AppError, ExplainedError, reasonOf, StartupError } from '../errors.ts';
 import { readVersion } from '../lib/paths.ts';
 import { codeOf, messageOf } from '../lib/thrown.ts';
 import { addCheckCommand } from './check.ts';
@@ -36,9 +36,8 @@ function explain(error: unknown, shell: Shell): number {
   } else if (shell.env.POSTERN_DEBUG === '1' && error instanceof Error) {
     shell.note(`postern: internal error: ${error.stack ?? error.message}`);
   } else if (error instanceof AppError || codeOf(error) === 'ERR_SQLITE_ERROR') {
-    const cause = error instanceof AppError ? error.cause : error;
     shell.note(
-      `postern: what is stored cannot be used: ${messageOf(cause)}; "postern doctor" looks for the reason`,
+      `postern: what is stored cannot be used: ${reasonOf(error)}; "postern doctor" looks for the reason`,
     );
   } else {
     const message = messageOf(error);
