@@ -8,6 +8,7 @@ import { shortPath } from '../lib/paths.ts';
 import { codeOf } from '../lib/thrown.ts';
 import { systemClock } from '../lib/time.ts';
 import { type EditableList, type ListedEntry, presentEntry } from '../lists/list-file.ts';
+import { openEditable } from '../lists/named-list-file.ts';
 import { describeTwin, stateOf } from '../lists/own-lists.ts';
 import { publishRules } from '../rule-lab/versions/rule-versions.ts';
 import { entryKey } from '../rules/list-entries.ts';
@@ -20,46 +21,41 @@ import { userOf } from './rule-versions.ts';
 import { judgeAsService, ownRulesOf, readOwnRules, requireRead } from './rules/open-rules.ts';
 import { CannotRun, NotThere, orCannotUse, printable, type Shell } from './shell.ts';
 
-/** A list among the rules, in their directory or published in the database. */
-export interface WantedList {
-  /** Its path in the rules. Throws NotThere. */
-  readonly find: (isThere: (path: string) => boolean) => string;
-  /** The list's `toString` makes the text to write. `dir` is for messages. Throws ListFault when the text has a mistake. */
-  readonly parse: (text: string, dir: string, path: string) => EditableList;
-}
+/** Finds the path of a list among the rules, which lie in a directory or are published in the database. Throws NotThere. */
+export type FindList = (isThere: (path: string) => boolean) => string;
 
 /** Returns the entry that it added or removed; `file` is for messages. */
 type Edit = (list: EditableList, file: string) => ListedEntry;
 
 /** Reads a list; empty where `find` names a file that does not exist. Throws ListFault when the file has a mistake, and a StartupError. */
-export async function readList(shell: Shell, loaded: LoadedConfig, wanted: WantedList) {
+export async function readList(shell: Shell, loaded: LoadedConfig, find: FindList) {
   const { dir, source } = loaded.config.rules;
   if (source === 'database') {
     const { files } = await readOwnRules(shell, loaded);
-    return inFiles(files, wanted);
+    return inFiles(files, find);
   }
-  const path = wanted.find((candidate) => existsSync(join(dir, candidate)));
+  const path = find((candidate) => existsSync(join(dir, candidate)));
   const file = join(dir, path);
   const isAbsent = (await stat(file).catch(codeOf)) === 'ENOENT';
   const text = isAbsent ? '' : await readRuleFile(file);
-  const shownDir = shortPath(dir, shell.cwd);
-  return { path, shown: shortPath(file, shell.cwd), list: wanted.parse(text, shownDir, path) };
+  const list = openEditable(text, path, shortPath(dir, shell.cwd));
+  return { path, shown: shortPath(file, shell.cwd), list };
 }
 
-function inFiles(files: RuleFiles, wanted: WantedList) {
-  const path = wanted.find((candidate) => files[candidate] !== undefined);
-  return { path, shown: path, list: wanted.parse(files[path] ?? '', '', path) };
+function inFiles(files: RuleFiles, find: FindList) {
+  const path = find((candidate) => files[candidate] !== undefined);
+  return { path, shown: path, list: openEditable(files[path] ?? '', path) };
 }
 
 /** Publishes the edited list; other files stay. Where others publish meanwhile, edits what they published: `MOST_TRIES` tries in all. */
-async function editPublished(shell: Shell, wanted: WantedList, edit: Edit) {
+async function editPublished(shell: Shell, find: FindList, edit: Edit) {
   return await withStorage(shell, async (session) => {
     const { loaded } = session;
     const { source, versions, taken } = ownRulesOf(session);
     const assess = await judgeAsService(shell, loaded);
     const publish = async () => {
       const { files: before } = await requireRead(source);
-      const { path, shown, list } = inFiles(before, wanted);
+      const { path, shown, list } = inFiles(before, find);
       const entry = edit(list, shown);
       const after = { ...before, [path]: list.toString() };
       const { faults, hash } = await assess(after);
@@ -83,10 +79,10 @@ const MOST_TRIES = 5;
  * Edits a list; resolves with the entry that `edit` added or removed, and with words for messages. A file is locked from the reading to
  * the writing, so that no other edit is lost. Where `edit` throws, nothing is written.
  */
-async function editRuleList(shell: Shell, wanted: WantedList, edit: Edit) {
+async function editRuleList(shell: Shell, find: FindList, edit: Edit) {
   const loaded = await loadSettings(shell);
   const { dir, shippedDir, source, watch } = loaded.config.rules;
-  if (source === 'database') return editPublished(shell, wanted, edit);
+  if (source === 'database') return editPublished(shell, find, edit);
   if (shippedDir !== null && !existsSync(dir)) {
     throw new CannotRun(
       `there is no rules directory at ${dir}: is --data-dir right? The first start makes it.`,
@@ -94,10 +90,10 @@ async function editRuleList(shell: Shell, wanted: WantedList, edit: Edit) {
   }
   const file = join(
     dir,
-    wanted.find((path) => existsSync(join(dir, path))),
+    find((path) => existsSync(join(dir, path))),
   );
   const work = async () => {
-    const { shown, list } = await readList(shell, loaded, wanted);
+    const { shown, list } = await readList(shell, loaded, find);
     const entry = edit(list, shown);
     await orCannotUse(file, 'written', () => replaceFile(file, list.toString()));
     const taken = `A running service takes it ${watch ? 'within seconds' : 'at SIGHUP'}.`;
@@ -110,14 +106,8 @@ async function editRuleList(shell: Shell, wanted: WantedList, edit: Edit) {
 }
 
 /** Adds an entry and says so; `name` is that of the list, `means` what else is to be said of the entry. */
-export async function addEntry(
-  shell: Shell,
-  name: string,
-  wanted: WantedList,
-  entry: ListedEntry,
-  means = '',
-) {
-  const edited = await editRuleList(shell, wanted, (list, file) => {
+export async function addEntry(shell: Shell, name: string, find: FindList, entry: ListedEntry, means = '') {
+  const edited = await editRuleList(shell, find, (list, file) => {
     const twin = list.find(entry.value);
     if (twin) {
       const how = describeTwin(twin, systemClock.now());
@@ -135,9 +125,9 @@ export async function addEntry(
 }
 
 /** Removes an entry and says so; `name` is that of the list. Throws NotThere. */
-export async function removeEntry(shell: Shell, name: string, wanted: WantedList, value: string) {
+export async function removeEntry(shell: Shell, name: string, find: FindList, value: string) {
   let twin: ListedEntry | undefined;
-  const { entry, shown, taken } = await editRuleList(shell, wanted, (list, file) => {
+  const { entry, shown, taken } = await editRuleList(shell, find, (list, file) => {
     const found = list.find(value);
     if (!found || !list.remove(value)) throw new NotThere(`"${value}" does not stand in ${file}`);
     twin = list.find(value);

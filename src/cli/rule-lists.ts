@@ -1,16 +1,14 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { openCollector } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
 import { canonicalDomainOf } from '../email/canonical.ts';
 import { whole } from '../lib/statistics.ts';
 import { systemClock } from '../lib/time.ts';
-import { type ListedEntry, ListFile } from '../lists/list-file.ts';
-import { openNamedList } from '../lists/named-list-file.ts';
+import type { ListedEntry } from '../lists/list-file.ts';
 import { describeNamedLists, isFound, type NamedListSummary } from '../lists/named-lists.ts';
 import { fileOf, type OwnList, stateOf } from '../lists/own-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
-import { addEntry, answerEntries, readList, removeEntry, type WantedList } from './edit-rule-list.ts';
+import { addEntry, answerEntries, type FindList, readList, removeEntry } from './edit-rule-list.ts';
 import { loadSettings, quietly } from './open-session.ts';
 import { addCommand, addGroup, numberFrom } from './options.ts';
 import { type Cell, printTable } from './render/table.ts';
@@ -69,9 +67,8 @@ export function openList(shell: Shell, loaded: LoadedConfig, name: OwnList) {
   return readList(shell, loaded, ownList(name));
 }
 
-function ownList(name: OwnList): WantedList {
-  const path = fileOf(name);
-  return { find: () => path, parse: (text, dir) => new ListFile<ListedEntry>(text, join(dir, path)) };
+function ownList(name: OwnList): FindList {
+  return () => fileOf(name);
 }
 
 /** `lists named`. */
@@ -169,21 +166,18 @@ async function addToNamed(shell: Shell, name: string, entry: ListedEntry): Promi
 }
 
 /** By its name, or by that of its file. */
-function namedList(word: string): WantedList {
+function namedList(word: string): FindList {
   const name = word.replace(/^lists\//, '').replace(/\.(?:yaml|txt)$/, '');
-  return {
-    find(isThere) {
-      const paths = ['yaml', 'txt'].map((ending) => `lists/${name}.${ending}`);
-      const isName = /^[a-z\d_]+$/.test(name);
-      const path = isName ? paths.find(isThere) : undefined;
-      if (path !== undefined) return path;
-      const remedy = isName
-        ? `a file ${paths.join(' or ')} in the rules makes one`
-        : 'a name has a to z, 0 to 9 and _ alone';
-      throw new NotThere(
-        `there is no list "${name}": "postern lists named list" names those that there are; ${remedy}`,
-      );
-    },
-    parse: (text, dir, path) => openNamedList(text, path, dir),
+  return (isThere) => {
+    const paths = ['yaml', 'txt'].map((ending) => `lists/${name}.${ending}`);
+    const isName = /^[a-z\d_]+$/.test(name);
+    const path = isName ? paths.find(isThere) : undefined;
+    if (path !== undefined) return path;
+    const remedy = isName
+      ? `a file ${paths.join(' or ')} in the rules makes one`
+      : 'a name has a to z, 0 to 9 and _ alone';
+    throw new NotThere(
+      `there is no list "${name}": "postern lists named list" names those that there are; ${remedy}`,
+    );
   };
 }

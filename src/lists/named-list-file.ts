@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { AppError } from '../errors.ts';
 import { lineEndOf } from '../lib/text.ts';
 import { ID } from '../rules/lint/fields.ts';
-import { readNamedLists } from '../rules/lint/read-named-lists.ts';
+import { isNamedListFile, readNamedLists } from '../rules/lint/read-named-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
 import { describeProblem, ProblemList } from '../rules/problem.ts';
 import { type EditableList, type ListedEntry, ListFault, ListFile, requireSound } from './list-file.ts';
@@ -19,9 +19,13 @@ export function refusedIn(file: string, { value, owner, expires }: ListedEntry) 
   return owner !== undefined ? 'owner' : expires === undefined ? undefined : 'expires';
 }
 
-/** `path`: `lists/partners.yaml`, in the rules directory `dir`, which messages name. Throws ListFault where the text has a mistake. */
-export function openNamedList(text: string, path: string, dir = ''): EditableList {
+/**
+ * A named list, or `allow.yaml` or `deny.yaml`. `path`: `lists/partners.yaml`, in the rules directory `dir`, which messages name. Throws
+ * ListFault where the text has a mistake.
+ */
+export function openEditable(text: string, path: string, dir = ''): EditableList {
   const file = join(dir, path);
+  if (!isNamedListFile(path)) return new ListFile<ListedEntry>(text, file);
   const problemsOf = (candidate: string) => problemsIn(candidate, path, dir);
   if (path.endsWith('.txt')) return new TextList(text, file, problemsOf);
   return new ListFile<ListedEntry>(text, file, { path: ['entries'], problemsOf });

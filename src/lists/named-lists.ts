@@ -12,7 +12,7 @@ import { formatProblem, ProblemList } from '../rules/problem.ts';
 import type { RuleFiles } from '../rules/rule-files.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
 import { type ListedEntry, ListFault, presentEntry } from './list-file.ts';
-import { openNamedList } from './named-list-file.ts';
+import { openEditable } from './named-list-file.ts';
 import { isSoonOver, type ListText, stateOf, versionOf } from './own-lists.ts';
 
 /** The named lists of a rules directory. Plain data: it travels between processes. */
@@ -105,7 +105,7 @@ export class NamedListReader {
 
   #read({ file, text }: ListText) {
     if (this.#last?.file === file && this.#last.text === text) return this.#last;
-    const { entries } = openNamedList(text, file);
+    const { entries } = openEditable(text, file);
     const seen = new Set<string>();
     const repeated = new Set<number>();
     for (const [index, { value }] of entries.entries()) {

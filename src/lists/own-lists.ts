@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { readExpiry } from '../rules/lint/fields.ts';
-import { isNamedListFile } from '../rules/lint/read-named-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
 import { describeProblem, type Problem, type ProblemCode } from '../rules/problem.ts';
 import { type EditableList, type ListedEntry, ListFault, ListFile, type WrittenEntry } from './list-file.ts';
-import { NO_MEMBERS, openNamedList, refusedIn } from './named-list-file.ts';
+import { NO_MEMBERS, openEditable, refusedIn } from './named-list-file.ts';
 
 /** The operator's own lists, each a file of the rules directory: `allow.yaml` and `deny.yaml`. */
 export const OWN_LISTS = ['allow', 'deny'] as const;
@@ -95,9 +94,7 @@ export interface ListEdit extends ListText {
 /** Returns the text with the change made. Throws AppError `invalid_request` when it cannot be made, with the wrong part and why. */
 export function editList({ file, text, change }: ListEdit, now: number): string {
   try {
-    const list: EditableList = isNamedListFile(file)
-      ? openNamedList(text, file)
-      : new ListFile<ListedEntry>(text, file);
+    const list = openEditable(text, file);
     apply(list, file, change, now);
     return list.toString();
   } catch (error) {

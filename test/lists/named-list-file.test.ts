@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { EditableList } from '../../src/lists/list-file.ts';
-import { NO_MEMBERS, openNamedList } from '../../src/lists/named-list-file.ts';
+import { NO_MEMBERS, openEditable } from '../../src/lists/named-list-file.ts';
 import { editList } from '../../src/lists/own-lists.ts';
 
 const edited = (text: string, edit: (list: EditableList) => void, path = 'lists/x.yaml') => {
-  const list = openNamedList(text, path, 'rules');
+  const list = openEditable(text, path, 'rules');
   edit(list);
   return list.toString();
 };
@@ -55,7 +55,7 @@ describe('a named list in YAML', () => {
     expect(edited(YAML, (list) => list.remove('a.example'))).toBe(
       YAML.replace('  - a.example # since May\n', ''),
     );
-    expect(openNamedList(YAML, 'lists/x.yaml').remove('nowhere.example')).toBe(false);
+    expect(openEditable(YAML, 'lists/x.yaml').remove('nowhere.example')).toBe(false);
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe('a named list in YAML', () => {
   });
 
   it('refuses a text that already has a fault', () => {
-    expect(() => openNamedList('description: D.\n', 'lists/x.yaml', 'rules')).toThrow(
+    expect(() => openEditable('description: D.\n', 'lists/x.yaml', 'rules')).toThrow(
       /^rules\/lists\/x\.yaml has mistakes; mend them first\nrules\/lists\/x\.yaml:1:1 error missing_key/,
     );
   });
@@ -80,7 +80,7 @@ describe('a named list of lines', () => {
   const line = (edit: (list: EditableList) => void, text = TXT) => edited(text, edit, 'lists/x.txt');
 
   it('takes the comment after # as the reason of a line', () => {
-    expect(openNamedList(TXT, 'lists/x.txt').entries).toEqual([
+    expect(openEditable(TXT, 'lists/x.txt').entries).toEqual([
       { value: 'a.example', reason: 'since May' },
       { value: '.B.example' },
     ]);
@@ -111,7 +111,7 @@ describe('a named list of lines', () => {
   });
 
   it('refuses a text that already has a fault', () => {
-    expect(() => openNamedList('what is this\n', 'lists/x.txt')).toThrow(
+    expect(() => openEditable('what is this\n', 'lists/x.txt')).toThrow(
       'lists/x.txt has mistakes; mend them first',
     );
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type NewNamedList,
   newFileOf,
-  openNamedList,
+  openEditable,
   writeNamedList,
 } from '../../src/lists/named-list-file.ts';
 
@@ -27,7 +27,7 @@ describe('a new named list', () => {
     expect(text).toBe(
       'description: "Whom we invite: all of them."\nowner: risk\nentries:\n  - a.example\n  - .b.example\n  - BÜCHER.example\n',
     );
-    const list = openNamedList(text, newFileOf(YAML));
+    const list = openEditable(text, newFileOf(YAML));
     list.add({ value: 'c.example', owner: 'sales' });
     expect(list.entries.map(({ value }) => value)).toEqual([
       ...['a.example', '.b.example', 'BÜCHER.example', 'c.example'],
@@ -38,7 +38,7 @@ describe('a new named list', () => {
   });
 
   it.each([YAML, TXT])('may be empty, and accepts entries later: $kind', (list) => {
-    const opened = openNamedList(writeNamedList({ ...list, entries: [] }), newFileOf(list));
+    const opened = openEditable(writeNamedList({ ...list, entries: [] }), newFileOf(list));
     expect(opened.entries).toEqual([]);
     opened.add({ value: 'a.example' });
     expect(opened.toString()).toMatch(/\ba\.example\n$/);
