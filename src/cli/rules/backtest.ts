@@ -92,7 +92,7 @@ export interface ReplayOptions extends CaseOptions {
   readonly costRatio?: number;
 }
 
-/** Judges the cases that the options name by both sets, with a progress bar on a terminal. */
+/** Judges the cases that the options name by both sets. `leftOut`: rows that could not be read and are no cases. */
 export function replay(shell: Shell, rules: ComparedRules, options: ReplayOptions) {
   const { file } = options;
   return file === undefined
@@ -100,34 +100,34 @@ export function replay(shell: Shell, rules: ComparedRules, options: ReplayOption
     : replayFile(shell, rules, { ...options, file });
 }
 
-async function judgeCases(
+/** `total` is null when it cannot be known; `done` tells how much of it is done where it is not a number of cases. */
+function judgeCases(
   shell: Shell,
   { sets }: ComparedRules,
   { examples, costRatio = 1 }: ReplayOptions,
   source: CaseSource,
+  total: number | null,
+  done?: () => number,
 ) {
-  const report = await withProgress(shell, 'replaying', source.length, (progress) => {
-    const onProgress = (cases: number, more: number) => progress.advance(more, source.position(cases));
+  return withProgress(shell, 'replaying', total, (progress) => {
+    const onProgress = (more: number) => progress.advance(more, done?.());
     return runBacktest({ sets, source, examples, costRatio, onProgress });
   });
-  // `leftOut` is the number of rows that could not be read.
-  return { report, leftOut: source.leftOut() };
 }
 
 function replayRecords(shell: Shell, rules: ComparedRules, options: ReplayOptions) {
   return withStorage(shell, async ({ loaded, storage }) => {
     const selection = await selectionOf(storage, options);
     const last = await storage.ruleVersions.last();
-    return await judgeCases(shell, rules, options, {
+    const source: CaseSource = {
       kind: 'recorded',
       name: withoutPassword(loaded.config.storage.url),
       cases: recordedCases(storage.checks.pages(selection), rules.collector.catalogue),
-      // Only a bar on a terminal needs the count, which takes a second for a million checks.
-      length: shell.terminal && (await storage.checks.count(selection)),
-      position: (cases) => cases,
       caveats: () => [...unseenByReplay(rules.sets), ...notInForce(shell, rules, last)],
-      leftOut: () => 0,
-    });
+    };
+    // Only a bar on a terminal needs the count, which takes a second for a million checks.
+    const total = shell.terminal && (await storage.checks.count(selection));
+    return { report: await judgeCases(shell, rules, options, source, total), leftOut: 0 };
   });
 }
 
@@ -181,16 +181,15 @@ async function replayFile(
       yield one;
     }
   }
-  return await judgeCases(shell, rules, options, {
+  const source: CaseSource = {
     kind: 'file',
     name,
     cases: cases(),
-    length: totalBytes,
-    position: bytes,
     caveats: () => [
       ...(withFacts > 0 ? unseenByReplay(sets) : []),
       ...faults.describe(name).map((fault) => `left out: ${fault}`),
     ],
-    leftOut: () => faults.count,
-  });
+  };
+  const report = await judgeCases(shell, rules, options, source, totalBytes, bytes);
+  return { report, leftOut: faults.count };
 }

@@ -40,14 +40,8 @@ export interface CaseSource {
   /** The database, or the file. */
   readonly name: string;
   readonly cases: AsyncIterable<Case>;
-  /** What `position` will be at the end; null when that cannot be known. */
-  readonly length: number | null;
-  /** How far the reading has come, when so many cases have been judged. */
-  readonly position: (cases: number) => number;
   /** To be called after the last case: why the cases are not the whole truth. */
   readonly caveats: () => readonly string[];
-  /** To be called after the last case: how many rows could not be read and are no cases. */
-  readonly leftOut: () => number;
 }
 
 /** The directories and hashes of both sets, as a report names them. */
@@ -58,13 +52,13 @@ export function namesOf({ base, candidate }: BySide<ComparedSet>) {
 
 export interface BacktestOrder {
   readonly sets: BySide<ComparedSet>;
-  readonly source: Pick<CaseSource, 'kind' | 'name' | 'cases' | 'caveats'>;
+  readonly source: CaseSource;
   /** Cases with their ledgers for each group of flips. */
   readonly examples: number;
   /** How many bad signups let in cost as much as one good one turned away. */
   readonly costRatio: number;
-  /** Called every thousand cases with the number so far and the number since the last call. */
-  readonly onProgress?: ((cases: number, more: number) => void) | undefined;
+  /** Called every thousand cases with the number since the last call. */
+  readonly onProgress?: (more: number) => void;
 }
 
 const TOLD_AFTER = 1_000;
@@ -80,7 +74,7 @@ export async function runBacktest(order: BacktestOrder) {
   const tally = new Tally(examples);
   for await (const one of source.cases) {
     tally.add(one, await judge.judge(one.facts, one.candidateFacts), ruleSets.base.hash);
-    if (tally.total % TOLD_AFTER === 0) onProgress?.(tally.total, TOLD_AFTER);
+    if (tally.total % TOLD_AFTER === 0) onProgress?.(TOLD_AFTER);
   }
   const { cells, all, first, last, total, censored, replayed } = tally;
   const rules = figureRules(cells, all, ruleSets);
