@@ -74,9 +74,7 @@ async function* changesOf(folder: string, ended: AbortSignal): AsyncGenerator<st
   while (!ended.aborted) {
     await setTimeout(LOOK_EVERY_MS, undefined, { signal: ended }).catch(() => undefined);
     const now = stampsOf(folder);
-    const found = [...new Set([...before.keys(), ...now.keys()])].find(
-      (file) => before.get(file) !== now.get(file),
-    );
+    const found = [...before.keys(), ...now.keys()].find((file) => before.get(file) !== now.get(file));
     before = now;
     if (found === undefined && changed !== undefined && !ended.aborted) yield changed;
     changed = found;
