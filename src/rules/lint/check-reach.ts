@@ -18,11 +18,13 @@ export function checkReach(
   problems: ProblemList,
 ): void {
   const points = rules.filter((rule) => rule.kind === 'points');
-  for (const group of groups) {
+  const sums = groups.map((group) => {
     const members = points.filter((rule) => rule.group === group.id);
-    checkCap(group, members, logic, problems);
-  }
-  const scores = reachableScores(groups, points, logic);
+    const worlds = logic.firedTogether(members);
+    checkCap(group, members, worlds ?? [], problems);
+    return sumsOf(group, members, worlds);
+  });
+  const scores = ascending(addAll(sums).map((sum) => Math.min(Math.max(sum, LOWEST_SCORE), HIGHEST_SCORE)));
   const levels = rules.filter((rule) => rule.kind === 'level');
   checkLevelsReached(levels, scores, logic, levelsPlace, problems);
   for (const rule of rules) {
@@ -35,10 +37,13 @@ export function checkReach(
   }
 }
 
+/** The rules of a group that fire together, for each way in which they can. */
+type Worlds = readonly (readonly PointsRule[])[];
+
 function checkCap(
   { id: group, maxScore }: RuleGroup,
   members: readonly PointsRule[],
-  logic: Logic,
+  worlds: Worlds,
   problems: ProblemList,
 ): void {
   const most = members.reduce((sum, { points }) => sum + Math.max(points, 0), 0);
@@ -46,8 +51,6 @@ function checkCap(
   /** Whether the other rules may fill the cap without this one. False for composites and their parts, which `checkOverlap` judges. */
   const isCrowdedOut = ({ id, points, absorbs }: Scored) =>
     most - points >= maxScore && absorbs.length === 0 && !absorbed.includes(id);
-  const isCrowded = members.some(isCrowdedOut);
-  const worlds = (isCrowded ? logic.firedTogether(members) : undefined) ?? [];
   for (const rule of members) {
     const { id, points, place } = rule;
     if (points < 0) continue;
@@ -97,24 +100,13 @@ function checkLevelsReached(
 }
 
 /**
- * The scores that some facts come to, ascending. Takes groups as independent of each other, and in a group with too many worlds each rule
- * as independent of the others. The result may hold scores that no facts come to, but it misses none.
+ * What a group can come to, ascending. Groups count as independent of each other, and where there are too many worlds (undefined) the rules
+ * too: there may be sums here that no facts come to, but none is missing.
  */
-function reachableScores(
-  groups: readonly RuleGroup[],
-  points: readonly PointsRule[],
-  logic: Logic,
-): readonly number[] {
-  const sums = groups.map(({ id, maxScore }) => {
-    const members = points.filter((rule) => rule.group === id);
-    const together = logic.firedTogether(members);
-    if (together) return ascending(together.map((fired) => totalOf(addUp(fired, { [id]: maxScore }))));
-    // As if each rule could fire whatever the others do.
-    const any = addAll(members.map((rule) => [0, rule.points]));
-    return ascending(any.map((sum) => Math.min(sum, maxScore)));
-  });
-  const scores = addAll(sums).map((sum) => Math.min(Math.max(sum, LOWEST_SCORE), HIGHEST_SCORE));
-  return ascending(scores);
+function sumsOf({ id, maxScore }: RuleGroup, members: readonly PointsRule[], worlds?: Worlds) {
+  if (worlds) return ascending(worlds.map((fired) => totalOf(addUp(fired, { [id]: maxScore }))));
+  const any = addAll(members.map(({ points }) => [0, points]));
+  return ascending(any.map((sum) => Math.min(sum, maxScore)));
 }
 
 /** Every sum of one number from each list, ascending, each once. */

@@ -24,6 +24,12 @@ type World = Record<string, FactValue | NamedList | null | undefined>;
 /** Which worlds to try: only those where every fact is known, or all. */
 type Knowledge = 'all_known' | 'some_unknown';
 
+/** Null where the answer depends on facts that are still open; or what is left to ask once more of them are settled. */
+type Goal = (world: World) => Truth | Goal;
+
+/** A condition, and whether it is to fire. */
+type Wanted = readonly [condition: NormalCondition, fires: boolean];
+
 /** The most steps of one search. Enough for every rule that a person would write; above it lint keeps silent rather than guess. */
 const MOST_STEPS = 20_000;
 
@@ -37,7 +43,7 @@ export class Logic {
   /** The comparisons of all rules, named conditions and `never`. */
   readonly #literals: readonly Literal[];
   readonly #texts = new Map<string, readonly string[]>();
-  readonly #examples = new Map<NormalCondition, World | undefined>();
+  readonly #examples = new Map<NormalCondition, World | null | undefined>();
 
   /**
    * `lists`: by `list.<name>`. `rules`: ask only about their conditions, or parts of them. `never`: what no address has, as providers
@@ -58,22 +64,15 @@ export class Logic {
 
   /** Whether the rule could fire at one of these scores; all scores when absent. */
   canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
-    return this.#exists((world) => firesIn(condition, world), [condition], knowledge, scores) !== false;
+    return this.#findWhere([[condition, true]], knowledge, scores) !== null;
   }
 
   /** Whether it fires for some address that `never` allows. A `never` with a fact that the condition does not read is left out. */
   canFireForAnAddress(condition: NormalCondition): boolean {
     const read = new Set(factsIn(condition));
     const never = this.never.filter((together) => factsIn(together).every((id) => read.has(id)));
-    const firesForOne = (world: World): Truth => {
-      const truths = [
-        firesIn(condition, world),
-        ...never.map((together) => negated(firesIn(together, world))),
-      ];
-      if (truths.includes(false)) return false;
-      return truths.includes(null) ? null : true;
-    };
-    return this.#exists(firesForOne, [condition, ...never], 'all_known') !== false;
+    const noNever = never.map((together): Wanted => [together, false]);
+    return this.#findWhere([[condition, true], ...noNever], 'all_known') !== null;
   }
 
   /** Names an empty list where empty lists make the condition never or always true, for messages; else undefined. */
@@ -115,26 +114,17 @@ export class Logic {
     // One example settles most pairs of rules. Trying all worlds takes the square of the rules that compare the same text.
     const example = this.#exampleOf(first);
     if (example && firesIn(other, example) === false) return false;
-    const firesAlone = (world: World): Truth => {
-      const one = firesIn(first, world);
-      if (one === false) return false;
-      const two = firesIn(other, world);
-      if (two === true) return false;
-      return one === null || two === null ? null : true;
-    };
-    return this.#exists(firesAlone, [first, other], knowledge) === false;
+    const isFirstAlone: readonly Wanted[] = [
+      [first, true],
+      [other, false],
+    ];
+    return this.#findWhere(isFirstAlone, knowledge) === null;
   }
 
-  /** A world of known facts in which it fires; undefined where none is found. Cached for each condition. */
-  #exampleOf(condition: NormalCondition): World | undefined {
+  /** A world of known facts in which it fires; null or undefined where none is found. Cached for each condition. */
+  #exampleOf(condition: NormalCondition): World | null | undefined {
     if (this.#examples.has(condition)) return this.#examples.get(condition);
-    let example: World | undefined;
-    const fires = (world: World): Truth => {
-      const truth = firesIn(condition, world);
-      if (truth) example = { ...world };
-      return truth;
-    };
-    this.#exists(fires, [condition], 'all_known');
+    const example = this.#findWhere([[condition, true]], 'all_known');
     this.#examples.set(condition, example);
     return example;
   }
@@ -149,50 +139,58 @@ export class Logic {
     rules: readonly One[],
   ): readonly (readonly One[])[] | undefined {
     const found = new Map<string, readonly One[]>();
-    const note = (world: World): Truth => {
-      const fired: One[] = [];
-      for (const rule of rules) {
+    /** The rules before `place` are settled; `fired` are those of them that fire. */
+    const settleFrom =
+      (place: number, fired: readonly One[]): Goal =>
+      (world) => {
+        const rule = rules[place];
+        if (!rule) {
+          found.set(fired.map(({ id }) => id).join(), fired);
+          return false;
+        }
         const truth = firesIn(rule.condition, world);
-        if (truth === null) return null;
-        if (truth) fired.push(rule);
-      }
-      found.set(fired.map(({ id }) => id).join(), fired);
-      return false;
-    };
+        if (truth === null) return settleFrom(place, fired);
+        return settleFrom(place + 1, truth ? [...fired, rule] : fired)(world);
+      };
     const conditions = rules.map(({ condition }) => condition);
-    return this.#exists(note, conditions, 'some_unknown') === undefined ? undefined : [...found.values()];
+    const end = this.#find(settleFrom(0, []), conditions, 'some_unknown');
+    return end === undefined ? undefined : [...found.values()];
+  }
+
+  #findWhere(wanted: readonly Wanted[], knowledge: Knowledge, scores?: readonly number[]) {
+    const conditions = wanted.map(([condition]) => condition);
+    return this.#find(haveTruths(wanted), conditions, knowledge, scores);
   }
 
   /**
-   * Whether `isGoal` is true in some world that the conditions tell apart; `isGoal` returns null where that depends on facts that
-   * are still open. Settles one fact after the other and leaves a branch as soon as its answer is certain. Undefined where the
-   * search takes too long.
+   * A world in which `goal` is true, of those that the conditions tell apart; null where there is none, undefined where the search takes
+   * too long. Settles one fact after the other and leaves a branch as soon as its answer is certain: what is settled stays so further down.
    */
-  #exists(
-    isGoal: (world: World) => Truth,
+  #find(
+    goal: Goal,
     conditions: readonly NormalCondition[],
     knowledge: Knowledge,
     scores?: readonly number[],
-  ): boolean | undefined {
+  ): World | null | undefined {
     const domains = this.#domains(conditions, knowledge, scores);
     const world: World = { ...this.#constants };
     let steps = 0;
-    const descend = (depth: number): boolean => {
+    const descend = (depth: number, asked: Goal): boolean => {
       steps += 1;
-      const answer = isGoal(world);
-      if (answer !== null) return answer;
+      const answer = asked(world) ?? asked;
+      if (typeof answer === 'boolean') return answer;
       const domain = domains[depth];
       if (!domain) return false;
       for (const value of domain.values) {
         if (steps > MOST_STEPS) return false;
         world[domain.id] = value;
-        if (descend(depth + 1)) return true;
+        if (descend(depth + 1, answer)) return true;
       }
       world[domain.id] = undefined;
       return false;
     };
-    const found = descend(0);
-    return !found && steps > MOST_STEPS ? undefined : found;
+    if (descend(0, goal)) return world;
+    return steps > MOST_STEPS ? undefined : null;
   }
 
   /**
@@ -242,6 +240,17 @@ export class Logic {
   }
 }
 
-function negated(truth: Truth): Truth {
-  return truth === null ? null : !truth;
+/** True where each condition fires or does not, as wanted. */
+function haveTruths(wanted: readonly Wanted[]): Goal {
+  return (world) => {
+    const open: Wanted[] = [];
+    for (const one of wanted) {
+      const [condition, fires] = one;
+      const truth = firesIn(condition, world);
+      if (truth === null) open.push(one);
+      else if (truth !== fires) return false;
+    }
+    if (open.length === wanted.length) return null;
+    return open.length === 0 || haveTruths(open);
+  };
 }
