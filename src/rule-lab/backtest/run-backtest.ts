@@ -44,6 +44,10 @@ export interface CaseSource {
   readonly caveats: () => readonly string[];
 }
 
+export function ruleSetsOf({ base, candidate }: BySide<ComparedSet>): BySide<RuleSet> {
+  return { base: base.ruleSet, candidate: candidate.ruleSet };
+}
+
 /** The directories and hashes of both sets, as a report names them. */
 export function namesOf({ base, candidate }: BySide<ComparedSet>) {
   const nameOf = ({ directory, ruleSet }: ComparedSet) => ({ directory, ruleset: ruleSet.hash });
@@ -69,7 +73,7 @@ export type BacktestReport = Awaited<ReturnType<typeof runBacktest>>;
 /** Reads the cases once, in constant memory, judges each by both sets, and says what keeps the figures from being the whole truth. */
 export async function runBacktest(order: BacktestOrder) {
   const { sets, source, examples, costRatio, onProgress } = order;
-  const ruleSets = { base: sets.base.ruleSet, candidate: sets.candidate.ruleSet };
+  const ruleSets = ruleSetsOf(sets);
   const judge = new Judge(ruleSets);
   const tally = new Tally(examples);
   for await (const one of source.cases) {

@@ -1,4 +1,4 @@
-import { InProcessJudge, type JudgeJobs, type JudgingTools } from '../../checks/rule-judge.ts';
+import { InProcessJudge, type JudgeJobs } from '../../checks/rule-judge.ts';
 import { AppError } from '../../errors.ts';
 import type { JobContext } from '../../jobs/job-process.ts';
 import { LastAnswer } from '../../lib/concurrency.ts';
@@ -31,7 +31,7 @@ import {
   replayCorpus,
 } from './replay.ts';
 
-export interface RuleJobTools extends JudgingTools, ListEffectTools {
+export interface RuleJobTools extends ListEffectTools {
   readonly openRecords: () => Promise<RecordedChecks>;
   readonly promotion: PromotionCriteria;
   readonly clock: Clock;
@@ -73,17 +73,16 @@ export function openRuleJobs(tools: RuleJobTools) {
   const lint = (files: RuleFiles, onlyErrors: boolean) =>
     lintRules({ dir: NO_DIRECTORY, files }, catalogue, { now: clock.now(), onlyErrors });
 
-  /** Throws where lint has errors: only rules without errors may be passed. */
-  function compile(files: RuleFiles): ComparedSet {
-    const { problems, definitions } = lint(files, true);
-    if (definitions) return comparedSet('rules in force', definitions, clock.now());
-    throw new Error(`the rules in force have errors: ${problems.map(formatProblem).join('; ')}`);
-  }
-
+  /** Throws where lint has errors, which rules in force have not. */
   function baseOf(files: RuleFiles): ComparedSet {
     const digest = digestOf(files);
     const changesMs = base?.set.ruleSet.nextChange ?? Infinity;
-    if (base?.digest !== digest || changesMs <= clock.now()) base = { digest, set: compile(files) };
+    if (base?.digest === digest && clock.now() < changesMs) return base.set;
+    const { problems, definitions } = lint(files, true);
+    if (!definitions) {
+      throw new Error(`the rules in force have errors: ${problems.map(formatProblem).join('; ')}`);
+    }
+    base = { digest, set: comparedSet('rules in force', definitions, clock.now()) };
     return base.set;
   }
 
@@ -143,11 +142,11 @@ export function openRuleJobs(tools: RuleJobTools) {
     },
     /** Every check of a replay that flips, the newest first. Rejects with AppError `rules_refused` where the candidate has errors. */
     async flips(order: FlipsOrder, { signal }: JobContext = {}) {
-      return listFlips(soundSetsOf(order), await corpusOf(order.days), signal);
+      return listFlips({ sets: soundSetsOf(order), corpus: await corpusOf(order.days), signal });
     },
     /** What came of shadow rules on live traffic, and what each makes of the checks on record. `files` are the rules in force. */
     async shadow({ files, days }: { readonly files: RuleFiles; readonly days: number }) {
-      const { ruleSet } = compile(files);
+      const { ruleSet } = baseOf(files);
       const selection = { since: isoTime(clock.now() - days * DAY_MS) };
       const shared = { ruleSet, catalogue, criteria: promotion, examples: SHADOW_EXAMPLES };
       return withRecords(async (records) => {
@@ -187,14 +186,13 @@ export function openRuleJobs(tools: RuleJobTools) {
     findInList: async (search: EntrySearch) => reader.find(search, clock.now()),
     /** What another list of this name would have made of recorded checks. Rejects with AppError `rules_refused` where it has errors. */
     async namedListEffect(order: FlipsOrder & { readonly name: string }, { signal }: JobContext = {}) {
-      const sets = soundSetsOf(order);
-      const corpus = await readCorpus(order.days);
-      return judgeNamedList({ sets, name: order.name, corpus, now: clock.now(), signal });
+      const inputs = { sets: soundSetsOf(order), corpus: await readCorpus(order.days), signal };
+      return judgeNamedList(inputs, order.name, clock.now());
     },
-    /** What other lists would have made of recorded checks. Both sides must be without errors. */
+    /** What other lists would have made of recorded checks. Rejects with AppError `rules_refused` where a list has errors. */
     async listEffect(order: ListEffectOrder, { signal }: JobContext = {}) {
-      const ruleSets = { base: baseOf(order.base).ruleSet, candidate: compile(order.candidate).ruleSet };
-      return judgeLists({ order, ruleSets, corpus: await readCorpus(order.days), signal }, tools);
+      const inputs = { sets: soundSetsOf(order), corpus: await readCorpus(order.days), signal };
+      return judgeLists(inputs, order, tools);
     },
     close() {
       lastCorpus.forget();

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProviderOptions } from '../../app/config/config.ts';
+import type { JudgingTools } from '../../checks/rule-judge.ts';
 import { canonicalDomainOf } from '../../email/canonical.ts';
 import { readAddress } from '../../email/read-address.ts';
 import { handOver } from '../../lists/downloaded-lists.ts';
@@ -18,7 +18,8 @@ import type { RuleFiles } from '../../rules/rule-files.ts';
 import type { RuleSet } from '../../rules/rule-set.ts';
 import type { PreparedProviders } from '../../signals/prepare-providers.ts';
 import type { SignalCollector } from '../../signals/signal-collector.ts';
-import type { BySide } from '../backtest/case.ts';
+import type { BySide, Side } from '../backtest/case.ts';
+import type { ComparedSet } from '../backtest/run-backtest.ts';
 import { type EffectInputs, judgeTouched, type ListEffect } from './list-flips.ts';
 
 export interface ListEffectOrder {
@@ -36,28 +37,26 @@ export interface ChangedDownload extends SoundSnapshot {
   readonly url: string;
 }
 
-export interface ListEffectTools {
-  readonly collector: SignalCollector;
-  readonly providerOptions: ProviderOptions;
+export interface ListEffectTools extends JudgingTools {
   /** The downloaded lists in force. */
   readonly downloads: () => Promise<readonly DownloadedList[]>;
-}
-
-interface Inputs extends EffectInputs {
-  readonly order: ListEffectOrder;
 }
 
 /**
  * Judges recorded checks by both sides, with the facts that providers find in each side's lists. These facts are made anew from the
  * record's canonical domain and hash of the address; all other facts are as they were recorded.
  */
-export async function judgeLists({ order, ...inputs }: Inputs, tools: ListEffectTools): Promise<ListEffect> {
+export async function judgeLists(
+  inputs: EffectInputs,
+  order: Pick<ListEffectOrder, 'addresses' | 'download'>,
+  tools: ListEffectTools,
+): Promise<ListEffect> {
   const { collector } = tools;
-  const { ruleSets } = inputs;
+  const { sets } = inputs;
   const downloads = await tools.downloads();
   const changed = withChanged(downloads, order.download);
-  const names = namesConcerned({ base: ruleSets.base.lists, candidate: ruleSets.candidate.lists });
-  const prepared = await prepareBoth(tools, ruleSets, { base: downloads, candidate: changed });
+  const names = namesConcerned(sets.base.ruleSet.lists, sets.candidate.ruleSet.lists);
+  const prepared = await prepareBoth(tools, sets, { base: downloads, candidate: changed });
   const inBase = findInLists(collector, prepared.base);
   const inCandidate = findInLists(collector, prepared.candidate);
   const effect = await judgeTouched(inputs, async ({ domain, addressHmac, facts }) => {
@@ -73,11 +72,11 @@ export async function judgeLists({ order, ...inputs }: Inputs, tools: ListEffect
 
 async function prepareBoth(
   { collector, providerOptions: options }: ListEffectTools,
-  ruleSets: BySide<RuleSet>,
+  sets: BySide<ComparedSet>,
   downloads: BySide<readonly DownloadedList[]>,
 ) {
-  const inputsOf = (side: keyof typeof downloads) => {
-    const { signals: thresholds, lists } = ruleSets[side];
+  const inputsOf = (side: Side) => {
+    const { signals: thresholds, lists } = sets[side].ruleSet;
     return { options, thresholds, lists, downloads: async () => downloads[side] };
   };
   const base = await collector.prepare(inputsOf('base'));
@@ -141,11 +140,8 @@ type Lists = RuleSet['lists'];
 type NamesConcerned = ReturnType<typeof namesConcerned>;
 
 /** The domains and addresses that a change of the own lists may concern: checks of all others need not be judged again. */
-function namesConcerned(lists: BySide<Lists>) {
-  const entries = [
-    ...changedEntries(lists.base.allow, lists.candidate.allow),
-    ...changedEntries(lists.base.deny, lists.candidate.deny),
-  ];
+function namesConcerned(before: Lists, after: Lists) {
+  const entries = [...changedEntries(before.allow, after.allow), ...changedEntries(before.deny, after.deny)];
   const addresses = new Set(entries.filter((key) => key.includes('@')));
   const domains = entries.filter((key) => !key.includes('@')).map((key) => key.replace(/^\./, ''));
   const names = new Set(domains);

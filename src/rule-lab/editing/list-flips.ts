@@ -1,9 +1,8 @@
 import type { Action, Facts } from '../../rules/decision.ts';
-import type { RuleSet } from '../../rules/rule-set.ts';
 import type { RecordedCheck } from '../../storage/ports.ts';
 import type { BySide, Case } from '../backtest/case.ts';
 import { Judge } from '../backtest/judge.ts';
-import type { ComparedSet } from '../backtest/run-backtest.ts';
+import { type ComparedSet, ruleSetsOf } from '../backtest/run-backtest.ts';
 import { noCounts } from '../backtest/tally.ts';
 import { type Corpus, casesOf } from './replay.ts';
 
@@ -16,13 +15,16 @@ export interface Flip extends Pick<Case, 'id' | 'domain' | 'label'> {
   readonly score: BySide<number>;
 }
 
+/** Recorded checks, the oldest first, and the rules of both sides. */
+export interface EffectInputs {
+  readonly sets: BySide<ComparedSet>;
+  readonly corpus: Corpus;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Every flip, the newest first. Throws the signal's reason once it is aborted. */
-export async function listFlips(
-  sets: BySide<ComparedSet>,
-  corpus: Corpus,
-  signal?: AbortSignal,
-): Promise<readonly Flip[]> {
-  const judge = new Judge({ base: sets.base.ruleSet, candidate: sets.candidate.ruleSet });
+export async function listFlips({ sets, corpus, signal }: EffectInputs): Promise<readonly Flip[]> {
+  const judge = new Judge(ruleSetsOf(sets));
   const flips: Flip[] = [];
   for await (const { id, domain, label, createdAt, facts, candidateFacts } of casesOf(corpus, signal)) {
     const { base, candidate } = await judge.judge(facts, candidateFacts);
@@ -41,13 +43,6 @@ export interface Example extends Pick<RecordedCheck, 'id' | 'domain' | 'label'> 
   readonly score: BySide<number>;
 }
 
-/** Recorded checks, the oldest first, and the rules of both sides. */
-export interface EffectInputs {
-  readonly ruleSets: BySide<RuleSet>;
-  readonly corpus: Corpus;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** What a change of lists would have done to recorded checks, in the names that leave the process. */
 export type ListEffect = Awaited<ReturnType<typeof judgeTouched>>;
 
@@ -56,10 +51,10 @@ export type ListEffect = Awaited<ReturnType<typeof judgeTouched>>;
  * touched, and `no_domain` for one that cannot be judged, since its record holds no domain.
  */
 export async function judgeTouched(
-  { ruleSets, corpus, signal }: EffectInputs,
+  { sets, corpus, signal }: EffectInputs,
   factsOf: (one: Case) => Promise<BySide<Facts> | 'no_domain' | null>,
 ) {
-  const judge = new Judge(ruleSets);
+  const judge = new Judge(ruleSetsOf(sets));
   const none = () => ({ counts: noCounts(), examples: [] as Example[] });
   // Counts, by label, of checks whose action flips, with the newest in each direction.
   const flips = { to_block: none(), to_allow: none() };
