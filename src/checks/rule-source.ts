@@ -39,8 +39,8 @@ export interface RuleSource {
   read(): Promise<PublishedRules>;
   /** Whether this process may publish. */
   isWritable(): Promise<boolean>;
-  /** The probable author of these files, for the history of versions; null where it is not known. */
-  authorOf(files: RuleFiles): Promise<string | null>;
+  /** The probable author of these files, for the history of versions; null where it is not known. Absent where publishing stores the version. */
+  authorOf?(files: RuleFiles): Promise<string | null>;
   /**
    * Replaces `before` with `after`. Throws RulesNotWritten; where something else than `before` is published, RulesOvertaken, and nothing is
    * written.

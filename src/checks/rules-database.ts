@@ -46,11 +46,6 @@ export class RulesDatabase implements RuleSource {
     return true;
   }
 
-  /** Null: the version itself has its author. */
-  async authorOf(): Promise<null> {
-    return null;
-  }
-
   /** Rejects with AppError `unavailable` too, when the database is away. */
   async publish(before: RuleFiles, after: RuleFiles, { author, restores, hash }: Publishing): Promise<void> {
     const { versions, clock } = this.options;

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '../errors.ts';
+import { counted } from '../lib/statistics.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Instruments } from '../observability/metrics.ts';
@@ -58,7 +59,12 @@ export class RulesReloader {
 
   /** `complaint` in one line, for `/readyz`. */
   get complaintText(): string | undefined {
-    return this.complaint && describeComplaint(this.complaint, this.options.policies.source.isTransactional);
+    if (this.complaint === undefined) return undefined;
+    const { kind, at, faults } = this.complaint;
+    const { isTransactional } = this.options.policies.source;
+    const refused = isTransactional ? 'what is published' : 'what lies in rules.dir';
+    const what = kind === 'refused' ? `${refused} is not in force` : 'the tests of the rules in force fail';
+    return `${what} (${at}, ${counted(faults.length, 'fault')}): ${faults[0]}`;
   }
 
   /** Stores the rule set of this start as a version, unless it was the last in force. Called before anything is answered. */
@@ -208,7 +214,7 @@ export class RulesReloader {
       // The files were edited, or replaced together with the program's tree.
       log.warn({ version: last.version }, 'the rules are others than before this start');
     }
-    const author = reason === 'expiry' ? null : await policies.source.authorOf(files);
+    const author = reason === 'expiry' ? null : ((await policies.source.authorOf?.(files)) ?? null);
     const { hash } = ruleSet;
     try {
       await versions.add({ hash, digest, reason, author, at: this.#now(), restores: null }, files);
@@ -263,12 +269,6 @@ export class RulesReloader {
   #now(): string {
     return isoTime(this.options.clock.now());
   }
-}
-
-export function describeComplaint({ kind, at, faults }: RuleComplaint, isTransactional = false): string {
-  const refused = isTransactional ? 'what is published' : 'what lies in rules.dir';
-  const what = kind === 'refused' ? `${refused} is not in force` : 'the tests of the rules in force fail';
-  return `${what} (${at}, ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}): ${faults[0]}`;
 }
 
 /** The rules. Rejects with a StartupError that says why there are none. */

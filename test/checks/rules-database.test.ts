@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RulesDatabase } from '../../src/checks/rules-database.ts';
-import { describeComplaint } from '../../src/checks/rules-reloader.ts';
 import type { Storage } from '../../src/storage/ports.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { aChangeFeed } from '../support/change-feed.ts';
@@ -97,8 +96,7 @@ describe('rules that are published in the database', () => {
     await Promise.all([one.reloader.idle(), older.reloader.idle()]);
     expect([one.score(), older.score()]).toEqual([[30], [10]]);
     expect(one.reloader.complaint).toBeUndefined();
-    const complaint = older.reloader.complaint;
-    expect(complaint && describeComplaint(complaint, true)).toMatch(
+    expect(older.reloader.complaintText).toMatch(
       /^what is published is not in force \(2026-11-20T12:00:00\.000Z, \d faults?\): version 2\/a\.yaml:\d+:\d+ .*y\.seen/,
     );
     // The state of one instance is not reported for all.

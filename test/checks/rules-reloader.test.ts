@@ -5,7 +5,7 @@ import { ActivePolicy } from '../../src/checks/active-policy.ts';
 import { InProcessJudge, type RuleJudge } from '../../src/checks/rule-judge.ts';
 import { readRules } from '../../src/checks/rule-source.ts';
 import { RulesDirectory } from '../../src/checks/rules-directory.ts';
-import { describeComplaint, RulesReloader } from '../../src/checks/rules-reloader.ts';
+import { RulesReloader } from '../../src/checks/rules-reloader.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { noMetrics } from '../../src/observability/metrics.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
@@ -178,7 +178,7 @@ describe('RulesReloader', () => {
     expect(reloader.complaint?.faults).toEqual([
       expect.stringMatching(/tests\/a\.yaml:1:3 test "seen" failed: score expected 10, was 20$/),
     ]);
-    expect(reloader.complaint && describeComplaint(reloader.complaint)).toMatch(
+    expect(reloader.complaintText).toMatch(
       /^what lies in rules\.dir is not in force \(2026-11-20T12:00:00\.000Z, 1 fault\): .* was 20$/,
     );
     // The same files are not refused twice.
