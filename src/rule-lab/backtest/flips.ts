@@ -88,7 +88,10 @@ function peopleOf({ rules }: Flipped, id: string): string {
   return people && ` (${people})`;
 }
 
-function changedPoints(ledgers: BySide<readonly LedgerEntry[]>, kind: 'rule' | 'absorbed' | 'cap') {
+/** An entry that points stand in by themselves. */
+type PointsEntry = Extract<LedgerEntry, { kind: 'rule' | 'absorbed' | 'cap' }>;
+
+function changedPoints(ledgers: BySide<readonly LedgerEntry[]>, kind: PointsEntry['kind']) {
   const before = pointsByName(ledgers.base, kind);
   const after = pointsByName(ledgers.candidate, kind);
   const either = [...new Set([...before.keys(), ...after.keys()])];
@@ -98,19 +101,14 @@ function changedPoints(ledgers: BySide<readonly LedgerEntry[]>, kind: 'rule' | '
     .map((name) => `${name} ${signed(before.get(name) ?? 0)} → ${signed(after.get(name) ?? 0)}`);
 }
 
-function pointsByName(ledger: readonly LedgerEntry[], kind: LedgerEntry['kind']): Map<string, number> {
-  return new Map(ledger.filter((entry) => entry.kind === kind).map((entry) => [nameOf(entry), entry.points]));
+function pointsByName(ledger: readonly LedgerEntry[], kind: PointsEntry['kind']): Map<string, number> {
+  const entries = ledger.filter((entry): entry is PointsEntry => entry.kind === kind);
+  return new Map(entries.map((entry) => [nameOf(entry), entry.points]));
 }
 
-function nameOf(entry: LedgerEntry): string {
-  switch (entry.kind) {
-    case 'cap':
-      return `cap of ${entry.group}`;
-    case 'absorbed':
-      return `${entry.id} absorbed by ${entry.by}`;
-    default:
-      return 'id' in entry ? String(entry.id) : entry.kind;
-  }
+function nameOf(entry: PointsEntry): string {
+  if (entry.kind === 'cap') return `cap of ${entry.group}`;
+  return entry.kind === 'rule' ? entry.id : `${entry.id} absorbed by ${entry.by}`;
 }
 
 /** A moved threshold of BLOCK is a reason only where the new score against the old threshold would not have changed the action. */

@@ -95,15 +95,11 @@ export class Publisher {
       await publishRules(source, versions, publication);
     } catch (error) {
       if (!(error instanceof RulesNotWritten)) throw error;
-      if (error instanceof RulesOvertaken)
-        throw await this.#changed(before, await readPublished(this.tools.source));
+      if (error instanceof RulesOvertaken) throw await this.#changed(before, await readPublished(source));
       const { message, isReadOnly } = error;
       if (isReadOnly) return { is: 'patch', patch: await jobs.patch({ before, after }), reason: message };
-      throw new AppError('rules_not_written', {
-        details: [{ fault: message }],
-        cause: error,
-        retryAfterMs: RETRY_MS,
-      });
+      const details = faults([message]);
+      throw new AppError('rules_not_written', { details, cause: error, retryAfterMs: RETRY_MS });
     }
     return this.#awaitReload(digestOf(after));
   }
