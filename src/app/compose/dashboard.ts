@@ -3,6 +3,7 @@ import { SESSIONS } from '../../accounts/person.ts';
 import { challengingRules, rulesInForce } from '../../checks/active-policy.ts';
 import { AREAS, dashboardApi } from '../../http/dashboard/dashboard-api.ts';
 import { DownloadedLists } from '../../lists/downloaded-lists.ts';
+import { hashAddress } from '../../privacy/address-privacy.ts';
 import { RULE_EDITING, RuleEditing } from '../../rule-lab/editing/rule-editing.ts';
 import { queueRuleJobs } from '../../rule-lab/editing/rule-jobs.ts';
 import { openRecordedChecks, readingUrl } from '../../storage/open-storage.ts';
@@ -30,6 +31,7 @@ export async function openDashboard(parts: ServiceParts) {
     reloader,
     inForce: () => rulesInForce(policies),
     challenger: () => challengingRules(policies),
+    hashAddress: (canonicalAddress) => hashAddress(parts.hmacKey, canonicalAddress),
     clock,
   });
   container.registerInstance(SESSIONS, sessions);

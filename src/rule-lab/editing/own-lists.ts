@@ -21,13 +21,9 @@ import { type Published, type Publisher, readPublished } from './publisher.ts';
 import type { RuleEditingParts, RuleJobs } from './rule-jobs.ts';
 
 /** `jobs` read and edit the lists: a list of 10,000 entries takes seconds. */
-export interface ListTools extends Pick<RuleEditingParts, 'source' | 'jobs' | 'inForce' | 'clock'> {
+export interface ListTools
+  extends Pick<RuleEditingParts, 'source' | 'jobs' | 'inForce' | 'clock' | 'hashAddress'> {
   readonly publisher: Pick<Publisher, 'change'>;
-}
-
-/** The asker of an effect, and the hash that records hold of a canonical address. */
-export interface EffectAsking extends Asking {
-  readonly hashAddress: (canonical: string) => string;
 }
 
 /** How far back an effect looks. */
@@ -76,7 +72,7 @@ export class OwnLists {
   }
 
   /** What a change would do to recorded checks; nothing is changed. Throws as `change` does before it writes, and `busy`. */
-  async effectOf(asked: OwnListChange, asking: EffectAsking): Promise<ListEffect> {
+  async effectOf(asked: OwnListChange, asking: Asking): Promise<ListEffect> {
     const { files } = await readPublished(this.tools.source);
     const edited = await this.#edit(files, asked, asking);
     const added = asked.change.kind === 'remove' ? [] : [asked.change.entry];
@@ -84,19 +80,18 @@ export class OwnLists {
   }
 
   /** What another snapshot of a downloaded list would do to recorded checks. */
-  async effectOfDownload(download: ChangedDownload, asking: EffectAsking): Promise<ListEffect> {
+  async effectOfDownload(download: ChangedDownload, asking: Asking): Promise<ListEffect> {
     const { files } = await readPublished(this.tools.source);
     return this.#effect({ files, edited: {}, added: [], download }, asking);
   }
 
-  async #effect({ files, edited, added, download }: EffectParts, asking: EffectAsking): Promise<ListEffect> {
+  async #effect({ files, edited, added, download }: EffectParts, asking: Asking): Promise<ListEffect> {
+    const { jobs, inForce, hashAddress } = this.tools;
     const found = await Promise.all(OWN_LISTS.map((list) => this.#find(list, files)));
-    const entries = [...found.flatMap((list) => list.entries), ...added];
-    const addresses = await addressesIn(entries, asking.hashAddress);
-    const { jobs, inForce } = this.tools;
+    const addresses = await addressesIn([...found.flatMap(({ entries }) => entries), ...added], hashAddress);
     const base = inForce().files;
     const order = { base, candidate: { ...base, ...edited }, addresses, download, days: EFFECT_DAYS };
-    return jobs.listEffect(order, { asker: asking.asker, signal: asking.signal });
+    return jobs.listEffect(order, asking);
   }
 
   #edit(files: RuleFiles, { list, ...asked }: OwnListChange, asking: Asking): Promise<RuleFiles> {
@@ -133,7 +128,7 @@ export async function editFile(
 /** The addresses among the entries, by the hash that records hold of them. */
 async function addressesIn(
   entries: readonly ListedEntry[],
-  hashAddress: EffectAsking['hashAddress'],
+  hashAddress: ListTools['hashAddress'],
 ): Promise<ReadonlyMap<string, string>> {
   const addresses = new Map<string, string>();
   for (const [index, { value }] of entries.entries()) {

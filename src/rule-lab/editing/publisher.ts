@@ -26,7 +26,9 @@ export type Published =
 export class Publisher {
   readonly #mutex = new Mutex();
 
-  constructor(private readonly tools: Omit<RuleEditingParts, 'catalogue' | 'store' | 'challenger'>) {}
+  constructor(
+    private readonly tools: Omit<RuleEditingParts, 'catalogue' | 'store' | 'challenger' | 'hashAddress'>,
+  ) {}
 
   /**
    * Publishes a draft whose present revision was backtested against the rules in force, else throws `backtest_required`. Throws

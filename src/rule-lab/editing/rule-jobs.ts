@@ -36,6 +36,8 @@ export interface RuleEditingParts {
   readonly inForce: () => RulesInForce;
   /** The rules of `rules.challenger_dir`, tried on live traffic; null for none. */
   readonly challenger: () => RulesInForce | null;
+  /** The hash that records hold of a canonical address. */
+  readonly hashAddress: (canonicalAddress: string) => string;
   readonly clock: Clock;
 }
 

@@ -156,9 +156,8 @@ describe('the lists of the operator', () => {
     const lists = new OwnLists({ ...world, jobs: { ...jobs, listEffect } });
     const [allow] = await lists.read();
     const asked = { list: 'allow', version: allow?.version ?? '' } as const;
-    const asking = { asker: 'per_1', hashAddress: (canonical: string) => `hash of ${canonical}` };
     const change: ListChange = { kind: 'add', entry: entry('cem@x.org') };
-    await lists.effectOf({ ...asked, change }, asking);
+    await lists.effectOf({ ...asked, change }, { asker: 'per_1' });
     const [[order] = []] = listEffect.mock.calls;
     expect(order?.addresses).toEqual(
       new Map(['ann@gmail.com', 'bob@x.org', 'cem@x.org'].map((text) => [`hash of ${text}`, text])),

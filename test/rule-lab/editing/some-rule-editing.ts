@@ -78,12 +78,14 @@ export async function someRuleEditing(
     store: storage.ruleDrafts,
     versions,
     reloader,
+    hashAddress: (canonical: string) => `hash of ${canonical}`,
   };
   let challenger: RulesInForce | null = null;
   const workbench = new RuleEditing({ ...parts, inForce, clock, challenger: () => challenger });
   const { drafts, publisher } = workbench;
   return {
     ...{ workbench, jobs, drafts, publisher, versions, inForce, clock, source, write, storage },
+    hashAddress: parts.hashAddress,
     read: (path: string) => readFileSync(join(dir, path), 'utf8'),
     /** From now on these files judge beside those in force. */
     challenge(files: RuleFiles) {

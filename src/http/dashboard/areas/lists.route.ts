@@ -7,7 +7,6 @@ import { CLOCK } from '../../../lib/time.ts';
 import { LIST_REFRESHER, type ListRefresher, type RefreshedList } from '../../../lists/list-refresher.ts';
 import { presentData, spokenName } from '../../../lists/list-status.ts';
 import { type ListChange, OWN_LISTS, type OwnList } from '../../../lists/own-lists.ts';
-import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
 import type { Published } from '../../../rule-lab/editing/publisher.ts';
 import { RULE_EDITING } from '../../../rule-lab/editing/rule-editing.ts';
 import { listsOf } from '../../../signals/prepare-providers.ts';
@@ -23,7 +22,6 @@ const NEEDS = {
   policies: ACTIVE_POLICY,
   trail: AuditTrail,
   clock: CLOCK,
-  privacy: ADDRESS_PRIVACY,
 };
 const { define, area } = areaOf(
   'lists',
@@ -112,11 +110,10 @@ export const LISTS_AREA = area({
     body: LIST_CHANGE,
     answer: { description: 'Of the last 30 days.', schema: LIST_EFFECT },
     refusals: ['list_changed', 'rules_changed', 'busy'],
-    handle({ editing, privacy }, { params, body, asking }) {
+    handle({ editing }, { params, body, asking }) {
       const list = ownListOf(params.list);
       const asked = { list, version: body.version, change: body.change as ListChange };
-      const hashAddress = (canonical: string) => privacy.hmac(canonical);
-      return editing.lists.effectOf(asked, { ...asking, hashAddress });
+      return editing.lists.effectOf(asked, asking);
     },
   }),
 
@@ -171,14 +168,13 @@ export const LISTS_AREA = area({
       }),
     },
     refusals: ['rules_changed', 'busy'],
-    async handle({ editing, refresher, privacy }, { params, body, asking }) {
+    async handle({ editing, refresher }, { params, body, asking }) {
       const { snapshot, ...found } =
         body.change === 'update'
           ? await refresher.preview(params.list, body.accept, asking.signal)
           : describeBefore(await refresher.snapshotBefore(params.list));
       if (snapshot === null) return { ...found, effect: null };
-      const hashAddress = (canonical: string) => privacy.hmac(canonical);
-      const effect = await editing.lists.effectOfDownload(snapshot, { ...asking, hashAddress });
+      const effect = await editing.lists.effectOfDownload(snapshot, asking);
       return { ...found, effect };
     },
   }),
