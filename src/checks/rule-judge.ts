@@ -155,12 +155,12 @@ export function openJudge({
 }
 
 /** Why the rules must not be put in force, one sentence each; none when they may. */
-export function faultsOf({ problems, failing }: Judgement): readonly string[] {
+export function faultsOf({ problems, failing }: Pick<Judgement, 'problems' | 'failing'>): readonly string[] {
   return [...problems.map(formatProblem), ...failing.map(describeFailingTest)];
 }
 
 /** `file:line:column test "…" failed: score expected 40, was 15` */
-export function describeFailingTest({ name, place, failures }: FailingTest): string {
+function describeFailingTest({ name, place, failures }: FailingTest): string {
   const why = failures.map(({ what, expected, actual }) => `${what} expected ${expected}, was ${actual}`);
   return `${describePlace(place)} test ${JSON.stringify(name)} failed: ${why.join('; ')}`;
 }

@@ -1,4 +1,4 @@
-import { describeFailingTest } from '../../checks/rule-judge.ts';
+import { faultsOf } from '../../checks/rule-judge.ts';
 import {
   type PublishedFiles,
   type RuleSource,
@@ -8,7 +8,6 @@ import {
 import { AppError } from '../../errors.ts';
 import { Mutex } from '../../lib/concurrency.ts';
 import { isoTime } from '../../lib/time.ts';
-import { formatProblem } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import { RETRY_MS } from '../../storage/commit-queue.ts';
 import type { RuleDraft, RuleVersion } from '../../storage/rule-ports.ts';
@@ -134,8 +133,7 @@ export async function readPublished(source: Pick<RuleSource, 'read'>): Promise<P
 /** Why rules must not be put in force, one sentence each. */
 export function refusalOf({ problems, failing, breaches }: RuleTests): readonly string[] {
   return [
-    ...problems.map(formatProblem),
-    ...failing.map(describeFailingTest),
+    ...faultsOf({ problems, failing }),
     ...breaches.map(
       ({ group, fact, value, pointsWithout, pointsWith }) =>
         `without ${fact} the group ${group} counts ${pointsWithout}, with ${fact} ${value} ${pointsWith}: a failed look-up would raise the score`,
