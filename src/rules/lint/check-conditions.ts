@@ -43,8 +43,7 @@ export function checkWorlds(
   }
   for (const rule of rules) {
     // `checkScoreOrder` reports a live level that no score reaches, as an error.
-    if (rule.kind === 'level' && rule.mode === 'live' && !logic.canFire(rule.condition, 'all_known'))
-      continue;
+    if (rule.kind === 'level' && rule.mode === 'live' && !logic.canFire(rule.condition)) continue;
     judge({ ...rule, name: rule.id, what: `the condition of ${rule.id}` });
   }
 }
@@ -53,7 +52,7 @@ export function checkWorlds(
 function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): boolean {
   const { condition, place, what } = judged;
   const empty = logic.describeEmptyList(condition);
-  if (!logic.canFire(condition, 'all_known')) {
+  if (!logic.canFire(condition)) {
     const why = factsIn(condition).includes(RISK_SCORE) ? ', or waits for a score above 100' : '';
     const cause = empty === undefined ? `${what} contradicts itself${why}: it` : `${empty}: ${what}`;
     problems.report('never_true', place, `${cause} is never true`);
@@ -63,7 +62,7 @@ function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): bool
     problems.report('never_true', place, `${what} asks for values that no address has: it is never true`);
     return true;
   }
-  if (!logic.canKeepQuiet(condition, 'all_known')) {
+  if (!logic.canKeepQuiet(condition)) {
     const cause = empty === undefined ? '' : `${empty}: `;
     problems.report('always_true', place, `${cause}${what} is true for every address`);
     return true;
@@ -128,7 +127,7 @@ function reportIdleParts(judged: Judged, logic: Logic, problems: ProblemList): v
 
 /** Reports rules in force that another rule makes redundant: at most one message for each. */
 export function checkOverlap(rules: readonly Rule[], logic: Logic, problems: ProblemList): void {
-  const judged = rules.filter(({ condition }) => logic.canFire(condition, 'some_unknown'));
+  const judged = rules.filter(({ condition }) => logic.canFire(condition));
   const isNarrower = (own: Rule, other: Rule) =>
     own.reads.some((id) => id !== ROLLOUT_BUCKET && other.reads.includes(id)) &&
     logic.implies(own.condition, other.condition, 'some_unknown');

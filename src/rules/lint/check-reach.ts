@@ -31,7 +31,7 @@ export function checkReach(
     if (rule.kind !== 'action') continue;
     const { condition, reads } = rule;
     if (!reads.includes(RISK_SCORE)) continue;
-    if (!logic.canFire(condition, 'all_known') || logic.canFire(condition, 'all_known', scores)) continue;
+    if (!logic.canFire(condition) || logic.canFire(condition, scores)) continue;
     const message = `${rule.id} never fires: the rules in force give ${scores.at(-1)} at most`;
     problems.report('unreachable_score', rule.place, message);
   }

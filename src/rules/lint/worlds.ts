@@ -62,9 +62,9 @@ export class Logic {
     this.#literals = [...rules.map(({ condition }) => condition), ...never].flatMap(literalsOf);
   }
 
-  /** Whether the rule could fire at one of these scores; all scores when absent. */
-  canFire(condition: NormalCondition, knowledge: Knowledge, scores?: readonly number[]): boolean {
-    return this.#findWhere([[condition, true]], knowledge, scores) !== null;
+  /** Whether the rule could fire at one of these scores; all scores when absent. What fires without some evidence fires with it too. */
+  canFire(condition: NormalCondition, scores?: readonly number[]): boolean {
+    return this.#findWhere([[condition, true]], 'all_known', scores) !== null;
   }
 
   /** Whether it fires for some address that `never` allows. A `never` with a fact that the condition does not read is left out. */
@@ -80,8 +80,8 @@ export class Logic {
     const id = factsIn(condition).find((read) => this.#isEmptyList(read));
     if (id === undefined) return undefined;
     const other = this.#withOtherAnswers(condition);
-    const isNever = !this.canFire(condition, 'all_known') && this.canFire(other, 'all_known');
-    const isAlways = !this.canKeepQuiet(condition, 'all_known') && this.canKeepQuiet(other, 'all_known');
+    const isNever = !this.canFire(condition) && this.canFire(other);
+    const isAlways = !this.canKeepQuiet(condition) && this.canKeepQuiet(other);
     if (!isNever && !isAlways) return undefined;
     return `the list ${id.slice(LIST_PREFIX.length)} is empty (none of its entries is in force)`;
   }
@@ -104,9 +104,9 @@ export class Logic {
     return { ...condition, operator: operator === 'in_list' ? 'not_in_list' : 'in_list' };
   }
 
-  /** Whether some address keeps the rule from firing. */
-  canKeepQuiet(condition: NormalCondition, knowledge: Knowledge): boolean {
-    return !this.implies({ all: [] }, condition, knowledge);
+  /** Whether some address, all of whose facts are known, keeps the rule from firing. */
+  canKeepQuiet(condition: NormalCondition): boolean {
+    return !this.implies({ all: [] }, condition, 'all_known');
   }
 
   /** Whether `other` fires wherever `first` does. False where that is not certain. */
