@@ -53,10 +53,7 @@ export interface Assessment {
   readonly rolledOut: readonly string[];
 }
 
-/**
- * Where evidence comes from: `live` asks every provider; `local` sends no packet, so facts that need a look-up are unknown; `sandbox` is
- * the fixed world of test keys.
- */
+/** `live` asks every provider; `local` sends no packet, so facts that need a look-up are unknown; `sandbox` is the world of test keys. */
 export type World = 'live' | 'local' | 'sandbox';
 
 /** Counts one check. The caller of `assess` settles or undoes the count. */

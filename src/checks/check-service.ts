@@ -34,10 +34,7 @@ export class CheckService {
     @inject(METRICS) private readonly metrics: Metrics,
   ) {}
 
-  /**
-   * Resolves once the check is decided and its record is on its way. Await `recorded` whatever else fails: no answer may leave before it
-   * resolves.
-   */
+  /** Resolves once the check is decided. Await `recorded` whatever else fails: no answer may leave before it resolves. */
   async check(email: string, key: ApiKey, reservation?: Reservation, span?: Span) {
     const started = performance.now();
     // The instant of the reservation, so that the record counts in the month that was reserved.

@@ -33,10 +33,7 @@ export function firesIn(condition: NormalCondition, facts: PartialEvidence): Tru
   return combine(condition, facts, literalFires);
 }
 
-/**
- * The unknown facts that leave a condition open; none where it is true or false. In `any: [a, all: [b, c]]` with c false,
- * an unknown b does not matter.
- */
+/** The unknown facts that leave a condition open. In `any: [a, all: [b, c]]` with c false, an unknown b does not matter. */
 export function openFacts(condition: NormalCondition, facts: Evidence): readonly string[] {
   if (truthOf(condition, facts) !== null) return [];
   if ('fact' in condition) return factsRead(condition).filter((id) => factValue(id, facts) === null);

@@ -23,10 +23,7 @@ export interface Verdict {
   readonly action: Action;
 }
 
-/**
- * The account of a decision: entries in the order of `LedgerEntry`, whose points sum to the score. Throws where a fact that a rule
- * reads is missing.
- */
+/** The account of a decision: its points sum to the score. Throws where a fact that a rule reads is missing. */
 export function writeLedger(
   { constants }: Pick<RuleSet, 'constants'>,
   { forces, points, shadows, tally, stoodAside, level, deciders, action }: Verdict,

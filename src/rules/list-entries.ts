@@ -6,10 +6,7 @@ import { EXPIRES, itemsOf, list, mapSchema, openMap, optional, prose, text } fro
 import { asScalar, describePlace, type Meant, type Place, type ProblemList } from './problem.ts';
 import type { Located } from './yaml-document.ts';
 
-/**
- * An entry `j.doe+1@googlemail.com` means the mailbox, not one way to write it: an entry that is an
- * address stands for its canonical form, as every address that it is compared with.
- */
+/** `j.doe+1@googlemail.com` means the mailbox, not one way to write it: like what it is compared with, an address is made canonical. */
 export function canonicalEntry(value: string): string {
   if (!value.includes('@')) return withoutHidden(value);
   const reading = readAddress(value);

@@ -7,10 +7,7 @@ import type { Verdict } from './ledger.ts';
 import type { RuleSet } from './rule-set.ts';
 import { TruthVector } from './truth-vector.ts';
 
-/**
- * Distinct verdicts kept. A dozen true-or-false facts make some thousands of combinations, of which traffic
- * shows a few hundred.
- */
+/** A dozen true-or-false facts make some thousands of combinations, of which traffic shows a few hundred. */
 const MAX_VERDICTS = 10_000;
 /** One in so many cache hits is compared with the engine: at 2 ms a time for 150 rules, a tenth of a µs for each hit. */
 const SAMPLE_EVERY = 20_000;

@@ -31,10 +31,7 @@ export function bucketOf(addressHmac: string | null): string | null {
   return addressHmac === null ? null : String(Number.parseInt(addressHmac.slice(0, DIGITS), 16) % BUCKETS);
 }
 
-/**
- * The buckets inside the rollout: the first `percent` % in an order that depends on the salt alone. A higher percentage keeps everyone
- * who was inside; another salt chooses other people.
- */
+/** The first `percent` % in an order that the salt alone makes: a higher percentage keeps everyone inside, another salt chooses others. */
 export function bucketsInside({ percent, salt }: Pick<Rollout, 'percent' | 'salt'>): readonly string[] {
   const places = Array.from({ length: BUCKETS }, (_, bucket) => {
     const place = hash('sha256', `${salt} ${bucket}`);

@@ -31,10 +31,7 @@ export class RuleEditing {
     this.namedLists = new NamedLists({ ...parts, publisher: this.publisher });
   }
 
-  /**
-   * The checks that a draft or a version would answer otherwise than the rules in force, the newest first. Throws `not_found`, and
-   * `rules_refused` where it has errors.
-   */
+  /** The checks that a draft or version answers otherwise than the rules in force, the newest first. Throws `not_found`, `rules_refused`. */
   async flipsOf(word: string, days: number, asking: Asking): Promise<readonly Flip[]> {
     const order = { base: this.parts.inForce().files, candidate: await this.filesOf(word), days };
     // All pages are asked for of the same list.
@@ -49,10 +46,7 @@ export class RuleEditing {
     return this.#lastFlips.flips;
   }
 
-  /**
-   * Begins a draft of the files that the challenger of this hash is made of, to be published like any. Throws `not_found` where there
-   * is no challenger, and `challenger_changed` where it is another by now.
-   */
+  /** Begins a draft of the challenger's files. Throws `not_found` without one, and `challenger_changed` where its hash is another. */
   async draftOfChallenger(author: Doer, hash: string): Promise<RuleDraft> {
     const { challenger, inForce } = this.parts;
     const tried = challenger();

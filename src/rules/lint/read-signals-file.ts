@@ -13,10 +13,7 @@ type Section = Readonly<Record<string, unknown>>;
 /** Does not check the schemas themselves: that happens when providers are loaded, and by a test for built-in ones. */
 const ajv = createOptionsAjv({ validateSchema: false });
 
-/**
- * `signals.yaml`: for each provider that declares thresholds, its section checked against that schema and by the provider,
- * with the schema's defaults where the file is silent.
- */
+/** By provider that declares thresholds: its section, checked by schema and provider, with the defaults where the file is silent. */
 export function readSignalsFile(
   file: Located | undefined,
   declared: ReadonlyMap<string, DeclaredThresholds>,

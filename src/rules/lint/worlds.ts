@@ -194,9 +194,8 @@ export class Logic {
   }
 
   /**
-   * For each fact that the conditions read, in the order in which they name it, one value for each way in which their
-   * comparisons can turn out, null for unknown: what holds in these worlds holds in all. Takes the square of the number of
-   * comparisons.
+   * For each fact that the conditions read, one value for each way in which their comparisons can turn out, null for unknown: what holds
+   * in these worlds holds in all. Takes the square of the number of comparisons.
    */
   #domains(
     conditions: readonly NormalCondition[],
