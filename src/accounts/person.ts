@@ -27,6 +27,11 @@ export interface Person {
   readonly createdAt: string;
 }
 
+/** Whether a person may look into an account: operators into every one, others into those that they are members of. */
+export function mayLookInto({ operatorRole, memberships }: Person, accountId: string | null): boolean {
+  return operatorRole !== null || memberships.some((membership) => membership.accountId === accountId);
+}
+
 /** What a person may do, as the command line, the dashboard and the audit trail show it. */
 export function presentRoles({ operatorRole, memberships }: Pick<Person, 'operatorRole' | 'memberships'>) {
   return { operator_role: operatorRole, memberships: memberships.map(presentMembership) };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AuditTrail } from '../../../accounts/audit-trail.ts';
 import { type ApiKey, ENVIRONMENTS, keyState, presentAccount, presentKey } from '../../../accounts/key.ts';
 import { KeyService } from '../../../accounts/key-service.ts';
+import { mayLookInto } from '../../../accounts/person.ts';
 import { CONFIG } from '../../../app/config/config.ts';
 import { AppError } from '../../../errors.ts';
 import { CLOCK, isoTime } from '../../../lib/time.ts';
@@ -22,12 +23,9 @@ export const ACCOUNTS_AREA = accounts.area({
     summary: 'The accounts that one may look into.',
     access: 'signed_in',
     answer: { description: 'By creation.', schema: closed({ accounts: listOf(ACCOUNT) }) },
-    handle: async ({ keys }, { person: { operatorRole, memberships } }) => {
-      const own = new Set(memberships.map(({ accountId }) => accountId));
+    handle: async ({ keys }, { person }) => {
       const all = await keys.listAccounts();
-      return {
-        accounts: all.filter(({ id }) => operatorRole !== null || own.has(id)).map(presentAccount),
-      };
+      return { accounts: all.filter(({ id }) => mayLookInto(person, id)).map(presentAccount) };
     },
   }),
 

@@ -1,6 +1,6 @@
-import type { Person } from '../../../accounts/person.ts';
+import { mayLookInto, type Person } from '../../../accounts/person.ts';
 import { ATTENTION } from '../../../attention/attention.ts';
-import { CONDITION_IDS, type Finding, type Found } from '../../../attention/conditions.ts';
+import { CONDITION_IDS, type Finding } from '../../../attention/conditions.ts';
 import { closed, listOf, nullable, record, TEXT } from '../../json-types.ts';
 import { areaOf } from '../endpoint.ts';
 
@@ -20,13 +20,8 @@ const FINDING = record('attention_finding', {
 
 const { define, area } = areaOf('attention', 'What wants a person.', { attention: ATTENTION });
 
-/** Operators see every finding, members only findings of their accounts. */
-function mayBeTold({ operatorRole, memberships }: Person, { accountId }: Found): boolean {
-  return operatorRole !== null || memberships.some((membership) => membership.accountId === accountId);
-}
-
 function present({ found, ...finding }: Finding, person: Person) {
-  const told = found.filter((one) => mayBeTold(person, one));
+  const told = found.filter(({ accountId }) => mayLookInto(person, accountId));
   return { ...finding, found: told.map(({ text, accountId }) => ({ text, account_id: accountId })) };
 }
 

@@ -1,3 +1,4 @@
+import { mayLookInto } from '../../../accounts/person.ts';
 import { AppError } from '../../../errors.ts';
 import { AUDIT_ACTIONS, AUDIT_STORE } from '../../../storage/people-ports.ts';
 import { closed, INSTANT, listOf, nullable, record, TEXT } from '../../json-types.ts';
@@ -51,12 +52,10 @@ export const AUDIT_AREA = area({
     handle: async ({ trail }, { query, person }) => {
       const { account_id: accountId, person_id: personId, limit, ...selection } = query;
       const range = readOpenRange(query);
-      const own = person.memberships.map((membership) => membership.accountId);
-      if (accountId !== undefined && person.operatorRole === null && !own.includes(accountId)) {
-        throw new AppError('not_found');
-      }
-      const accountIds =
-        accountId !== undefined ? [accountId] : person.operatorRole === null ? own : undefined;
+      if (accountId !== undefined && !mayLookInto(person, accountId)) throw new AppError('not_found');
+      const own =
+        person.operatorRole === null ? person.memberships.map(({ accountId }) => accountId) : undefined;
+      const accountIds = accountId === undefined ? own : [accountId];
       // One more than is shown tells whether there is more.
       const found = await trail.list({ ...selection, ...range, accountIds, personId, limit: limit + 1 });
       const entries = found.slice(0, limit);
