@@ -6,7 +6,7 @@ import { createUlids } from '../lib/ulids.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { PeopleStore } from '../storage/people-ports.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password-policy.ts';
-import { SESSION_COOKIE, type Sessions, type SignedIn } from './person.ts';
+import { type PasswordChange, SESSION_COOKIE, type Sessions, type SignedIn } from './person.ts';
 
 export interface BetterAuthOptions {
   readonly dialect: Dialect;
@@ -63,10 +63,7 @@ export class BetterAuthSessions implements Sessions {
     return cookiesOf(headers);
   }
 
-  async changePassword(
-    cookies: string | undefined,
-    { current, next }: { readonly current: string; readonly next: string },
-  ): Promise<readonly string[] | null> {
+  async changePassword(cookies: string | undefined, { current, next }: PasswordChange) {
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true };
     const asked = { body, headers: carrying(cookies), returnHeaders: true } as const;
     const changed = await this.#answered(this.#auth.api.changePassword(asked)).catch(asNull);

@@ -61,14 +61,19 @@ export interface Sessions {
   /** Ends the session of the `Cookie` header for good; returns what makes the browser forget it. */
   end(cookies: string | undefined): Promise<readonly string[]>;
   /** Ends every session of the person and begins another. Null, and nothing changed, with a wrong password or without a session. */
-  changePassword(
-    cookies: string | undefined,
-    passwords: { readonly current: string; readonly next: string },
-  ): Promise<readonly string[] | null>;
+  changePassword(cookies: string | undefined, passwords: PasswordChange): Promise<readonly string[] | null>;
+}
+
+export interface PasswordChange {
+  readonly current: string;
+  readonly next: string;
 }
 
 /** Who is signed in. Bound at the first request to the dashboard. */
 export const SESSIONS: InjectionToken<Sessions> = Symbol('Sessions');
+
+/** RFC 9110, 11.6.1 wants a challenge with every 401; browsers ignore a scheme that they do not know. */
+export const SIGN_IN_CHALLENGE = { 'WWW-Authenticate': 'Cookie realm="postern dashboard"' };
 
 /** A browser takes a `__Host-` cookie from the host itself alone, so that no other host can set it (RFC 6265bis, 4.1.3.2). */
 export const SESSION_COOKIE = '__Host-postern_session';

@@ -17,7 +17,14 @@ import {
 import { AuditTrail } from './audit-trail.ts';
 import { LinkService } from './link-service.ts';
 import { weaknessOf } from './password-policy.ts';
-import { type Person, SESSIONS, type Sessions, type SignedIn } from './person.ts';
+import {
+  type PasswordChange,
+  type Person,
+  SESSIONS,
+  type Sessions,
+  SIGN_IN_CHALLENGE,
+  type SignedIn,
+} from './person.ts';
 
 /** The client of a request: its address, and a signal that is aborted when the client leaves. */
 export interface Client {
@@ -80,7 +87,7 @@ export class SignInService {
   async changePassword(
     person: Person,
     cookies: string | undefined,
-    passwords: { readonly current: string; readonly next: string },
+    passwords: PasswordChange,
     client: Client,
   ): Promise<readonly string[]> {
     refuseWeak(passwords.next, person, 'new_password');
@@ -171,11 +178,7 @@ export class SignInService {
     const verdict = await this.throttle.beginSignIn(clientAddress, email);
     if (!verdict.allowed) throw new AppError('rate_limited', { retryAfterMs: verdict.resetMs });
     const outcome = await attempt();
-    if (outcome === null) {
-      throw new AppError('wrong_credentials', {
-        headers: { 'WWW-Authenticate': 'Cookie realm="postern dashboard"' },
-      });
-    }
+    if (outcome === null) throw new AppError('wrong_credentials', { headers: SIGN_IN_CHALLENGE });
     await verdict.succeeded();
     return outcome;
   }

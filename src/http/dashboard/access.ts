@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AccountRole, OperatorRole, Person } from '../../accounts/person.ts';
+import {
+  type AccountRole,
+  type OperatorRole,
+  type Person,
+  SIGN_IN_CHALLENGE,
+} from '../../accounts/person.ts';
 import { AppError } from '../../errors.ts';
 
 /** Owners may use every endpoint; analysts those of analysts and of viewers; developers of an account those of its viewers too. */
@@ -14,12 +19,7 @@ export const ANALYSTS = { operator: 'analyst' } as const;
 /** Throws AppError `not_signed_in`, `forbidden`, or `not_found` for a person who is no member: 403 would tell that the account exists. */
 export function requireAccess(access: Access, person: Person | null, accountId: string | undefined): void {
   if (access === 'anyone') return;
-  if (person === null) {
-    // RFC 9110, 11.6.1 wants a challenge with every 401; browsers ignore a scheme that they do not know.
-    throw new AppError('not_signed_in', {
-      headers: { 'WWW-Authenticate': 'Cookie realm="postern dashboard"' },
-    });
-  }
+  if (person === null) throw new AppError('not_signed_in', { headers: SIGN_IN_CHALLENGE });
   if (access === 'signed_in' || person.operatorRole === 'owner') return;
   if ('operator' in access) {
     if (person.operatorRole === access.operator) return;
