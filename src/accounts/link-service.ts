@@ -16,11 +16,6 @@ import { AuditTrail } from './audit-trail.ts';
 import { hashSecret } from './key.ts';
 import { type Person, presentMembership } from './person.ts';
 
-/** The token is in the fragment, which browsers never send, so that it appears in no log. */
-export function linkPath(token: string): string {
-  return `/setup#${token}`;
-}
-
 /** How long a link works: the person who starts Postern is present; an invited person may be on holiday. */
 const LIFE_MS: Readonly<Record<LinkPurpose, number>> = {
   setup: DAY_MS,
@@ -30,8 +25,8 @@ const LIFE_MS: Readonly<Record<LinkPurpose, number>> = {
 
 export interface MadeLink {
   readonly link: OneTimeLink;
-  /** To be handed over; it is not stored. */
-  readonly token: string;
+  /** To be handed over. Its token is in the fragment, which browsers never send, so that it appears in no log; it is not stored. */
+  readonly path: string;
 }
 
 /** A link as it is shown, without its token. */
@@ -122,7 +117,7 @@ export class LinkService {
     };
     const entry = this.trail.entry({ person: by, action: 'link.made', ...describeLink(link) });
     await this.links.create({ ...link, hash: hashSecret(token) }, entry);
-    return { link, token };
+    return { link, path: `/setup#${token}` };
   }
 
   #now(): string {
@@ -142,5 +137,5 @@ function describeLink({ id, purpose, email, operatorRole, membership }: OneTimeL
 /** The path of a new set-up link for the first owner; null if people or a set-up link exist. `postern people setup-link` makes others. */
 export async function createFirstLink(people: PeopleStore, links: LinkStore, service: LinkService) {
   if ((await people.list()).length > 0 || (await links.hasAny('setup'))) return null;
-  return linkPath((await service.makeSetupLink()).token);
+  return (await service.makeSetupLink()).path;
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AuditTrail } from '../accounts/audit-trail.ts';
-import { LinkService, linkPath, type MadeLink, presentOpenLink } from '../accounts/link-service.ts';
+import { LinkService, type MadeLink, presentOpenLink } from '../accounts/link-service.ts';
 import { PeopleService } from '../accounts/people-service.ts';
 import { type Person, presentPerson } from '../accounts/person.ts';
 import { shownHost } from '../http/server/certificate.ts';
@@ -90,8 +90,8 @@ function openPeople({ loaded, storage }: StorageSession) {
 }
 
 /** The link alone on standard output, so that a script can catch it. */
-function answerLink(shell: Shell, { link, token }: MadeLink, origin: string): void {
-  const url = origin + linkPath(token);
+function answerLink(shell: Shell, { link, path }: MadeLink, origin: string): void {
+  const url = origin + path;
   shell.answer({ link: url, expires_at: link.expiresAt }, () => {
     shell.print(url);
     shell.note(

@@ -1,4 +1,4 @@
-import { LinkService, linkPath, type MadeLink, presentOpenLink } from '../../../accounts/link-service.ts';
+import { LinkService, type MadeLink, presentOpenLink } from '../../../accounts/link-service.ts';
 import { LONGEST_PASSWORD } from '../../../accounts/password-policy.ts';
 import { PeopleService } from '../../../accounts/people-service.ts';
 import { ACCOUNT_ROLES, OPERATOR_ROLES, presentPerson } from '../../../accounts/person.ts';
@@ -67,8 +67,8 @@ const OPEN_LINK = record('open_link', {
   expires_at: INSTANT,
 });
 
-function presentMadeLink({ link, token }: MadeLink) {
-  return { id: link.id, path: linkPath(token), expires_at: link.expiresAt };
+function presentMadeLink({ link, path }: MadeLink) {
+  return { id: link.id, path, expires_at: link.expiresAt };
 }
 
 const OWNERS = { operator: 'owner' } as const;
