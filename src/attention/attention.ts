@@ -1,4 +1,4 @@
-import { isUsable } from '../accounts/key.ts';
+import { keyState } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
 import type { InsightsQueries } from '../insights/insights-queries.ts';
 import type { Overview } from '../insights/overview.ts';
@@ -36,7 +36,9 @@ export class Attention {
 
   /** All conditions that hold now. Where the trends of providers cannot be read, providers are left out instead of rejecting. */
   async look(): Promise<readonly Finding[]> {
-    return this.#findings(await this.#trendsOfProviders());
+    const now = this.parts.clock.now();
+    const trends = this.#trends.of('', now, () => this.#askForTrends(now).catch(() => []));
+    return this.#findings(await trends);
   }
 
   /** Sets `postern_attention` at once and then each minute; returns a function that stops it. Providers are left out: they have metrics. */
@@ -61,17 +63,11 @@ export class Attention {
     const muchUsed = Number.isFinite(told.quota)
       ? await usage.atLeast(Math.ceil(told.quota * NEARLY_USED), monthOf(now))
       : [];
-    const inClear = (await keys.list()).filter((key) => key.seenInClearAt !== null && isUsable(key, now));
-    const keysInClear = inClear
-      // A key that will expire was rotated already.
-      .filter(({ expiresAt }) => expiresAt === null)
+    const keysInClear = (await keys.list())
+      // A key that is `ending` was rotated already.
+      .filter((key) => key.seenInClearAt !== null && keyState(key, now) === 'active')
       .map(({ name, prefix, accountId }) => ({ name: name ?? prefix, accountId }));
     return findingsIn({ ...told, now, keysInClear, muchUsed, providers });
-  }
-
-  #trendsOfProviders(): Promise<readonly ProviderTrend[]> {
-    const now = this.parts.clock.now();
-    return this.#trends.of('', now, () => this.#askForTrends(now).catch(() => []));
   }
 
   async #askForTrends(now: number): Promise<readonly ProviderTrend[]> {
