@@ -226,8 +226,6 @@ function readLedger(json: string) {
   return {
     fires: fired.map(({ id }) => id),
     points: counted.map(({ id, points }) => [id, points] as const),
-    stoodAside: ledger
-      .filter(({ kind }) => kind === 'stood_aside')
-      .map((entry) => ('id' in entry ? (entry.id ?? '') : '')),
+    stoodAside: ledger.filter((entry) => entry.kind === 'stood_aside').map(({ id }) => id),
   };
 }
