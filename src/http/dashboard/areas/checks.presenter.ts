@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../../accounts/key.ts';
 import { parseRecord } from '../../../checks/check-record.ts';
-import type { WholeCheck } from '../../../insights/insights-queries.ts';
+import { LISTED_COLUMNS, type WholeCheck } from '../../../insights/insights-queries.ts';
 import { LABELS } from '../../../labels/label.ts';
 import { presentSummary } from '../../../rules/decision.ts';
 import { describeCount, type ExplainedDecision } from '../../../rules/explain-decision.ts';
@@ -80,8 +80,8 @@ export const PAGE_QUERY = {
   limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
 } as const;
 
-/** The first members of a check in a list, in a CSV file and on its page. */
-export const LISTED = {
+/** The first members of a check in a list and on its page. */
+const LISTED = {
   id: TEXT,
   created_at: INSTANT,
   account_id: TEXT,
@@ -175,10 +175,8 @@ export const NAMED_PERSON = closed({ person: PERSON, canonical: TEXT });
 
 const HEAD = closed(LISTED);
 
-/** The members of a row that are in `LISTED`. */
 function presentHead(row: WholeCheck['row']) {
-  const names = Object.keys(LISTED) as (keyof typeof LISTED)[];
-  return Object.fromEntries(names.map((name) => [name, row[name]])) as Of<typeof HEAD>;
+  return Object.fromEntries(LISTED_COLUMNS.map((name) => [name, row[name]])) as Of<typeof HEAD>;
 }
 
 export interface CheckReader {

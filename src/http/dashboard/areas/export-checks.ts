@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { injectable } from '../../../di.ts';
-import type {
-  CheckFilter,
-  CheckSearch,
-  FoundChecks,
-  ListedCheck,
+import {
+  type CheckFilter,
+  type CheckSearch,
+  type FoundChecks,
+  LISTED_COLUMNS,
+  type ListedCheck,
 } from '../../../insights/insights-queries.ts';
 import { type Asking, busy } from '../../../jobs/job-queue.ts';
 import { linesOfCsv } from '../../../lib/csv-lines.ts';
-import { LISTED } from './checks.presenter.ts';
 
 /** Files that one person may save at once: nothing else limits what is read after the first page. */
 export const MOST_EXPORTS = 2;
@@ -48,7 +48,7 @@ const MOST_EXPORTED = 100_000;
 /** Rows that are read at once: a tenth of a second. */
 const EXPORTED_AT_ONCE = 1_000;
 
-const COLUMNS = [...Object.keys(LISTED), 'label', 'person'] as (keyof typeof LISTED | 'label' | 'person')[];
+const COLUMNS = [...LISTED_COLUMNS, 'label', 'person'] as const;
 
 type Search = (after: string | undefined, limit: number) => Promise<FoundChecks>;
 
