@@ -16,7 +16,10 @@ export interface OfAccount {
 }
 
 /** The filters of a search, named as in its query. */
-export interface CheckFilter extends OfAccount, Partial<Range> {
+export interface CheckFilter extends OfAccount {
+  /** ISO 8601, UTC; `until` is the first instant that is not in it any more. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
   readonly id?: string | undefined;
   /** Hex HMAC-SHA-256 of the canonical address. */
   readonly person?: string | undefined;

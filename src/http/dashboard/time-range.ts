@@ -36,11 +36,8 @@ export function readRange(asked: AskedRange, now: number): Range {
 }
 
 /** The ends that a query names, in any order and at any distance. Throws AppError `invalid_request` for an end that cannot be read. */
-export function readOpenRange({ since, until }: AskedRange): Partial<Range> {
-  return {
-    ...(since !== undefined && { since: instantOf('since', since) }),
-    ...(until !== undefined && { until: instantOf('until', until) }),
-  } as Partial<Range>;
+export function readOpenRange({ since, until }: AskedRange): AskedRange {
+  return { since: instantOf('since', since), until: instantOf('until', until) };
 }
 
 function instantOf(name: string, text: string | undefined): string | undefined {
