@@ -10,19 +10,19 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Certificate } from './certificate.ts';
 import type { Connections } from './connections.ts';
 import { guardServer, type RequestHandler, slowClientLimits } from './http-server.ts';
-import { createPlainGate, type LoggedClient, noClient } from './proxies.ts';
+import { createPlainGate, type LoggedClient } from './proxies.ts';
 
 interface ListenerOptions {
   readonly config: Config['http'];
   readonly handler: RequestHandler;
   readonly certificate: Certificate;
   /** A separate plain HTTP port for the metrics, on the same address; null for none. */
-  readonly metrics?: { readonly port: number; readonly handler: RequestHandler } | null;
+  readonly metrics: { readonly port: number; readonly handler: RequestHandler } | null;
   /** Called with the secret of an `Authorization: Bearer` that came over plain HTTP. Not awaited. */
-  readonly onKeyInClear?: (secret: string) => void;
+  readonly onKeyInClear: (secret: string) => void;
   /** Told of each refusal that the handler does not see. */
-  readonly onRefused?: (code: ErrorCode) => void;
-  readonly clientOf?: LoggedClient;
+  readonly onRefused: (code: ErrorCode) => void;
+  readonly clientOf: LoggedClient;
   readonly log: Logger;
 }
 
@@ -46,9 +46,8 @@ export const PORT_NAMES = Object.keys(KEYS) as readonly PortName[];
 
 /** Opens the HTTPS port and, where configured, the plain and the metrics port: all or none. Rejects with a StartupError. */
 export async function startListeners(options: ListenerOptions) {
-  const { config, handler, metrics, log } = options;
+  const { config, handler, metrics, onRefused, clientOf, log } = options;
   const http = withinOpenFiles(config, metrics?.port ?? null, log);
-  const { onKeyInClear = () => {}, onRefused = () => {}, clientOf = noClient } = options;
   let { certificate } = options;
   const servers: Server[] = [];
   const connections = new Map<PortName, Connections>();
@@ -69,7 +68,7 @@ export async function startListeners(options: ListenerOptions) {
     ALPNProtocols: ['http/1.1', 'http/1.0'],
   });
   const plain = () => createServer(slowClientLimits(http));
-  const byProxy = createPlainGate(http.trustedProxies, onKeyInClear);
+  const byProxy = createPlainGate(http.trustedProxies, options.onKeyInClear);
   try {
     const httpsPort = await open('https', secure, http.port);
     const plainPort =

@@ -6,6 +6,7 @@ import type { Config } from '../../../src/app/config/config.ts';
 import { type Certificate, issueLocalhostCertificate } from '../../../src/http/server/certificate.ts';
 import type { RequestHandler } from '../../../src/http/server/http-server.ts';
 import { type Listeners, startListeners } from '../../../src/http/server/listeners.ts';
+import { noClient } from '../../../src/http/server/proxies.ts';
 
 /** One for all tests of a file. */
 export const pems = await issueLocalhostCertificate(Date.now());
@@ -50,6 +51,8 @@ export async function openListeners(
     certificate: own,
     metrics: metricsPort === undefined ? null : { port: metricsPort, handler },
     onKeyInClear: (secret) => void inClear.push(secret),
+    onRefused: () => undefined,
+    clientOf: noClient,
     log: pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   });
   onTestFinished(() => listeners.drain(0));
