@@ -1,7 +1,7 @@
 import { compareKeys, compareTexts } from '../lib/text.ts';
 import { ACTIONS, LEVELS } from '../rules/decision.ts';
 import type { Hour, Range } from './hours.ts';
-import { type Percentiles, percentilesOf, type Series, Tally, type WrittenTally } from './tally.ts';
+import { percentilesOf, type Series, Tally, type WrittenTally } from './tally.ts';
 
 /** What live checks of a time came to, in the names that leave the process: the schema of `GET /overview` tells what each is. */
 export type Overview = ReturnType<OverviewBuilder['build']>;
@@ -46,12 +46,12 @@ export class OverviewBuilder {
       blocked: sumOf(decisions.filter(({ action }) => action === 'BLOCK')),
       decisions,
       // From the call to the decision; the commit of the record comes after.
-      latency: latencyOf(all),
+      latency: percentilesOf(all.of('durations')),
       bucket: this.#bucket,
       buckets: [...this.#buckets].toSorted(compareKeys).map(([begins, tally]) => ({
         begins_at: new Date(begins.length === 10 ? begins : `${begins}:00Z`).toISOString(),
         decisions: decisionsOf(tally),
-        latency: latencyOf(tally),
+        latency: percentilesOf(tally.of('durations')),
       })),
       providers: providersOf(all),
       rules: rulesOf(all),
@@ -74,10 +74,6 @@ function decisionsOf(tally: Tally) {
 
 function sumOf(counts: readonly { readonly checks: number }[]): number {
   return counts.reduce((sum, { checks }) => sum + checks, 0);
-}
-
-function latencyOf(tally: Tally): Percentiles {
-  return percentilesOf(new Map([...tally.of('durations')].map(([us, count]) => [Number(us), count])));
 }
 
 function providersOf(tally: Tally) {

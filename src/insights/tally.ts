@@ -13,12 +13,9 @@ export function roundDuration(us: number): number {
   return Math.round(us / step) * step;
 }
 
-/** In the names that leave the process. */
-export type Percentiles = ReturnType<typeof percentilesOf>;
-
 /** Percentiles in microseconds, by nearest rank; null where nothing was measured. `counts`: how often each duration was measured. */
-export function percentilesOf(counts: ReadonlyMap<number, number>) {
-  const sorted = [...counts].toSorted(([a], [b]) => a - b);
+export function percentilesOf(counts: ReadonlyMap<number | string, number>) {
+  const sorted = [...counts].map(([us, count]) => [Number(us), count] as const).sort(([a], [b]) => a - b);
   const measured = sorted.reduce((sum, [, count]) => sum + count, 0);
   const at = (share: number): number | null => {
     let rank = Math.ceil(measured * share);
