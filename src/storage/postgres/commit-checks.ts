@@ -1,6 +1,7 @@
 import { messageOf } from '../../lib/thrown.ts';
 import type { Refusal } from '../commit-queue.ts';
-import { CHECK_COLUMNS, type CheckValues } from '../shared/records-database.ts';
+import type { CheckRow } from '../ports.ts';
+import { CHECK_COLUMNS } from '../shared/records-database.ts';
 import type { CheckPartitions } from './check-partitions.ts';
 import { type Connection, type Connections, isStatementFault, SQLSTATE, sqlstateOf } from './connections.ts';
 
@@ -24,8 +25,6 @@ const COMMIT = `
 
 const TRANSIENT: readonly unknown[] = [SQLSTATE.deadlock, SQLSTATE.serializationFailure];
 const TRIES = 3;
-const ID = CHECK_COLUMNS.indexOf('id');
-const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
 /** Commits rows for a `CommitQueue`, which never calls it twice at once. */
 export class CheckCommitter {
@@ -43,22 +42,22 @@ export class CheckCommitter {
   }
 
   /** Returns the rows that are themselves at fault, and were left out. Rejects when it is not known that the others are durable. */
-  async commit(rows: readonly CheckValues[]): Promise<readonly Refusal[]> {
+  async commit(rows: readonly CheckRow[]): Promise<readonly Refusal[]> {
     try {
       const refusals = await this.#commitAll(rows);
       const doubted = this.#inDoubt;
       this.#inDoubt = new Set();
-      return refusals.filter(({ index, isKnown }) => !(isKnown && doubted.has(idOf(rows[index]))));
+      return refusals.filter(({ known = '' }) => !doubted.has(known));
     } catch (error) {
-      this.#inDoubt = new Set(rows.map(idOf));
+      this.#inDoubt = new Set(rows.map(({ id }) => id));
       throw error;
     }
   }
 
-  async #commitAll(rows: readonly CheckValues[]): Promise<readonly Found[]> {
+  async #commitAll(rows: readonly CheckRow[]): Promise<readonly Found[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await this.partitions.make(rows.map((row) => String(row[CREATED_AT])));
+        await this.partitions.make(rows.map((row) => row.created_at));
         return await this.#insert(this.connections, rows);
       } catch (error) {
         const code = sqlstateOf(error);
@@ -70,7 +69,7 @@ export class CheckCommitter {
   }
 
   /** Commits row by row, with a savepoint each, in one transaction: for a batch in which the server has refused a row. */
-  #commitEach(rows: readonly CheckValues[]): Promise<readonly Found[]> {
+  #commitEach(rows: readonly CheckRow[]): Promise<readonly Found[]> {
     return this.connections.transact(async (connection) => {
       const found: Found[] = [];
       for (const [index, row] of rows.entries()) {
@@ -81,7 +80,7 @@ export class CheckCommitter {
         } catch (error) {
           if (!isStatementFault(error)) throw error;
           await connection.query('ROLLBACK TO SAVEPOINT row');
-          found.push({ index, reason: messageOf(error), isKnown: false });
+          found.push({ index, reason: messageOf(error) });
         }
       }
       return found;
@@ -89,31 +88,27 @@ export class CheckCommitter {
   }
 
   /** Inserts rows. Returns those that were left out, because their id exists. */
-  async #insert(by: Pick<Connection, 'query'>, rows: readonly CheckValues[]) {
-    const objects = rows.map((row) =>
-      Object.fromEntries(CHECK_COLUMNS.map((column, at) => [column, wellFormed(row[at])])),
-    );
-    const values = [JSON.stringify(objects), this.#synchronousCommit];
+  async #insert(by: Pick<Connection, 'query'>, rows: readonly CheckRow[]) {
+    const values = [JSON.stringify(rows, wellFormed), this.#synchronousCommit];
     // Prepared, because planning takes half of the statement's time.
     const { rows: answered } = await by.query({ name: 'commit checks', text: COMMIT }, values);
     const recorded = new Set<string>(answered[0].ids);
     // `delete`, so that the second of two rows with one id is at fault.
-    return rows.flatMap((row, index) =>
-      recorded.delete(idOf(row)) ? [] : [{ index, reason: `there is a check ${idOf(row)}`, isKnown: true }],
+    return rows.flatMap(({ id }, index) =>
+      recorded.delete(id) ? [] : [{ index, reason: `there is a check ${id}`, known: id }],
     );
   }
 }
 
 interface Found extends Refusal {
-  /** The database has a row with this id. */
-  readonly isKnown: boolean;
+  /** The row's id, where the database has a row with it. */
+  readonly known?: string;
 }
 
-function idOf(row: CheckValues | undefined): string {
-  return String(row?.[ID]);
-}
-
-/** Half of a surrogate pair becomes U+FFFD, as it does in SQLite and on any other way into UTF-8; JSON would keep it, and be refused. */
-function wellFormed(value: CheckValues[number] | undefined) {
+/**
+ * A replacer for JSON.stringify. Half of a surrogate pair becomes U+FFFD, as it does in SQLite and on any other way into UTF-8; JSON would
+ * keep it, and be refused.
+ */
+function wellFormed(_key: string, value: unknown) {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }

@@ -3,13 +3,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { CommitQueue, type CommitQueueOptions } from '../commit-queue.ts';
 import type { CheckRow, CheckStore, NewCheck } from '../ports.ts';
 import { NO_REVOCATIONS, type Revocations } from '../revocation-log.ts';
-import {
-  CHECK_COLUMNS,
-  type CheckValues,
-  type Parameter,
-  type RecordsDatabase,
-  valuesOf,
-} from './records-database.ts';
+import { CHECK_COLUMNS, type Parameter, type RecordsDatabase } from './records-database.ts';
 import { RecordedQueries } from './replay-queries.ts';
 
 /** A transaction of some milliseconds in SQLite, of some tens in PostgreSQL, so that appends get between two of them. */
@@ -27,14 +21,14 @@ export interface StorageOptions {
 /** Records wait in a queue for a commit. All queries but deletions and `extent` are the same SQL in both dialects. */
 export abstract class QueuedCheckStore extends RecordedQueries implements CheckStore {
   protected readonly database: RecordsDatabase;
-  readonly #queue: CommitQueue<CheckValues>;
+  readonly #queue: CommitQueue<CheckRow>;
   readonly #revocations: Revocations;
 
   /** `database` is for fast statements, `replays` for statements that may take long. */
   constructor(
     database: RecordsDatabase,
     replays: RecordsDatabase,
-    committing: Pick<CommitQueueOptions<CheckValues>, 'commit' | 'unhealthyMs'>,
+    committing: Pick<CommitQueueOptions<CheckRow>, 'commit' | 'unhealthyMs'>,
     { durability, queueCapacity: capacity, log, revocations = NO_REVOCATIONS }: StorageOptions,
   ) {
     super(replays);
@@ -62,7 +56,12 @@ export abstract class QueuedCheckStore extends RecordedQueries implements CheckS
   async prepare(_instant: string): Promise<void> {}
 
   async append(check: NewCheck): Promise<void> {
-    await this.#queue.append(valuesOf(check));
+    await this.#queue.append({
+      ...check,
+      facts: JSON.stringify(check.facts),
+      timings: JSON.stringify(check.timings),
+      sources: JSON.stringify(check.sources),
+    });
   }
 
   async find(id: string): Promise<CheckRow | undefined> {

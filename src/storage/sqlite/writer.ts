@@ -4,7 +4,7 @@ import { Mutex } from '../../lib/concurrency.ts';
 import { moduleBeside } from '../../lib/paths.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Refusal, unavailable } from '../commit-queue.ts';
-import type { CheckValues } from '../shared/records-database.ts';
+import type { CheckRow } from '../ports.ts';
 import { isRowFault } from './database.ts';
 import type {
   Call,
@@ -65,7 +65,7 @@ export class Writer {
   }
 
   /** See `WritingConnection.commitChecks`. */
-  commitChecks(rows: readonly CheckValues[]): Promise<readonly Refusal[]> {
+  commitChecks(rows: readonly CheckRow[]): Promise<readonly Refusal[]> {
     return this.#mutex.run(() => this.#ask(this.#worker, 'commitChecks', rows));
   }
 

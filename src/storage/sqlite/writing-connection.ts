@@ -2,7 +2,8 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import type { MessagePort } from 'node:worker_threads';
 import { messageOf } from '../../lib/thrown.ts';
 import type { Refusal } from '../commit-queue.ts';
-import { CHECK_COLUMNS, type CheckValues } from '../shared/records-database.ts';
+import type { CheckRow } from '../ports.ts';
+import { CHECK_COLUMNS } from '../shared/records-database.ts';
 import { isRowFault, openDatabase, placeOf } from './database.ts';
 
 export interface WritingOptions {
@@ -21,10 +22,6 @@ export interface Written {
 
 /** How long `emptyLog` waits for a reader in another process before it gives up; appends wait meanwhile. */
 const READERS_MS = 100;
-
-const ENVIRONMENT = CHECK_COLUMNS.indexOf('environment');
-const ACCOUNT = CHECK_COLUMNS.indexOf('account_id');
-const CREATED_AT = CHECK_COLUMNS.indexOf('created_at');
 
 /** The one connection that writes. Every method may block: it lives in a worker thread. */
 export class WritingConnection {
@@ -62,7 +59,7 @@ export class WritingConnection {
    * Commits the rows and the monthly usage of their accounts in one transaction, fsync included. A row that is itself at
    * fault is left out and returned: SQLite undoes that one statement. Throws when nothing was committed.
    */
-  commitChecks(rows: readonly CheckValues[]): readonly Refusal[] {
+  commitChecks(rows: readonly CheckRow[]): readonly Refusal[] {
     this.#requirePlace();
     const refusals: Refusal[] = [];
     const usage = new Map<string, number>();
@@ -70,14 +67,14 @@ export class WritingConnection {
     try {
       for (const [index, row] of rows.entries()) {
         try {
-          this.#insertCheck.run(...row);
+          this.#insertCheck.run(...CHECK_COLUMNS.map((column) => row[column]));
         } catch (error) {
           if (!isRowFault(error)) throw error;
           refusals.push({ index, reason: messageOf(error) });
           continue;
         }
-        if (row[ENVIRONMENT] !== 'live') continue;
-        const use = `${String(row[CREATED_AT]).slice(0, 7)} ${row[ACCOUNT]}`;
+        if (row.environment !== 'live') continue;
+        const use = `${row.created_at.slice(0, 7)} ${row.account_id}`;
         usage.set(use, (usage.get(use) ?? 0) + 1);
       }
       for (const [use, checks] of usage) this.#countChecks.run(use.slice(8), use.slice(0, 7), checks);
