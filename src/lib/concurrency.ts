@@ -115,12 +115,12 @@ export function upTo(entries: number) {
   return { maxSize: entries, sizeCalculation: () => 1 };
 }
 
-/** Makes a value on the first call and keeps it: for values that take milliseconds to make and may never be needed. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+/** Runs `task` on the first call alone; its result is that of all later calls too. For values made on demand, and where the first of two ends holds. */
+export function once<Args extends readonly unknown[], T>(task: (...args: Args) => T): (...args: Args) => T {
+  let done: { readonly result: T } | undefined;
+  return (...args) => {
+    done ??= { result: task(...args) };
+    return done.result;
   };
 }
 

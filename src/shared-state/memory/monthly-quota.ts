@@ -1,4 +1,4 @@
-import { Mutex } from '../../lib/concurrency.ts';
+import { Mutex, once } from '../../lib/concurrency.ts';
 import { isoTime } from '../../lib/time.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import type { UsageStore } from '../../storage/ports.ts';
@@ -71,15 +71,12 @@ export class MonthlyQuota implements Quota {
       reads += 1;
     }
     month.reserved += 1;
-    let isHeld = true;
-    const end = (settled: 0 | 1) => {
-      if (!isHeld) return;
-      isHeld = false;
+    const end = once((settled: 0 | 1) => {
       month.reserved -= 1;
       month.settled += settled;
       month.ended.resolve();
       month.ended = Promise.withResolvers();
-    };
+    });
     return {
       allowed: true,
       reservation: {

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { once } from '../../lib/concurrency.ts';
 import type { Count, CountWindow } from '../../provider-kit/index.ts';
 import {
   type CountHash,
@@ -84,10 +85,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
     this.#put(account, retryKey, [at, 1]);
     for (const { key, value } of keyed)
       account.pending.set(key, [...(account.pending.get(key) ?? []), value]);
-    let isOver = false;
-    const end = (isCounted: boolean) => {
-      if (isOver) return;
-      isOver = true;
+    const end = once((isCounted: boolean) => {
       for (const { key, value } of keyed) {
         const values = account.pending.get(key) ?? [];
         values.splice(values.indexOf(value), 1);
@@ -95,7 +93,7 @@ export class InMemoryVelocityCounters implements VelocityCounters {
         if (isCounted) this.#add(account, key, value, at);
       }
       if (!isCounted) this.#remove(account, retryKey);
-    };
+    });
     return { numbers: numbers(), settle: async () => end(true), undo: async () => end(false) };
   }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { once } from '../../lib/concurrency.ts';
 import type { Count } from '../../provider-kit/index.ts';
 import {
   type CountHash,
@@ -58,32 +59,23 @@ export class ValkeyVelocityCounters implements VelocityCounters {
     // `v` for velocity, before the letters of the key.
     const keys = [retryKey, ...keyed.map(({ key }) => key)].map((key) => `v${key}`);
     const undoing: Undoing = [keys, token, JSON.stringify(entries.map(({ value = false }) => value))];
-    let isOver = false;
-    const undo = async () => {
-      if (isOver) return;
-      isOver = true;
-      this.#takeBack(undoing);
-    };
+    const end = once((isCounted: boolean) => {
+      if (!isCounted) this.#takeBack(undoing);
+    });
     let numbers: readonly number[];
     try {
       const asked = this.#count(keys, JSON.stringify({ at, token, retryTtl: RETRY_MS + SLACK_MS, entries }));
       // A script that answers a list of whole numbers.
       numbers = await this.connection.answer(asked as Promise<readonly number[]>);
     } catch (error) {
-      await undo();
+      end(false);
       this.connection.miss('velocity', error);
       throw error;
     }
     const facts = keyed.flatMap(({ windows }) => windows.map(([fact]) => fact));
     // At least 1: a retry may ask for counts under which the first try was not counted.
     const told = facts.map((fact, place) => [fact, Math.max(1, numbers[place] ?? 0)]);
-    return {
-      numbers: Object.fromEntries(told),
-      settle: async () => {
-        isOver = true;
-      },
-      undo,
-    };
+    return { numbers: Object.fromEntries(told), settle: async () => end(true), undo: async () => end(false) };
   }
 
   /** Undoes a count: after it on the same connection, or on the next one where that is gone. The check does not wait for it. */
