@@ -24,8 +24,7 @@ export async function openPostgresCopy(url: string, as: 'source' | 'target'): Pr
   const name = withoutPassword(url);
   await using opened = new AsyncDisposableStack();
   // No time-out: counting millions of rows takes longer than a service lets any query take.
-  const connect = () =>
-    opened.use(new Connections({ name: 'postern copy', max: 1 }, { url, statementTimeoutMs: 0 }));
+  const connect = () => opened.use(new Connections({ name: 'postern copy' }, { url, statementTimeoutMs: 0 }));
   const connection = opened.adopt(
     await connect()
       .connect()

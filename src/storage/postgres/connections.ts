@@ -22,7 +22,8 @@ export interface ConnectionOptions {
 interface PoolOptions {
   /** The name of the connections in `pg_stat_activity`. */
   readonly name: string;
-  readonly max: number;
+  /** 1 unless given. */
+  readonly max?: number;
   /**
    * Whether the address is that of a pooler, which refuses parameters that it does not know: then only this side cuts off slow
    * statements, and none is prepared. Also true where that is not known and queries are rare.
@@ -37,7 +38,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** To connect, or to wait for a connection that is free. */
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Time to connect at a start or for a job, for which no client waits: many instances may come to a busy server at once. */
-export const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
+const PATIENT_CONNECT_TIMEOUT_MS = 10_000;
 /** Added to a statement's time-out: the server would have cancelled the statement by then, so the network or the server is away. */
 const SILENCE_MS = 1_000;
 /** A transaction whose process is stopped in its midst holds locks no longer than this. */
@@ -89,6 +90,11 @@ function withoutNul(value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
+/** For a start or a job: its statements may take long, or wait for another instance. */
+export function patient(options: ConnectionOptions): ConnectionOptions {
+  return { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...options, statementTimeoutMs: 0 };
+}
+
 /** The address with our own name for its connections, by which commands that must run alone find instances. */
 export function named(url: string, name: string): string {
   const address = new URL(url);
@@ -124,20 +130,17 @@ export class Connections implements AsyncDisposable {
   readonly #onReadOnly: () => void;
   /** Null where outages are not logged. */
   readonly #log: Logger | null;
-  readonly #max: number;
   #isAway = false;
   /** Connections made since the last were retired. */
   #current = new WeakSet<pg.PoolClient>();
   #retiredAt = Number.NEGATIVE_INFINITY;
-  readonly options: object;
 
-  constructor({ name, max, isPooler = false, isForRequests }: PoolOptions, options: ConnectionOptions) {
+  constructor({ name, max = 1, isPooler = false, isForRequests }: PoolOptions, options: ConnectionOptions) {
     const { url, log, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
     this.#onReadOnly = options.onReadOnly ?? (() => this.retire());
     this.#canPrepare = !isPooler;
     this.#log = (isForRequests && log) || null;
-    this.#max = max;
-    this.options = {
+    this.#pool = new pg.Pool({
       connectionString: named(url, name),
       // Without an open connection a check of a quiet hour would take some 20 ms to connect, with TLS more.
       min: 1,
@@ -153,8 +156,7 @@ export class Connections implements AsyncDisposable {
           statement_timeout: statementTimeoutMs,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
         }),
-    } satisfies pg.PoolConfig;
-    this.#pool = new pg.Pool(this.options);
+    });
     this.#pool.on('error', (err) =>
       log?.warn({ reason: err.message, name }, 'a connection to PostgreSQL was lost'),
     );
@@ -167,7 +169,8 @@ export class Connections implements AsyncDisposable {
 
   async connect(): Promise<Connection> {
     // All connections are lent: a time-out then means load, not that the server is away.
-    const isBusy = this.#pool.totalCount >= this.#max && this.#pool.idleCount === 0;
+    const { totalCount, idleCount, options } = this.#pool;
+    const isBusy = totalCount >= options.max && idleCount === 0;
     const client = await this.#take().catch((error) => {
       if (!isBusy) this.#tell(true, error);
       throw unavailable(error);
@@ -265,8 +268,7 @@ export class Connections implements AsyncDisposable {
  * while a query returns the id of the real server process. https://www.postgresql.org/docs/current/protocol-flow.html
  */
 export async function isBehindPooler(options: ConnectionOptions): Promise<boolean> {
-  const patient = { ...options, statementTimeoutMs: 0 };
-  await using connections = new Connections({ name: 'postern', max: 1 }, patient);
+  await using connections = new Connections({ name: 'postern' }, { ...options, statementTimeoutMs: 0 });
   using connection = await connections.connect();
   const { rows } = await connection.query('SELECT pg_backend_pid() AS id');
   return rows[0].id !== connection.processId;
@@ -274,7 +276,7 @@ export async function isBehindPooler(options: ConnectionOptions): Promise<boolea
 
 /** Identifies the database that an address leads to, through a pooler too; empty where the server does not let this user ask. */
 export async function databaseAt(options: ConnectionOptions): Promise<string> {
-  await using connections = new Connections({ name: 'postern', max: 1, isPooler: true }, options);
+  await using connections = new Connections({ name: 'postern', isPooler: true }, options);
   try {
     const { rows } = await connections.query(
       "SELECT concat_ws('/', system_identifier, oid) AS id FROM pg_control_system(), pg_database WHERE datname = current_database()",

@@ -2,12 +2,7 @@ import { sql } from 'kysely';
 import { once } from '../../lib/concurrency.ts';
 import { type JobLock, MutexJobLock } from '../job-lock.ts';
 import type { HoldTable } from '../shared/schema.ts';
-import {
-  type ConnectionOptions,
-  Connections,
-  NO_TIME_OUTS,
-  PATIENT_CONNECT_TIMEOUT_MS,
-} from './connections.ts';
+import { type ConnectionOptions, Connections, NO_TIME_OUTS, patient } from './connections.ts';
 
 /** The server notices within a minute that the holder's machine is gone; with its default settings only after two hours. */
 const NOTICE_A_DEAD_HOLDER =
@@ -30,10 +25,7 @@ export class AdvisoryJobLock implements JobLock {
   runExclusive<Result>(name: string, job: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const alone = async () => {
       // No time-out: the connection waits as long as another holder's job takes, and is idle as long as its own job takes.
-      await using connections = new Connections(
-        { name: 'postern jobs', max: 1 },
-        { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...this.#options, statementTimeoutMs: 0 },
-      );
+      await using connections = new Connections({ name: 'postern jobs' }, patient(this.#options));
       const connection = await connections.connect();
       // Destroying the connection ends the transaction; a query under way rejects.
       const giveUp = once(() => connection.release(true));

@@ -9,7 +9,7 @@ import {
   type ConnectionOptions,
   Connections,
   NO_TIME_OUTS,
-  PATIENT_CONNECT_TIMEOUT_MS,
+  patient,
 } from './connections.ts';
 
 /** The steps that a program knows, by name and in order, and the last step of the oldest release that may run beside it. */
@@ -36,11 +36,7 @@ export async function migratePostgres(
   options: ConnectionOptions,
   { steps, runsBeside }: KnownSchema = SCHEMA,
 ): Promise<readonly string[]> {
-  await using connections = new Connections(
-    { name: 'postern migrations', max: 1 },
-    // No time-out: a step may take long, and another instance that migrates is waited for.
-    { connectTimeoutMs: PATIENT_CONNECT_TIMEOUT_MS, ...options, statementTimeoutMs: 0 },
-  );
+  await using connections = new Connections({ name: 'postern migrations' }, patient(options));
   return await connections.transact(async (connection) => {
     await connection.query(NO_TIME_OUTS);
     await requireServer(connection);
@@ -92,7 +88,7 @@ function refusalOf(
 export type ServerFacts = Awaited<ReturnType<typeof examineServer>>;
 
 /** Without parameters that a pooler refuses. */
-const EXAMINATION = { name: 'postern examination', max: 1, isPooler: true };
+const EXAMINATION = { name: 'postern examination', isPooler: true };
 
 const FACTS = `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
   current_setting('server_encoding') AS encoding, current_setting('synchronous_commit') AS synchronous, current_setting('transaction_read_only') = 'off' AS takes_writes,

@@ -43,18 +43,14 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     throw cannotStart(error, direct.url);
   }
   const { revocations, maxConnections: max = MAX_CONNECTIONS } = options;
-  const isEitherPooler = isPooler || direct.url !== options.url;
   const onReadOnly = () => {
     for (const pool of [connections, committing, reading]) pool.retire();
   };
   const connections = new Connections(
-    { name: 'postern', max, isPooler: isEitherPooler, isForRequests: true },
+    { name: 'postern', max, isPooler: isPooler || direct.url !== options.url, isForRequests: true },
     { ...options, onReadOnly },
   );
-  const committing = new Connections(
-    { name: 'postern commits', max: 1, isPooler },
-    { ...direct, onReadOnly },
-  );
+  const committing = new Connections({ name: 'postern commits', isPooler }, { ...direct, onReadOnly });
   try {
     // Opens the connection and keeps it: later the other pools may use up all that the server allows, and no check could be recorded.
     await committing.query('SELECT');
