@@ -58,11 +58,12 @@ export type UncleanCode = keyof typeof UNCLEAN;
 
 /** Why an address cannot be read: returned by the readers of its parts in place of what they read. */
 export interface Refusal {
+  readonly ok: false;
   readonly refusal: SyntaxFault;
 }
 
 export function refuse(code: RefusalCode, position: number): Refusal {
-  return { refusal: { code, position, message: UNPARSEABLE[code] } };
+  return { ok: false, refusal: { code, position, message: UNPARSEABLE[code] } };
 }
 
 export function unclean(code: UncleanCode, position: number): SyntaxFault {

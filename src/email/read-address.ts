@@ -1,15 +1,10 @@
-import type { Address, SyntaxFault } from '../provider-kit/index.ts';
+import type { Address } from '../provider-kit/index.ts';
 import { canonicalize } from './canonical.ts';
 import { MAX_OCTETS, readSource, type Source } from './characters.ts';
 import { unwrapDisplayName } from './comments-and-names.ts';
 import { readDomain } from './domain.ts';
 import { type Refusal, refuse, unclean } from './faults.ts';
 import { readLocalPart } from './local-part.ts';
-
-/** An address that could be read, clean or not, or the one reason why not. */
-type Reading =
-  | { readonly ok: true; readonly address: Address }
-  | { readonly ok: false; readonly refusal: SyntaxFault };
 
 /** RFC 5321, 4.5.3.1.3 less the angle brackets of a path; erratum 1690 of RFC 3696. */
 const MAX_ADDRESS_OCTETS = 254;
@@ -18,12 +13,7 @@ const MAX_ADDRESS_OCTETS = 254;
  * Reads what a person typed as one address and normalizes it. Pure: the same string gives the same answer
  * in the same version. Never throws; the work grows with the length, and over 1,024 octets nothing is tried.
  */
-export function readAddress(raw: string): Reading {
-  const address = read(raw);
-  return 'refusal' in address ? { ok: false, refusal: address.refusal } : { ok: true, address };
-}
-
-function read(raw: string): Address | Refusal {
+export function readAddress(raw: string): { readonly ok: true; readonly address: Address } | Refusal {
   const source = readSource(raw);
   if ('refusal' in source) return source;
   if (!source.characters.includes('@')) return refuseWithoutAt(source);
@@ -44,7 +34,8 @@ function read(raw: string): Address | Refusal {
   if (Buffer.byteLength(normalized.canonical.address) > MAX_OCTETS) return refuse('too_long', source.offset);
   faults.sort((a, b) => a.position - b.position);
   const { value: localPart } = local;
-  return { raw, localPart, domain: domain.value, domainKind: domain.kind, ...normalized, faults };
+  const address = { raw, localPart, domain: domain.value, domainKind: domain.kind, ...normalized, faults };
+  return { ok: true, address };
 }
 
 function refuseWithoutAt(source: Source): Refusal {
