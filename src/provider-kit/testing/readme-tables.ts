@@ -55,41 +55,40 @@ function sectionsOf({ facts, options, thresholds }: SignalProvider): readonly Se
   ];
 }
 
-function withSection(readme: string, { heading, rows }: Section): string {
-  const lines = readme.split('\n');
-  const at = lines.indexOf(heading);
-  const [head = [], ...body] = rows;
-  if (body.length === 0) return at === -1 ? readme : withoutSection(lines, at, head.length).join('\n');
-  if (at === -1) return `${readme.trimEnd()}\n\n${heading}\n\n${tableOf(head, body).join('\n')}\n`;
-  const start = lines.findIndex((line, index) => index > at && line.startsWith('|'));
-  const next = lines.findIndex((line, index) => index > at && HEADING.test(line));
-  if (start === -1 || (next !== -1 && next < start)) {
-    lines.splice(at + 1, 0, '', ...tableOf(head, body));
-    return lines.join('\n');
-  }
-  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
-  // The words of the head may be the author's own.
-  const kept = cellsOf(lines[start] ?? '');
-  const table = tableOf(kept.length === head.length ? kept : head, body);
-  lines.splice(start, (end === -1 ? lines.length : end) - start, ...table);
-  return lines.join('\n');
-}
-
 /** A heading that ends a section. One of a lower rank belongs to the section. */
 const HEADING = /^##? /;
 
-/** Without the section's table, where it looks like one of `tableOf`, and without the heading where nothing else stands under it. */
-function withoutSection(lines: readonly string[], at: number, columns: number): readonly string[] {
+/** Without rows, the section loses its table, where that looks like one of `tableOf`, and its heading, where nothing else stands under it. */
+function withSection(readme: string, { heading, rows }: Section): string {
+  const [head = [], ...body] = rows;
+  const lines = readme.split('\n');
+  const at = lines.indexOf(heading);
+  if (at === -1 && body.length === 0) return readme;
+  if (at === -1) return `${readme.trimEnd()}\n\n${heading}\n\n${tableOf(head, body).join('\n')}\n`;
   const next = lines.findIndex((line, index) => index > at && HEADING.test(line));
-  const section = lines.slice(at + 1, next === -1 ? undefined : next);
+  const end = next === -1 ? lines.length : next;
+  const section = changedSection(lines.slice(at + 1, end), head, body);
+  const isLeft = section.some((line) => line.trim() !== '');
+  return lines.toSpliced(at, end - at, ...(isLeft ? [heading, ...section] : [])).join('\n');
+}
+
+function changedSection(
+  section: readonly string[],
+  head: readonly string[],
+  body: readonly (readonly string[])[],
+): readonly string[] {
   const start = section.findIndex((line) => line.startsWith('|'));
   const end = section.findIndex((line, index) => index > start && !line.startsWith('|'));
   const table = start === -1 ? [] : section.slice(start, end === -1 ? undefined : end);
-  const isOurs =
-    cellsOf(table[0] ?? '').length === columns && table.slice(2).every((line) => line.startsWith('| `'));
-  const kept = isOurs ? section.toSpliced(start, table.length) : section;
-  const others = kept.some((line) => line.trim() !== '') ? [lines[at] ?? '', ...kept] : [];
-  return [...lines.slice(0, at), ...others, ...(next === -1 ? [] : lines.slice(next))];
+  const words = cellsOf(table[0] ?? '');
+  const hasColumns = words.length === head.length;
+  if (body.length === 0) {
+    const isOurs = hasColumns && table.slice(2).every((line) => line.startsWith('| `'));
+    return isOurs ? section.toSpliced(start, table.length) : section;
+  }
+  // The words of the head may be the author's own.
+  const declared = tableOf(hasColumns ? words : head, body);
+  return start === -1 ? ['', ...declared, ...section] : section.toSpliced(start, table.length, ...declared);
 }
 
 function tableOf(head: readonly string[], body: readonly (readonly string[])[]): readonly string[] {
