@@ -27,17 +27,15 @@ export function contractChecks(provider: SignalProvider, cases: ContractCases): 
   const faults = faultsOfCases(cases);
   if (faults.length > 0)
     return [...declaration, { name: 'the cases can be read', run: async () => refuse(faults) }];
+  const inWorld = cases.cases.map((one) => withWorld(one, cases));
   return [
     ...declaration,
-    ...cases.cases.map((one) => ({
+    ...inWorld.map((one) => ({
       name: `answers as expected: ${one.name ?? one.email}`,
-      run: () => holdCase(provider, withWorld(one, cases)),
+      run: () => holdCase(provider, one),
     })),
-    { name: 'every declared fact is known in one of the cases', run: () => holdAllFacts(provider, cases) },
-    ...failureChecks(
-      provider,
-      cases.cases.map((one) => withWorld(one, cases)),
-    ),
+    { name: 'every declared fact is known in one of the cases', run: () => holdAllFacts(provider, inWorld) },
+    ...failureChecks(provider, inWorld),
     ...generatedChecks(provider, cases),
   ];
 }
@@ -63,10 +61,9 @@ async function holdCase(provider: SignalProvider, { email, given, expect, eviden
   refuse(faults);
 }
 
-async function holdAllFacts(provider: SignalProvider, cases: ContractCases) {
+async function holdAllFacts(provider: SignalProvider, cases: readonly CaseInWorld[]) {
   const left = new Set(provider.facts.map(({ id }) => id));
-  for (const one of cases.cases) {
-    const { email, given } = withWorld(one, cases);
+  for (const { email, given } of cases) {
     const ask = await prepared(provider, given);
     // Another check reports what `check` throws.
     const run = await ask(anAddress(email)).catch(() => undefined);
@@ -88,7 +85,7 @@ function shown(value: FactValue | Unknown): string {
 }
 
 /** The checks that do not call the provider's `check`. */
-export function declarationChecks(provider: SignalProvider): readonly ContractCheck[] {
+function declarationChecks(provider: SignalProvider): readonly ContractCheck[] {
   return [
     { name: 'the declaration has no fault', run: async () => refuse(checkProvider(provider)) },
     {
