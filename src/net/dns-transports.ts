@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import type { nameServerOf } from '../lib/service-url.ts';
+import { unlessAborted } from '../lib/time.ts';
 import { traceHeaders } from '../observability/tracing.ts';
 import {
   type Ask,
@@ -29,39 +30,31 @@ export function askByDatagram(server: ServerAddress): Ask<ServerReply> {
  * Every question has a socket, and so a port, of its own, and a random id (RFC 5452). The socket is connected: the kernel drops
  * datagrams from elsewhere. A reply to another question is ignored, and waiting goes on.
  */
-function exchangeDatagrams(
+async function exchangeDatagrams(
   { host, port, family }: ServerAddress,
   question: Question,
   edns: boolean,
   signal: AbortSignal,
 ): Promise<Reading> {
-  if (signal.aborted) return Promise.resolve({ outcome: 'timeout' });
   const id = randomInt(2 ** 16);
-  const socket = createSocket({ type: family === 4 ? 'udp4' : 'udp6', signal });
-  return new Promise((resolve) => {
-    let isOpen = true;
-    const settle = (reading: Reading) => {
-      resolve(reading);
-      if (isOpen) socket.close();
-      isOpen = false;
-    };
-    const fail = () => settle({ outcome: 'error' });
-    // The signal closed the socket; after a reply, `resolve` does nothing here.
-    socket.on('close', () => {
-      isOpen = false;
-      resolve({ outcome: 'timeout' });
-    });
-    // Nothing listens there, no route, no file descriptor left: the server was not asked.
-    socket.on('error', fail);
-    socket.on('message', (bytes) => {
-      const reading = readReply(bytes, question, id);
-      if (reading !== 'not_ours') settle(reading);
-    });
-    socket.connect(port, host, (error?: Error) => {
-      if (error) fail();
-      else if (isOpen) socket.send(encodeQuery(question, id, edns), (failed) => failed && fail());
-    });
+  const socket = createSocket(family === 4 ? 'udp4' : 'udp6');
+  const { promise, resolve } = Promise.withResolvers<Reading>();
+  // Nothing listens there, no route, no file descriptor left: the server was not asked.
+  const fail = () => resolve({ outcome: 'error' });
+  socket.on('error', fail);
+  socket.on('message', (bytes) => {
+    const reading = readReply(bytes, question, id);
+    if (reading !== 'not_ours') resolve(reading);
   });
+  socket.connect(port, host, (error?: Error) => {
+    if (error) fail();
+    else if (!signal.aborted) socket.send(encodeQuery(question, id, edns), (failed) => failed && fail());
+  });
+  try {
+    return await unlessAborted(signal, promise, { outcome: 'timeout' });
+  } finally {
+    socket.close();
+  }
 }
 
 /** Asks one server over a new TCP connection (RFC 7766). */
