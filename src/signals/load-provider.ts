@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import satisfies from 'semver/functions/satisfies.js';
@@ -90,9 +90,6 @@ async function loadFolder(folder: string, importEntry: (entry: string) => Promis
 }
 
 async function importPlugin(module: PluginModule, id: string, tellWait: TellWait): Promise<Loaded> {
-  if (isUnstripped(module.entry)) {
-    return { faults: [`provider ${module.entry}: cannot be loaded: ${UNSTRIPPED}`] };
-  }
   const code = watchCode(module);
   const loaded = await importDeclared(module, id, tellWait, (begin) => asWorkOf(id, begin), code);
   if (!loaded.provider) return loaded;
@@ -137,11 +134,6 @@ export function defaultOf({ default: exported }: { readonly default?: unknown })
 
 const UNSTRIPPED =
   'it is TypeScript, which Node does not run below node_modules: publish what tsc makes of it (docs/provider-packages.md)';
-
-/** Node does not strip types from files below `node_modules`. A link counts as the folder that it leads to. */
-function isUnstripped(entry: string): boolean {
-  return /\.[cm]?ts$/.test(entry) && realpathSync(entry).split(sep).includes('node_modules');
-}
 
 function whyNotLoaded(error: unknown): string {
   return codeOf(error) === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING' ? UNSTRIPPED : messageOf(error);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -40,6 +41,7 @@ function installed(files: Readonly<Record<string, string | null>> = {}, name = '
 const load = async (directory: string, ...packages: string[]) =>
   (await discoverProviders({ enabled: [], paths: [], packages, packagesFrom: directory })).enabled;
 const NAME = 'postern-provider-my-signal';
+const LOAD_PROVIDER = new URL('../../src/signals/load-provider.ts', import.meta.url).href;
 
 it('loads a package as Node resolves it from the directory of the configuration: exports, ESM, its own dependencies', async () => {
   const [provider] = await load(installed(), NAME);
@@ -115,7 +117,7 @@ it.each([
   });
 });
 
-it('says that TypeScript does not run below node_modules, for a package and for a folder', async () => {
+it('says that TypeScript does not run below node_modules, for a package and for a folder', () => {
   const directory = installed({
     'package.json': manifest({ exports: './index.ts' }),
     'index.ts': 'export default 1 as number;',
@@ -124,9 +126,18 @@ it('says that TypeScript does not run below node_modules, for a package and for 
   const faults = [
     `provider ${file}: cannot be loaded: it is TypeScript, which Node does not run below node_modules: publish what tsc makes of it (docs/provider-packages.md)`,
   ];
-  await expect(load(directory, NAME)).rejects.toMatchObject({ faults });
-  const paths = [dirname(file)];
-  await expect(discoverProviders({ enabled: [], paths })).rejects.toMatchObject({ faults });
+  // In a process without vitest, which would compile the file.
+  const source = `
+    const { loadPackage, loadPluginFolder } = await import(${JSON.stringify(LOAD_PROVIDER)});
+    console.log(JSON.stringify([
+      await loadPackage('${NAME}', ${JSON.stringify(directory)}, console.error),
+      await loadPluginFolder(${JSON.stringify(dirname(file))}, console.error),
+    ]));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual([{ faults }, { faults }]);
 });
 
 it('lists the faults of packages and folders together', async () => {
