@@ -4,6 +4,7 @@ import {
   FACT_TYPES,
   type FactDeclaration,
   type LocalProvider,
+  type NetworkProvider,
   type SignalProvider,
   SLOTS,
 } from '../provider-kit/index.ts';
@@ -100,12 +101,15 @@ const FACT: Members = {
 };
 const OTHERS_OF_FACT = ['example', 'slot'];
 
+/** A declaration as it came: any member may be anything. */
+type Candidate = { readonly [Member in keyof LocalProvider | keyof NetworkProvider]?: unknown };
+
 /** Every fault of one declaration, as sentences. Runs none of its methods. */
 export function checkProvider(candidate: unknown): readonly string[] {
   if (typeof candidate !== 'object' || candidate === null) {
     return ['has no default export made by defineProvider({ … })'];
   }
-  const { cache, counts, facts, stage, uses } = candidate as Partial<LocalProvider> & { cache?: object };
+  const { cache, counts, facts, id, needs, stage, timeoutMs, uses }: Candidate = candidate;
   const faults = [
     ...unknownMembers(candidate, PROVIDER, OTHERS_OF_PROVIDER),
     ...unsound(candidate, PROVIDER),
@@ -113,7 +117,6 @@ export function checkProvider(candidate: unknown): readonly string[] {
       (name) => `${name} must be plain data, without functions: it is copied`,
     ),
   ];
-  const { id } = candidate as Partial<SignalProvider>;
   if (SETTINGS.includes(String(id)))
     faults.push(`id "${id}" is a key of the configuration, providers.${id}: choose another id`);
   const ports = Array.isArray(uses) ? uses.filter(isText) : [];
@@ -127,7 +130,6 @@ export function checkProvider(candidate: unknown): readonly string[] {
   const ids = declared.map((fact) => fact?.id);
   for (const own of new Set(ids.filter((id, at) => isText(id) && ids.indexOf(id) < at)))
     faults.push(`fact "${own}" is declared twice`);
-  const { needs } = candidate as Partial<SignalProvider>;
   for (const need of Array.isArray(needs) ? needs.filter((id) => isText(id) && ids.includes(id)) : [])
     faults.push(`needs the fact "${need}", which is its own`);
   if (counts !== undefined) {
@@ -136,10 +138,9 @@ export function checkProvider(candidate: unknown): readonly string[] {
       faults.push('has counts, so that none of its facts is never_unknown: `postern check` counts nothing');
     }
   }
-  const { timeoutMs } = candidate as { timeoutMs?: unknown };
   if (stage === 'local' && !isNothing(timeoutMs))
     faults.push('has a timeoutMs, so its stage must be "network"');
-  if (cache !== undefined && cache !== null) {
+  if (!isNothing(cache)) {
     if (stage === 'local') faults.push('has a cache, so its stage must be "network"');
     faults.push(
       ...unknownMembers(cache, CACHE).map((fault) => `cache has an ${fault}`),
