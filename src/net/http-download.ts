@@ -46,12 +46,22 @@ export function download(url: string, validators: Validators, options: DownloadO
 async function follow(
   first: URL,
   validators: Validators,
-  options: DownloadOptions,
+  { maxBytes, dns, allowPrivateAddresses }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<Download> {
+  const { etag, lastModified } = validators;
+  const headers = {
+    accept: 'text/plain, application/json',
+    ...(etag !== null && { 'if-none-match': etag }),
+    ...(lastModified !== null && { 'if-modified-since': lastModified }),
+  };
+  // A new connection: the address of a kept connection, or of one that a proxy would open, was not checked.
+  const request = { dns, allowPrivateAddresses, agent: false, headers };
   let url = first;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
-    const answer = await get(url, validators, options, signal);
+    const answer = await exchange(url, request, signal, (response) =>
+      readAnswer(response, url, validators, maxBytes),
+    );
     if (answer.outcome !== 'redirect') return answer;
     // A download that began over HTTPS must not go on over plain HTTP.
     if (answer.to.protocol !== 'https:' && answer.to.protocol !== url.protocol) {
@@ -69,31 +79,12 @@ function failed(reason: string): Download {
 /** RFC 9110, section 15.4: the statuses whose `Location` says where to ask next. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-type GetAnswer = Download | { readonly outcome: 'redirect'; readonly to: URL };
-
-function get(
-  url: URL,
-  validators: Validators,
-  { maxBytes, dns, allowPrivateAddresses }: DownloadOptions,
-  signal: AbortSignal,
-): Promise<GetAnswer> {
-  const { etag, lastModified } = validators;
-  const headers = {
-    accept: 'text/plain, application/json',
-    ...(etag !== null && { 'if-none-match': etag }),
-    ...(lastModified !== null && { 'if-modified-since': lastModified }),
-  };
-  // A new connection: the address of a kept connection, or of one that a proxy would open, was not checked.
-  const request = { dns, allowPrivateAddresses, agent: false, headers };
-  return exchange(url, request, signal, (response) => readAnswer(response, url, validators, maxBytes));
-}
-
 async function readAnswer(
   response: IncomingMessage,
   url: URL,
   { etag, lastModified }: Validators,
   maxBytes: number,
-): Promise<GetAnswer> {
+): Promise<Download | { readonly outcome: 'redirect'; readonly to: URL }> {
   const { statusCode = 0, headers } = response;
   if (statusCode === 304 && (etag !== null || lastModified !== null)) return { outcome: 'not_modified' };
   if (REDIRECTS.has(statusCode) && headers.location !== undefined) {
