@@ -42,9 +42,7 @@ export function idOfPackage(name: string): string {
 
 /** A provider that comes with Postern. */
 export function loadBuiltIn(folder: string, tellWait: TellWait): Promise<Loaded> {
-  return loadFolder(folder, (entry) =>
-    importDeclared({ folder, entry }, idOf(folder), tellWait, (begin) => begin()),
-  );
+  return loadFolder(folder, (entry) => importDeclared({ folder, entry }, idOf(folder), tellWait));
 }
 
 /** A provider in a folder of the operator's, as it lies there. */
@@ -91,7 +89,7 @@ async function loadFolder(folder: string, importEntry: (entry: string) => Promis
 
 async function importPlugin(module: PluginModule, id: string, tellWait: TellWait): Promise<Loaded> {
   const code = watchCode(module);
-  const loaded = await importDeclared(module, id, tellWait, (begin) => asWorkOf(id, begin), code);
+  const loaded = await importDeclared(module, id, tellWait, code);
   if (!loaded.provider) return loaded;
   let provider: SignalProvider;
   try {
@@ -104,16 +102,17 @@ async function importPlugin(module: PluginModule, id: string, tellWait: TellWait
   return faults.length > 0 ? { faults } : { provider };
 }
 
+/** `code`: of a plugin. */
 async function importDeclared(
   { folder, entry }: PluginModule,
   id: string,
   tellWait: TellWait,
-  run: (begin: () => Promise<{ default?: unknown }>) => Promise<{ default?: unknown }>,
   code?: PluginCode,
 ): Promise<Loaded> {
+  const begin = (): Promise<{ default?: unknown }> => import(pathToFileURL(entry).href);
   try {
     const module = await inTime(
-      run(() => import(pathToFileURL(entry).href)),
+      code ? asWorkOf(id, begin) : begin(),
       `provider ${id} (${entry}): its module has not finished loading`,
       tellWait,
     );
