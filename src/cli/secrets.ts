@@ -6,7 +6,7 @@ import { lockData } from '../storage/file-lock.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
 import { replaceSecret, SECRET_NAMES, type SecretName } from '../storage/secret-store.ts';
 import { askPostgres } from './doctor/machine-and-servers.ts';
-import { loadSettings, withStorage } from './open-session.ts';
+import { loadSettings, type StorageSession, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
@@ -33,7 +33,7 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
       );
     }
   }
-  await withStorage(shell, async ({ storage }) => {
+  const work = async ({ storage }: StorageSession) => {
     const { checks, labels } = storage;
     using _lock = isFile ? lockData({ dataDir: config.dataDir, database: config.storage.url }) : null;
     const isHmac = name === 'hmac';
@@ -56,5 +56,6 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
       if (kept !== null) shell.print(`the key that was there is kept as ${kept}`);
       shell.print(`replaced: ${done}`);
     });
-  });
+  };
+  await withStorage(shell, work, { warns: true });
 }

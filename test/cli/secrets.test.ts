@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { packageRoot } from '../../src/lib/paths.ts';
 import { lockData } from '../../src/storage/file-lock.ts';
 import { aWorldWith } from './recorded-world.ts';
 
@@ -52,6 +55,20 @@ it('keeps the previous key beside the new one', async () => {
     'all people sign in again',
   );
   expect((await world.postern(['checks', 'show', 'chk_1'])).code).toBe(0);
+});
+
+it.each([
+  ['secrets', 'replace', 'hmac', '--forget-old-records'],
+  ['checks', 'forget', 'jane@example.org'],
+])('warns where what %s %s erased is still in a file, because another process reads it', async (...argv) => {
+  const world = await aWorldWith(RECORD);
+  const dataDir = join(world.cwd, 'data');
+  using reader = new DatabaseSync(join(dataDir, 'postern.db'), { readOnly: true });
+  reader.exec('BEGIN; SELECT id FROM checks');
+  const program = join(packageRoot, 'bin/postern.js');
+  const ran = spawnSync(process.execPath, [program, ...argv, '--data-dir', dataDir], { encoding: 'utf8' });
+  expect([ran.status, ran.stdout]).toEqual([0, expect.stringMatching(/1 record.* erased/)]);
+  expect(ran.stderr).toContain('deleted records stay in the write-ahead log while another process reads');
 });
 
 it('replaces nothing beside a running service', async () => {
