@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { variableOf } from '../app/config/environment-layer.ts';
 import { isPostgresUrl, withoutPassword } from '../lib/service-url.ts';
 import { counted, whole } from '../lib/statistics.ts';
 import { isoTime } from '../lib/time.ts';
@@ -97,7 +98,7 @@ async function continueRevocations(dataDir: string): Promise<void> {
 function placeOf({ name, file, setting }: CopiedSecret): string {
   if (file === null) return `the ${name} key is in the database`;
   if (setting === null) return `the ${name} key is in ${file}`;
-  const variable = `POSTERN__${setting.toUpperCase().replace('.', '__')}`;
+  const variable = variableOf(setting);
   return `the ${name} key is in ${file}: set ${variable}=${file} (${setting}) for every instance`;
 }
 

@@ -119,8 +119,7 @@ export async function openRules(
   if (isEdited) requireDirectory(loaded);
   const sources = await (isEdited ? readRuleSources(loaded.config.rules.dir) : readOwnRules(shell, loaded));
   const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors });
-  const dir = shortPath(sources.dir, shell.cwd);
-  return { loaded, dir, sources, collector, stores, providerOptions, now, ...judged };
+  return { loaded, sources, collector, stores, providerOptions, now, ...judged };
 }
 
 /** The same rules, named from the working directory where they lie below it; their `ignored` files too. */
@@ -143,6 +142,7 @@ export function judgeRules(
   const named = namedFrom(shell.cwd, sources);
   return {
     ...lintRules(named, catalogue, options),
+    dir: shortPath(sources.dir, shell.cwd),
     // By file, as the problems name it.
     texts: new Map(Object.entries(named.files).map(([path, text]) => [join(named.dir, path), text])),
   };
@@ -161,8 +161,7 @@ export async function openBoth(shell: Shell, candidateDir: string) {
   const base = await openRules(shell);
   const { collector, now } = base;
   const sources = await readRuleSources(resolve(shell.cwd, candidateDir));
-  const judged = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors: true });
-  const candidate = { ...judged, dir: shortPath(sources.dir, shell.cwd) };
+  const candidate = judgeRules(shell, sources, collector.catalogue, { now, onlyErrors: true });
   if (!base.definitions || !candidate.definitions) {
     const atFault = [base, candidate].filter(({ definitions }) => !definitions);
     throw new CannotRun(atFault.map(({ dir, problems }) => describeFaults(dir, problems)).join('\n'));
