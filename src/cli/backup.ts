@@ -85,25 +85,19 @@ export async function backUp(shell: Shell, path: string, options: BackupOptions)
  * Has `work` make a draft, then renames the draft to `target`. Where `work` fails, or a signal ends the process, no draft is
  * left; after kill -9 a hidden file beside `target` is.
  */
-export async function withDraft<Result>(
+async function withDraft<Result>(
   shell: Shell,
   target: string,
   work: (draft: string) => Promise<Result>,
 ): Promise<Result> {
   const draft = draftOf(target);
-  const remove = () => {
+  using draftFiles = shell.atEnd(() => {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
-  };
-  const settled = shell.beforeSignal(remove);
-  let result: Result;
-  try {
-    result = await work(draft);
-    // No turn of the event loop between the last step of `work`, this rename and `settled`: a signal comes before or after all of them.
-    renameSync(draft, target);
-  } finally {
-    remove();
-    settled();
-  }
+  });
+  const result = await work(draft);
+  // No turn of the event loop between the last step of `work`, this rename and `dispose`: a signal comes before or after all of them.
+  renameSync(draft, target);
+  draftFiles.dispose();
   await syncDirectory(dirname(target));
   return result;
 }

@@ -110,19 +110,19 @@ export class Shell {
     return { dataDir, files, env, cwd, port, ...(configDir !== undefined && { configDir }) };
   }
 
-  /** On SIGINT, SIGTERM or SIGHUP, runs `cleanUp` and exits with 128 + the signal. Returns a function that removes the listeners. */
-  beforeSignal(cleanUp: () => void): () => void {
-    const ends = (['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => {
-      const end = () => {
-        cleanUp();
+  /** Runs `cleanUp` once: when it is disposed of, or on SIGINT, SIGTERM or SIGHUP, which then exit with 128 + the signal. */
+  atEnd(cleanUp: () => void): DisposableStack {
+    const end = new DisposableStack();
+    end.defer(cleanUp);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      const onSignal = () => {
+        end.dispose();
         this.process.exit(128 + constants.signals[signal]);
       };
-      this.process.on(signal, end);
-      return () => this.process.off(signal, end);
-    });
-    return () => {
-      for (const end of ends) end();
-    };
+      this.process.on(signal, onSignal);
+      end.defer(() => this.process.off(signal, onSignal));
+    }
+    return end;
   }
 
   paint(style: Style | undefined, text: string): string {

@@ -123,25 +123,20 @@ async function openOutput(shell: Shell, file: string | undefined, input: string)
   const { part, suffix, handle } = await told(() => openPart(path));
   if (suffix !== PART)
     shell.note(`${file}${PART} is there already: the rows are in ${file}${suffix} until all are written`);
-  let isSettled = false;
-  const breakOff = () => {
-    if (isSettled) return;
-    isSettled = true;
+  let isWhole = false;
+  const ended = shell.atEnd(() => {
+    if (isWhole) return;
     const rows = statSync(part, { throwIfNoEntry: false })?.size ?? 0;
     if (rows === 0) rmSync(part, { force: true });
     else shell.note(`${file} is left as it was: the rows so far are in ${file}${suffix}`);
-  };
-  const settled = shell.beforeSignal(breakOff);
+  });
   return {
     stream: handle.createWriteStream(),
     async finish() {
       await told(() => rename(part, path));
-      isSettled = true;
+      isWhole = true;
     },
-    [Symbol.dispose]() {
-      settled();
-      breakOff();
-    },
+    [Symbol.dispose]: () => ended.dispose(),
   };
 }
 

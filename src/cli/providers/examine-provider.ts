@@ -63,24 +63,17 @@ export async function testProvider(shell: Shell, directory: string, { seed }: { 
     });
   };
   // A child process that loops handles no signal: kill it when a signal ends this process.
-  const settled = shell.beforeSignal(() => runner.end());
+  using _ended = shell.atEnd(() => runner.end());
   const held: HeldCheck[] = [];
-  let provider = '';
-  try {
-    const loading = runner.run('describe', undefined);
-    const told = await within(loading, 'its module has not finished loading');
-    provider = told.provider;
-    if (!told.hasCases) shell.warn(`${directory} has no cases.ts: nothing is known of what it should answer`);
-    for (const [place, name] of told.checks.entries()) {
-      const message = await within(runner.run('hold', place), `"${name}" has not come to an end`);
-      const one = { name, passed: message === null, message };
-      held.push(one);
-      // At once: where a later one hangs, what held before is of use.
-      if (!shell.options.json) printCheck(shell, one);
-    }
-  } finally {
-    runner.end();
-    settled();
+  const loading = runner.run('describe', undefined);
+  const { provider, hasCases, checks } = await within(loading, 'its module has not finished loading');
+  if (!hasCases) shell.warn(`${directory} has no cases.ts: nothing is known of what it should answer`);
+  for (const [place, name] of checks.entries()) {
+    const message = await within(runner.run('hold', place), `"${name}" has not come to an end`);
+    const one = { name, passed: message === null, message };
+    held.push(one);
+    // At once: where a later one hangs, what held before is of use.
+    if (!shell.options.json) printCheck(shell, one);
   }
   const failed = held.filter(({ passed }) => !passed).length;
   if (failed > 0) shell.exitCode = 1;
