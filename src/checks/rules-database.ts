@@ -1,3 +1,4 @@
+import { LastAnswer } from '../lib/concurrency.ts';
 import { messageOf } from '../lib/thrown.ts';
 import { isoTime } from '../lib/time.ts';
 import type { Clock } from '../provider-kit/index.ts';
@@ -17,8 +18,7 @@ interface RulesDatabaseOptions {
 export class RulesDatabase implements RuleSource {
   readonly name = 'the database';
   readonly isTransactional = true;
-  /** Cache of the last read. Keyed by the digest too: a restored backup may give the number of a version again. */
-  #lastRead: { readonly version: number; readonly digest: string; readonly files: RuleFiles } | undefined;
+  readonly #lastFiles = new LastAnswer<RuleFiles>();
 
   constructor(private readonly options: RulesDatabaseOptions) {}
 
@@ -32,10 +32,10 @@ export class RulesDatabase implements RuleSource {
           faults: ['no rules are published yet: the first start of the service does it'],
         };
       const { version, digest } = found;
-      if (this.#lastRead?.version !== version || this.#lastRead.digest !== digest) {
-        this.#lastRead = { version, digest, files: (await versions.filesOf(version)) ?? {} };
-      }
-      return { dir: `version ${version}`, files: this.#lastRead.files, digest };
+      // By the digest too: a restored backup may give the number of a version again.
+      const key = `${version} ${digest}`;
+      const files = await this.#lastFiles.of(key, 0, async () => (await versions.filesOf(version)) ?? {});
+      return { dir: `version ${version}`, files, digest };
     } catch (error) {
       return { files: null, faults: [`the published rules cannot be read: ${messageOf(error)}`] };
     }
