@@ -6,7 +6,7 @@ import {
   type NamedListEntry,
   type Rule,
 } from '../definitions.ts';
-import { type ProblemCode, ProblemList } from '../problem.ts';
+import { ProblemList } from '../problem.ts';
 import type { LintContext } from './context.ts';
 import { tellOfList } from './read-named-lists.ts';
 import { REGISTRABLE, TLD, whyUnseen } from './unseen-domain.ts';
@@ -26,14 +26,13 @@ export function checkListEntries(
     const inForce = list.entries.filter((entry) => !isExpired(entry, now));
     const suffixes = suffixesOf(inForce);
     for (const entry of inForce) {
-      const say = (code: ProblemCode, message: string, hint?: string) =>
-        told.report(code, { file: list.place.file, line: entry.line, column: 1 }, message, hint);
+      const place = { ...list.place, line: entry.line };
       const never = whyNever(entry, facts);
       const wider = never ? undefined : widerThan(entry, suffixes);
-      if (never) say('entry_never_fits', ...never);
+      if (never) told.report('entry_never_fits', place, ...never);
       else if (wider) {
         const message = `"${entry.value}" is in the list by "${wider.value}" of line ${wider.line} already`;
-        say('covered_entry', message);
+        told.report('covered_entry', place, message);
       }
     }
     tellOfList(told, list.place, problems);

@@ -126,8 +126,7 @@ function checkLevels(rules: readonly LevelRule[], logic: Logic, problems: Proble
     const score = ALL_SCORES.find((candidate) => logic.firesAt(candidate, rule.condition));
     if (score !== undefined) return [{ rule, score }];
     const message = `${rule.id} never fires: no score from 0 to 100 reaches it`;
-    problems.report('level_order', rule.place, message);
-    return [];
+    return problems.report('level_order', rule.place, message) ?? [];
   });
   const ascending = begins.toSorted((one, other) => one.score - other.score);
   const medium = ascending.find(({ rule }) => rule.level === 'medium');

@@ -243,13 +243,11 @@ function findOperator(name: string, place: Place, problems: ProblemList): Operat
     // For `not:equal` the opposite operator, which keeps unknown as unknown; undefined for other decorators.
     const [, inner = ''] = /^not:(.+)$/.exec(name) ?? [];
     const plain = isOperator(inner) ? OPERATORS[inner].opposite : undefined;
-    problems.report('decorator_refused', place, message, plain, plain);
-  } else {
-    const meant = meantBy(name, OPERATOR_NAMES, OPERATORS_ELSEWHERE);
-    const all = meant.length === 0 ? `: there are ${OPERATOR_NAMES.join(', ')}` : '';
-    problems.report('unknown_operator', place, `there is no operator "${name}"${all}`, ...meant);
+    return problems.report('decorator_refused', place, message, plain, plain);
   }
-  return undefined;
+  const meant = meantBy(name, OPERATOR_NAMES, OPERATORS_ELSEWHERE);
+  const all = meant.length === 0 ? `: there are ${OPERATOR_NAMES.join(', ')}` : '';
+  return problems.report('unknown_operator', place, `there is no operator "${name}"${all}`, ...meant);
 }
 
 /** What other languages call them. */

@@ -242,8 +242,7 @@ function readRule(value: Located, context: RuleContext): Rule | undefined {
   const effect = readEffect(fields.values.event, context);
   const absorbsAt = (fields.values.absorbs ?? []).flatMap((item) => {
     if (typeof item.value === 'string') return [{ id: item.value, place: item.place }];
-    problems.report('wrong_shape', item.place, '"absorbs" lists ids of rules');
-    return [];
+    return problems.report('wrong_shape', item.place, '"absorbs" lists ids of rules') ?? [];
   });
   const rollout = readRollout(fields.values.rollout, id, context);
   if (mode === 'shadow' && kind !== 'points') {

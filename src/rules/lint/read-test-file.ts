@@ -134,13 +134,10 @@ function readExpectation(value: Located, { rules, problems }: LintContext): Expe
     }
     return (items ?? []).flatMap((item) => {
       if (item.kind !== 'scalar') {
-        problems.report('wrong_shape', item.place, `"${key}" lists ids of rules`);
-        return [];
+        return problems.report('wrong_shape', item.place, `"${key}" lists ids of rules`) ?? [];
       }
       const id = String(item.value);
-      if (rules.get(id)) return [id];
-      rules.reportMissing('unknown_rule', id, item.place);
-      return [];
+      return rules.get(id) ? [id] : (rules.reportMissing('unknown_rule', id, item.place) ?? []);
     });
   };
   const [fired, notFired] = [readIds('fired'), readIds('not_fired')];
