@@ -1,11 +1,10 @@
 import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Account, useInvite } from '../../api/people.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
 import { fieldErrors } from '../../ui/field-errors.ts';
 import { fieldsOf } from '../../ui/form-fields.ts';
-import { LinkShown } from './link-shown.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 import { ACCOUNT_ROLES, OPERATOR_ROLES } from './role-text.ts';
 
 interface Props {
@@ -29,56 +28,48 @@ export function InviteDialog({ accounts, onClose }: Props) {
     });
   };
   return (
-    <Dialog
-      onClose={onClose}
+    <LinkDialog
       title={invite.isSuccess ? 'The invitation' : 'Invite a person'}
-      size="lg"
-      closeOnClickOutside={false}
+      link={invite.data}
+      purpose={`By this link ${invite.variables?.email} chooses a name and a password.`}
+      onClose={onClose}
     >
-      {invite.isSuccess ? (
-        <LinkShown
-          link={invite.data}
-          purpose={`By this link ${invite.variables.email} chooses a name and a password.`}
-          onDone={onClose}
+      <DialogForm
+        submitLabel="Make the link"
+        change={invite}
+        hasFieldErrors={wrong !== null}
+        deed="The person was not invited"
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        <TextInput
+          name="email"
+          type="email"
+          label="Email"
+          description="What they will sign in with. Postern sends no mail."
+          error={wrong?.email}
+          required
+          data-autofocus
         />
-      ) : (
-        <DialogForm
-          submitLabel="Make the link"
-          change={invite}
-          hasFieldErrors={wrong !== null}
-          deed="The person was not invited"
-          onSubmit={submit}
-          onCancel={onClose}
-        >
-          <TextInput
-            name="email"
-            type="email"
-            label="Email"
-            description="What they will sign in with. Postern sends no mail."
-            error={wrong?.email}
-            required
-            data-autofocus
+        <Radio.Group label="What they may do" value={role} onChange={setRole}>
+          <Stack gap="xs" mt="xs">
+            {[...ACCOUNT_ROLES, ...OPERATOR_ROLES].map((one) => (
+              <Radio key={one.value} {...one} disabled={isOfAccount(one.value) && accounts.length === 0} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        {accountRole !== undefined && accounts.length > 0 && (
+          <Select
+            label="Of which account"
+            data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
+            value={accountId}
+            onChange={setAccountId}
+            allowDeselect={false}
+            searchable={accounts.length > 8}
           />
-          <Radio.Group label="What they may do" value={role} onChange={setRole}>
-            <Stack gap="xs" mt="xs">
-              {[...ACCOUNT_ROLES, ...OPERATOR_ROLES].map((one) => (
-                <Radio key={one.value} {...one} disabled={isOfAccount(one.value) && accounts.length === 0} />
-              ))}
-            </Stack>
-          </Radio.Group>
-          {accountRole !== undefined && accounts.length > 0 && (
-            <Select
-              label="Of which account"
-              data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
-              value={accountId}
-              onChange={setAccountId}
-              allowDeselect={false}
-              searchable={accounts.length > 8}
-            />
-          )}
-        </DialogForm>
-      )}
-    </Dialog>
+        )}
+      </DialogForm>
+    </LinkDialog>
   );
 }
 

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
 import { type Person, useMakePasswordLink, useRemovePerson } from '../../api/people.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { DialogForm } from '../../ui/dialog-form.tsx';
-import { LinkShown } from './link-shown.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 
 interface Props {
   readonly person: Person;
@@ -29,32 +28,24 @@ export function RemoveDialog({ person, onClose }: Props) {
 export function PasswordLinkDialog({ person, onClose }: Props) {
   const make = useMakePasswordLink();
   return (
-    <Dialog
-      onClose={onClose}
+    <LinkDialog
       title={`A new password for ${person.name}`}
-      size="lg"
-      closeOnClickOutside={false}
+      link={make.data}
+      purpose={`By this link ${person.email} chooses a new password.`}
+      onClose={onClose}
     >
-      {make.isSuccess ? (
-        <LinkShown
-          link={make.data}
-          purpose={`By this link ${person.email} chooses a new password.`}
-          onDone={onClose}
-        />
-      ) : (
-        <DialogForm
-          submitLabel="Make the link"
-          change={make}
-          deed="The link was not made"
-          onSubmit={() => make.mutate(person.id)}
-          onCancel={onClose}
-        >
-          <Text size="sm">
-            For a person who has forgotten theirs. The old password works until the link is used; then they
-            are signed out everywhere else.
-          </Text>
-        </DialogForm>
-      )}
-    </Dialog>
+      <DialogForm
+        submitLabel="Make the link"
+        change={make}
+        deed="The link was not made"
+        onSubmit={() => make.mutate(person.id)}
+        onCancel={onClose}
+      >
+        <Text size="sm">
+          For a person who has forgotten theirs. The old password works until the link is used; then they are
+          signed out everywhere else.
+        </Text>
+      </DialogForm>
+    </LinkDialog>
   );
 }
