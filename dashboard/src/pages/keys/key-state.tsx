@@ -4,24 +4,23 @@ import type { ApiKey } from '../../api/keys.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
-/** The state of the key in a word, and a warning where it was seen in clear. */
+const COLORS = { active: 'teal', ending: 'yellow', ended: 'gray', revoked: 'gray' } as const;
+
+/** The state of the key in a word, with the time at which it ends or has ended, and a warning where it was seen in clear. */
 export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   const { state, expires_at, revoked_at, seen_in_clear_at } = apiKey;
-  if (state === 'revoked') return <Ended word="revoked" at={revoked_at} />;
-  if (state === 'ended') return <Ended word="ended" at={expires_at} />;
+  const isUsable = state === 'active' || state === 'ending';
   return (
     <Stack gap={2} align="flex-start">
-      {state === 'ending' ? (
-        <>
-          <Word color="yellow">ending</Word>
-          <Dimmed>
-            <RelativeTime at={expires_at} />
-          </Dimmed>
-        </>
-      ) : (
-        <Word color="teal">active</Word>
+      <Badge color={COLORS[state]} miw="max-content">
+        {state}
+      </Badge>
+      {state !== 'active' && (
+        <Dimmed>
+          <RelativeTime at={state === 'revoked' ? revoked_at : expires_at} />
+        </Dimmed>
       )}
-      {seen_in_clear_at !== null && (
+      {isUsable && seen_in_clear_at !== null && (
         <Tooltip label="It came over plain HTTP, where it could be read on the way: rotate it.">
           <Badge
             color="red"
@@ -34,24 +33,5 @@ export function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
         </Tooltip>
       )}
     </Stack>
-  );
-}
-
-function Ended({ word, at }: { readonly word: string; readonly at: string | null }) {
-  return (
-    <Stack gap={2} align="flex-start">
-      <Word color="gray">{word}</Word>
-      <Dimmed>
-        <RelativeTime at={at} />
-      </Dimmed>
-    </Stack>
-  );
-}
-
-function Word({ color, children }: { readonly color: string; readonly children: string }) {
-  return (
-    <Badge color={color} miw="max-content">
-      {children}
-    </Badge>
   );
 }
