@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useMay } from '../../account-in-view.ts';
 import { type Explanation, useExplanation, type WholeCheck } from '../../api/checks.ts';
 import { TextLink } from '../../ui/account-link.tsx';
@@ -68,30 +69,26 @@ function Replay({ check, explanation: { decision, missing, counts, conditions, l
       {counts.map(({ rule, told }, place) => (
         // One rule may count twice.
         // biome-ignore lint/suspicious/noArrayIndexKey: they are known by their place
-        <Text key={place} size="sm" mb="xs">
-          <Text span fw={600}>{`${rule}: `}</Text>
+        <About key={place} name={rule}>
           {told}
-        </Text>
+        </About>
       ))}
       {conditions.map(({ name, holds, means, rules }) => (
-        <Text key={name} size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-          <Text span fw={600}>{`${name}: `}</Text>
+        <About key={name} name={name}>
           {`${holds === null ? 'unknown' : holds ? 'holds' : 'does not hold'}. It is ${means}, for ${rules.join(', ')}`}
-        </Text>
+        </About>
       ))}
       {rollouts.map(({ rule, told }) => (
-        <Text key={rule} size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-          <Text span fw={600}>{`${rule}: `}</Text>
+        <About key={rule} name={rule}>
           {told}
-        </Text>
+        </About>
       ))}
       {lists.map(({ fact, value, list, entry }) => (
-        <Text key={`${fact} ${list}`} size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-          <Text span fw={600}>{`${fact}: `}</Text>
+        <About key={`${fact} ${list}`} name={fact}>
           {`${value} is in the list `}
           <ListName list={list} entry={entry} />
           {`, by the entry ${entry}`}
-        </Text>
+        </About>
       ))}
       <Text size="sm" mb="sm">
         {distanceOf(turn)}
@@ -104,6 +101,16 @@ function Replay({ check, explanation: { decision, missing, counts, conditions, l
         empty={<Text size="sm">{`No other value of one or two facts would make it ${turn.action}.`}</Text>}
       />
     </>
+  );
+}
+
+/** A sentence about a rule, a condition or a fact. */
+function About({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+      <Text span fw={600}>{`${name}: `}</Text>
+      {children}
+    </Text>
   );
 }
 
