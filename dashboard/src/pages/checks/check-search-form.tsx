@@ -100,9 +100,7 @@ export function CheckSearchForm({ filters }: { readonly filters: CheckFilters })
           <ScoreField name="max_score" label="up to" value={filters.max_score} onApply={put} />
         </Group>
       </Group>
-      {namePerson.error !== null && !isUnreadable && (
-        <ErrorNotice error={namePerson.error} deed="The address was not looked for" />
-      )}
+      {!isUnreadable && <ErrorNotice error={namePerson.error} deed="The address was not looked for" />}
     </>
   );
 }

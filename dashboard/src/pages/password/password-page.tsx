@@ -28,7 +28,7 @@ export default function PasswordPage() {
         ) : (
           <form onSubmit={submit}>
             <Stack>
-              {change.error !== null && wrong === null && !isWrongCurrent && (
+              {wrong === null && !isWrongCurrent && (
                 <ErrorNotice error={change.error} deed="The password was not changed" />
               )}
               {/* For password managers, which want to know whose it is. */}

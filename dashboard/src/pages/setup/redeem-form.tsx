@@ -42,9 +42,7 @@ export function RedeemForm({ token, link: { purpose, email } }: Props) {
     <SignedOutLayout title={title} description={description}>
       <form onSubmit={submit}>
         <Stack>
-          {redemption.error !== null && wrong === null && (
-            <ErrorNotice error={redemption.error} deed="You could not be set up" />
-          )}
+          {wrong === null && <ErrorNotice error={redemption.error} deed="You could not be set up" />}
           {isJoining && (
             <TextInput
               name="name"
