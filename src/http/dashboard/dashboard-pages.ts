@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AppError } from '../../errors.ts';
+import { LastAnswer } from '../../lib/concurrency.ts';
 import { packageRoot } from '../../lib/paths.ts';
 import { mount } from '../koa-app.ts';
 import type { RequestState } from '../request-state.ts';
@@ -117,14 +118,11 @@ export const API_ROOT = '/dashboard/api';
 
 /** Loads the management API at the first request for it: that takes half a second, which a service that only answers checks need not spend. */
 export function lazyDashboardApi(load: () => Promise<Middleware<RequestState>>): Middleware<RequestState> {
-  let loading: Promise<Middleware<RequestState>> | undefined;
+  // After a failed load the next request tries again.
+  const loaded = new LastAnswer<Middleware<RequestState>>();
   return async (ctx, next) => {
     if (!ctx.path.startsWith(`${API_ROOT}/`)) return next();
-    loading ??= load().catch((error: unknown) => {
-      // The next request tries again.
-      loading = undefined;
-      throw error;
-    });
-    return (await loading)(ctx, next);
+    const api = await loaded.of('', 0, load);
+    return api(ctx, next);
   };
 }
