@@ -54,6 +54,13 @@ const MADE_LINK = record('made_link', {
   expires_at: INSTANT,
 });
 
+const LINK_ANSWER = {
+  status: 201,
+  description: 'Hand it over yourself: Postern sends no mail.',
+  schema: MADE_LINK,
+  isSecret: true,
+} as const;
+
 /** A link as lists show it: without its token. */
 const OPEN_LINK = record('open_link', {
   id: TEXT,
@@ -116,12 +123,7 @@ export const PEOPLE_AREA = people.area({
     summary: 'Make a link with which a person chooses a new password.',
     description:
       'Good once, for 24 hours. One that was made before ends. Until it is used the old password works.',
-    answer: {
-      status: 201,
-      description: 'Hand it over yourself: Postern sends no mail.',
-      schema: MADE_LINK,
-      isSecret: true,
-    },
+    answer: LINK_ANSWER,
     handle: async ({ people, links }, { params, person }) =>
       presentMadeLink(await links.makePasswordLink(await people.find(params.person_id), person)),
   }),
@@ -146,12 +148,7 @@ export const LINKS_AREA = links.area({
       operator_role: nullable(OPERATOR_ROLE),
       membership: nullable(MEMBERSHIP),
     }),
-    answer: {
-      status: 201,
-      description: 'Hand it over yourself: Postern sends no mail.',
-      schema: MADE_LINK,
-      isSecret: true,
-    },
+    answer: LINK_ANSWER,
     refusals: ['email_taken'],
     handle: async ({ links, people }, { body, person }) => {
       const { operator_role: operatorRole, membership } = body;
