@@ -19,11 +19,6 @@ export function firstUnsettled(now: number): Hour {
   return hourOf(isoTime(now - SETTLED_AFTER_MS));
 }
 
-/** Whether the hour is over and no more of its checks are expected. */
-export function isSettled(hour: Hour, now: number): boolean {
-  return hour < firstUnsettled(now);
-}
-
 /** From `since` up to but not including `until`; ISO 8601 in UTC. */
 export interface Range {
   readonly since: string;

@@ -1,4 +1,4 @@
-import { firstUnsettled, type Hour, holds, isSettled, nextHour, type Range } from '../../insights/hours.ts';
+import { firstUnsettled, type Hour, holds, nextHour, type Range } from '../../insights/hours.ts';
 import type { OfAccount } from '../../insights/insights-queries.ts';
 import {
   type CheckTallier,
@@ -116,7 +116,7 @@ export function hourReader(database: RecordsDatabase, tallier: CheckTallier) {
     async *read(asked: OfAccount & Range, now: number): AsyncGenerator<CountedHour | undefined> {
       for await (const accountId of accountsOf(asked)) {
         for await (const { hour, checks, counted, tally } of hoursOf(accountId, asked, HOURS_WITH_TALLIES)) {
-          if (holds(asked, hour) && isSettled(hour, now)) {
+          if (holds(asked, hour) && hour < firstUnsettled(now)) {
             // Counts of another number of checks than there are now are outdated: as good as none.
             const stored = tally && counted === checks ? JSON.parse(tally) : null;
             yield { accountId, hour, checks, tally: stored };
