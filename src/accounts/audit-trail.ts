@@ -13,6 +13,9 @@ export interface Act
   readonly person: (Pick<Person, 'email'> & { readonly id: string | null }) | null;
 }
 
+/** Makes the entry of an act by one person, or by a command, for services that commit it together with what is done. */
+export type Noting = (act: Omit<Act, 'person'>) => TrailEntry;
+
 /** Who did what, and when. */
 @injectable()
 export class AuditTrail {
@@ -38,8 +41,7 @@ export class AuditTrail {
     };
   }
 
-  /** `entry` for the acts of one person, or of a command; for services that commit the entries themselves. */
-  noting(person: Person | null): (act: Omit<Act, 'person'>) => TrailEntry {
+  noting(person: Person | null): Noting {
     return (act) => this.entry({ person, ...act });
   }
 

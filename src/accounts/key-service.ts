@@ -5,9 +5,8 @@ import { CLOCK, HOUR_MS, isoTime } from '../lib/time.ts';
 import { createUlids } from '../lib/ulids.ts';
 import { LOGGER, type Logger } from '../observability/logger.ts';
 import type { Clock } from '../provider-kit/index.ts';
-import type { TrailEntry } from '../storage/people-ports.ts';
 import { ACCOUNT_STORE, type AccountStore, KEY_STORE, type KeyStore } from '../storage/ports.ts';
-import type { Act } from './audit-trail.ts';
+import type { Act, Noting } from './audit-trail.ts';
 import {
   type Account,
   type ApiKey,
@@ -32,9 +31,6 @@ function nameFault(name: string, bearer: string): string | undefined {
 function noSuch(what: 'account' | 'key', id: string): AppError {
   return new AppError('not_found', { message: `there is no ${what} "${id}"` });
 }
-
-/** Makes the entry of the audit trail that is committed together with what is done. */
-type Noting = (act: Omit<Act, 'person'>) => TrailEntry;
 
 function actOn(
   action: Act['action'],
