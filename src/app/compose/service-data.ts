@@ -90,12 +90,7 @@ export async function openServiceState(parts: StateParts) {
       log.warn('shared_state.url is set, and storage.url is a file: no other instance shares either');
     const { openValkeyState } = await import('../../shared-state/valkey/open-valkey-state.ts');
     const state = await openValkeyState({ ...parts, url, prefix: sharedPrefix(hmacKey) });
-    return {
-      ...state,
-      isQuotaShared: !isAlone,
-      memory: () => null,
-      unsharedBecause: () => (state.isConnected ? undefined : state.reason),
-    };
+    return { ...state, isQuotaShared: !isAlone, memory: () => null };
   }
   if (!isAlone) {
     log.warn('shared_state.url is null: with several instances each has rate limits and velocity of its own');

@@ -99,14 +99,9 @@ export class ValkeyConnection {
     return this.client.status === 'ready' && !this.#isWrongDatabase;
   }
 
-  /** Why Valkey is not usable; where it is, the last fault. */
-  get reason(): string {
-    return this.#reason;
-  }
-
-  /** Whether Valkey executes commands, as far as is known. */
-  get isUsable(): boolean {
-    return this.isReady && !this.#isRefusing;
+  /** Why Valkey executes no commands; undefined where it does, as far as is known. */
+  get unusableBecause(): string | undefined {
+    return this.isReady && !this.#isRefusing ? undefined : this.#reason;
   }
 
   script(name: string, lua: string): Script {
@@ -158,7 +153,7 @@ export class ValkeyConnection {
     this.#failures += 1;
     const now = performance.now();
     // A Valkey that is only slow is not away.
-    const isAway = !this.isUsable;
+    const isAway = this.unusableBecause !== undefined;
     const isNews = isAway && !this.#isToldAway;
     if (!isNews && now - this.#loggedAt < LOG_MS) return;
     this.#loggedAt = now;

@@ -33,14 +33,8 @@ export async function openValkeyState(options: ValkeyStateOptions) {
     attemptThrottle: new ValkeyAttemptThrottle(connection, hashOf, clock),
     counters: new ValkeyVelocityCounters(connection, hashOf),
     instances,
-    /** Whether Valkey executes commands. For readiness, as an extra: no request fails while it is false. */
-    get isConnected() {
-      return connection.isUsable;
-    },
-    /** Why it is not connected. */
-    get reason() {
-      return connection.reason;
-    },
+    /** Why Valkey executes no commands; undefined while it does. For readiness, as an extra: no request fails for it. */
+    unsharedBecause: () => connection.unusableBecause,
     /** Call it after the last check has ended; waits for the commands under way. Never rejects. */
     async close() {
       await instances.close();

@@ -44,7 +44,7 @@ async function anInstance(url: string, options: Partial<ValkeyStateOptions> = {}
 }
 
 const connected = ({ state }: { readonly state: ValkeyState }) =>
-  expect.poll(() => state.isConnected, { interval: 10 }).toBe(true);
+  expect.poll(() => state.unsharedBecause(), { interval: 10 }).toBeUndefined();
 
 async function tookMs(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
@@ -92,7 +92,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     const { check } = aWorldOfChecks(state.counters);
     expect(await check('jane@x.org')).toBe(1);
     await server.stop();
-    await expect.poll(() => state.isConnected).toBe(false);
+    await expect.poll(() => state.unsharedBecause()).toEqual(expect.any(String));
     const waited = await tookMs(async () => {
       for (let n = 0; n < 200; n += 1)
         await expect(check('jane@x.org')).rejects.toMatchObject({ code: 'unavailable' });
@@ -122,7 +122,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     await expect(check('jane@x.org')).rejects.toThrow('no answer');
     proxy.delayMs = 0;
     proxy.cut();
-    await expect.poll(() => instance.state.isConnected).toBe(false);
+    await expect.poll(() => instance.state.unsharedBecause()).toEqual(expect.any(String));
     for (let n = 0; n < 3; n += 1) await expect(check('jane@x.org')).rejects.toThrow();
     expect(instance.lines.map(([level]) => level)).toEqual(['warn', 'warn']);
     proxy.mend();
@@ -173,7 +173,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     ]);
     await expect(aWorldOfChecks(state.counters).check('a@x.org')).rejects.toThrow('DB index');
     expect((await state.rateLimiter.consume('key_1')).allowed).toBe(true);
-    expect(state.isConnected).toBe(false);
+    expect(state.unsharedBecause()).toEqual(expect.any(String));
     await expect(examineValkey(`${server.url}/7`)).rejects.toThrow('DB index is out of range');
     const other = new Redis(server.url);
     onTestFinished(() => other.disconnect());
@@ -181,7 +181,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     await server.stop();
     await server.start();
     await expect.poll(() => other.dbsize().catch(() => -1)).toBe(0);
-    expect(state.isConnected).toBe(false);
+    expect(state.unsharedBecause()).toEqual(expect.any(String));
   });
 
   it('silent, though connected: the connection is replaced by another', async () => {
@@ -193,7 +193,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     await check('jane@x.org');
     proxy.delayMs = 3_600_000;
     await expect(check('john@x.org')).rejects.toThrow(`no answer within ${TIMEOUT_MS} ms`);
-    await expect.poll(() => instance.state.isConnected).toBe(false);
+    await expect.poll(() => instance.state.unsharedBecause()).toEqual(expect.any(String));
     proxy.delayMs = 0;
     await connected(instance);
     expect(await check('joan@x.org')).toBe(1);
@@ -209,7 +209,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     for (const { state } of instances) await expect.poll(() => state.instances.seen).toBe(2);
     // The last known number is used while Valkey is unreachable.
     await server.stop();
-    await expect.poll(() => instances[0]?.state.isConnected).toBe(false);
+    await expect.poll(() => instances[0]?.state.unsharedBecause()).toEqual(expect.any(String));
     expect(instances[0]?.state.instances.seen).toBe(2);
   });
 
@@ -244,8 +244,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
         });
         expect((await state.rateLimiter.consume('key_1')).allowed).toBe(true);
       }
-      await expect.poll(() => state.isConnected).toBe(false);
-      await expect.poll(() => state.reason).toMatch(/^(OOM|READONLY) /);
+      await expect.poll(() => state.unsharedBecause()).toMatch(/^(OOM|READONLY) /);
       expect(lines.map(([level]) => level)).toEqual(['warn']);
       await command(mend);
       await connected(instance);

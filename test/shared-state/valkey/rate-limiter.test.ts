@@ -112,7 +112,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     const [cut, other] = (await instances(2, 101)) as [ValkeyState, ValkeyState];
     expect(await allowedOf(cut.rateLimiter, 30)).toBe(30);
     proxy.cut();
-    await expect.poll(() => cut.isConnected).toBe(false);
+    await expect.poll(() => cut.unsharedBecause()).toEqual(expect.any(String));
     const next = await cut.rateLimiter.consume('key_1');
     // Half of 101, rounded up.
     expect(next).toMatchObject({ allowed: true, limit: 101, remaining: 51 - 31 });
@@ -121,7 +121,7 @@ describeValkey('a rate limit in Valkey', ({ open, prefix, port, url }) => {
     expect(await cut.rateLimiter.consume('key_1')).toMatchObject({ allowed: false, remaining: 0 });
     expect(await allowedOf(other.rateLimiter, 101)).toBe(71);
     proxy.mend();
-    await expect.poll(() => cut.isConnected).toBe(true);
+    await expect.poll(() => cut.unsharedBecause()).toBeUndefined();
     expect((await cut.rateLimiter.consume('key_2')).allowed).toBe(true);
     expect(await cut.rateLimiter.consume('key_1')).toMatchObject({ allowed: false });
   });

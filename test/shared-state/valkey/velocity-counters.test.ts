@@ -216,7 +216,7 @@ describeValkey('counts in Valkey', ({ open, client, prefix, port }) => {
     let counted = 0;
     for (let tries = 0; counted === 0 && tries < 20; tries += 1) {
       proxy.mend();
-      await expect.poll(() => distant.isConnected).toBe(true);
+      await expect.poll(() => distant.unsharedBecause()).toBeUndefined();
       const asked = proxy.roundTrips;
       const isRejected = expect(begin(`b${tries}@x.org`, [seen('x.org')])).rejects.toMatchObject({
         code: 'unavailable',
