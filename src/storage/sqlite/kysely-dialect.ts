@@ -23,13 +23,31 @@ const MOST_STATEMENTS = 200;
  * written, and with SQLite's own error where a row is itself at fault.
  */
 export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
-  const statements: Statements = new LRUCache({
+  const statements = new LRUCache<string, StatementSync>({
     max: MOST_STATEMENTS,
     memoMethod: (sql) => reader.prepare(sql),
   });
+  const connection: SplitConnection = {
+    async executeQuery<Row>({ query, sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      // Kysely's typed queries hold only what the tables take.
+      const values = parameters as readonly SQLInputValue[];
+      if (this.transaction === undefined && SelectQueryNode.is(query)) {
+        try {
+          return { rows: statements.memo(sql).all(...values) as Row[] };
+        } catch (error) {
+          throw unavailable(error);
+        }
+      }
+      const { rows, changes } = await (this.transaction ?? writer).run(sql, values);
+      return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
+    },
+    streamQuery() {
+      throw new Error('nothing is streamed over this connection');
+    },
+  };
   const driver: Driver = {
     init: async () => {},
-    acquireConnection: async () => connect(statements, writer),
+    acquireConnection: async () => ({ ...connection }),
     releaseConnection: async () => {},
     async beginTransaction(connection: SplitConnection) {
       connection.transaction = await writer.begin();
@@ -47,32 +65,7 @@ export function sqliteDialect(reader: DatabaseSync, writer: Writer): Dialect {
   };
 }
 
-/** Statements of the reading connection, by their SQL. */
-type Statements = LRUCache<string, StatementSync>;
-
 interface SplitConnection extends DatabaseConnection {
-  /** Never reset: Kysely acquires a new connection for each transaction. */
+  /** Never reset: Kysely acquires a connection for each transaction, and each is a new one. */
   transaction?: WriteTransaction;
-}
-
-function connect(statements: Statements, writer: Writer): SplitConnection {
-  return {
-    async executeQuery<Row>({ query, sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      // Kysely's typed queries hold only what the tables take.
-      const values = parameters as readonly SQLInputValue[];
-      if (this.transaction === undefined && SelectQueryNode.is(query)) {
-        try {
-          return { rows: statements.memo(sql).all(...values) as Row[] };
-        } catch (error) {
-          throw unavailable(error);
-        }
-      }
-      const { rows, changes } = await (this.transaction ?? writer).run(sql, values);
-      return { rows: rows as Row[], numAffectedRows: BigInt(changes) };
-    },
-    // biome-ignore lint/correctness/useYield: there is nothing to stream
-    async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-      throw new Error('nothing is streamed over this connection');
-    },
-  };
 }
