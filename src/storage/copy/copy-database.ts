@@ -54,10 +54,9 @@ export async function requireThisVersion(
   { name, query }: Pick<CopyDatabase, 'name' | 'query'>,
   known: readonly string[],
 ): Promise<void> {
-  const steps = await query('SELECT name FROM migrations').catch((error) => {
+  const applied = await query('SELECT name FROM migrations').catch((error) => {
     throw new CopyRefused(`${name} is no database of Postern's, or may not be read: ${reasonOf(error)}`);
   });
-  const applied = steps.map((step) => String(step.name));
   const { pending, newer } = compareSteps(applied, known);
   if (newer.length > 0) throw new CopyRefused(`${name} was written by a newer Postern: use that one`);
   if (pending.length === 0) return;

@@ -45,19 +45,19 @@ export async function migratePostgres(
       'CREATE TABLE IF NOT EXISTS migrations (name TEXT COLLATE "C" PRIMARY KEY, timestamp TEXT NOT NULL, runs_beside TEXT NOT NULL)',
     );
     const { rows: applied } = await connection.query(APPLIED);
-    const refusal = refusalOf(applied, Object.keys(steps));
+    const known = Object.keys(steps);
+    const refusal = refusalOf(applied, known);
     if (refusal !== undefined) throw new StartupError([`storage.url: ${refusal}; start that version`]);
-    const names = new Set(applied.map(({ name }) => name));
-    const pending = Object.entries(steps).filter(([name]) => !names.has(name));
-    for (const [name, sql] of pending) {
-      await connection.query(sql);
+    const { pending } = compareSteps(applied, known);
+    for (const name of pending) {
+      await connection.query(steps[name] ?? '');
       await connection.query('INSERT INTO migrations VALUES ($1, $2, $3)', [
         name,
         isoTime(Date.now()),
         runsBeside,
       ]);
     }
-    return pending.map(([name]) => name);
+    return pending;
   });
 }
 
@@ -106,8 +106,7 @@ export async function examineServer(url: string) {
   const rowsOf = async (sql: string) => (facts.has_schema ? (await connections.query(sql)).rows : []);
   const applied = await rowsOf(APPLIED);
   const known = Object.keys(SCHEMA.steps);
-  const names = applied.map(({ name }) => String(name));
-  const schema = { ...compareSteps(names, known), refusal: refusalOf(applied, known) };
+  const schema = { ...compareSteps(applied, known), refusal: refusalOf(applied, known) };
   const state = await rowsOf('SELECT name, value FROM service_state');
   const [record] = await rowsOf('SELECT max(created_at) AS at FROM checks');
   return {

@@ -36,8 +36,9 @@ export const MIGRATION_STEPS: Readonly<Record<string, MigrationStep>> = {
  */
 export const RUNS_BESIDE = FIRST_STEP;
 
-/** The steps that a database lacks, and those that only a newer Postern knows. */
-export function compareSteps(applied: readonly string[], known: readonly string[]) {
+/** The steps that a database with these rows of `migrations` lacks, and those that only a newer Postern knows. */
+export function compareSteps(rows: readonly { readonly name?: unknown }[], known: readonly string[]) {
+  const applied = rows.map(({ name }) => String(name));
   return {
     pending: known.filter((step) => !applied.includes(step)),
     newer: applied.filter((step) => !known.includes(step) && step > FIRST_STEP),

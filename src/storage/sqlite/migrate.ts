@@ -16,11 +16,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
 
 /** Compares the migrations of a database with those of this version. Throws where it is no database of Postern's. */
 export function compareSchema(database: DatabaseSync, migrations = MIGRATIONS) {
-  const rows = database.prepare('SELECT name FROM migrations').all();
-  return compareSteps(
-    rows.map(({ name }) => String(name)),
-    Object.keys(migrations),
-  );
+  return compareSteps(database.prepare('SELECT name FROM migrations').all(), Object.keys(migrations));
 }
 
 /** How long to wait for another process that migrates: most migrations take milliseconds. */
