@@ -4,6 +4,7 @@ import { domainToASCII, fileURLToPath } from 'node:url';
 import { getDomain } from 'tldts';
 import { parse } from 'yaml';
 import { packageRoot } from '../lib/paths.ts';
+import { listKey } from '../provider-kit/domain-names.ts';
 import type { ListEntry } from '../provider-kit/index.ts';
 import { mergeSnapshot, type Snapshot } from './snapshot.ts';
 
@@ -105,11 +106,11 @@ export class Canaries {
     const relays: readonly Group[] = parse(readFileSync(relayFile, 'utf8'));
     const named = new Set(domainsOf(table.relays_that_lists_name));
     // An entry for one address says nothing about its domain, which may be a throw-away service with one honest user.
-    const own = allowed.map(({ value }) => value.toLowerCase()).filter((value) => !value.includes('@'));
-    this.#suffixes = own.filter((value) => value.startsWith('.'));
+    const own = allowed.map(({ value }) => listKey(value)).filter((key) => !key.includes('@'));
+    this.#suffixes = own.filter((key) => key.startsWith('.'));
     this.#add(
       'your allow list',
-      own.map((value) => value.replace(/^\./, '')),
+      own.map((key) => key.replace(/^\./, '')),
     );
     this.#add(
       'relay',

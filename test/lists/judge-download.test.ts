@@ -122,6 +122,15 @@ describe('the canaries', () => {
     expect(missing).toEqual([]);
   });
 
+  it('include the entries of the allow list however they are written, as they are compared with addresses', () => {
+    const own = new Canaries([{ value: 'b\u00fccher.example' }, { value: ' .m\u00fcnchen.example\u2800' }]);
+    expect(
+      ['xn--bcher-kva.example', 'xn--mnchen-3ya.example', 'x.xn--mnchen-3ya.example'].map((domain) =>
+        own.kindOf(domain),
+      ),
+    ).toEqual(['your allow list', 'your allow list', 'your allow list']);
+  });
+
   it('include what the operator allows, but not the domain of a single allowed person', () => {
     const own = new Canaries([
       { value: 'Shop.example' },
