@@ -22,11 +22,8 @@ export default defineProvider<State>({
   prepare: () => {
     const services = loadServices();
     const state = new Map(services.flatMap(({ service, domains }) => domains.map((name) => [name, service])));
-    const date =
-      services
-        .map((entry) => entry.date)
-        .sort()
-        .at(-1) ?? 'none';
+    const dates = services.map(({ date }) => date).sort();
+    const date = dates.at(-1) ?? 'none';
     return {
       state,
       source: `relays@${date}`,

@@ -29,11 +29,8 @@ export default defineProvider<ReadonlySet<string>>({
   ],
   prepare: () => {
     const groups = loadGroups();
-    const date =
-      groups
-        .map((group) => group.date)
-        .sort()
-        .at(-1) ?? 'none';
+    const dates = groups.map(({ date }) => date).sort();
+    const date = dates.at(-1) ?? 'none';
     const entries = groups.flatMap(({ names }) => names).length;
     return {
       state: spellings(groups),
