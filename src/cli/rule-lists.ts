@@ -5,7 +5,7 @@ import { canonicalDomainOf } from '../email/canonical.ts';
 import { whole } from '../lib/statistics.ts';
 import { systemClock } from '../lib/time.ts';
 import type { ListedEntry } from '../lists/list-file.ts';
-import { describeNamedLists, isFound, type NamedListSummary } from '../lists/named-lists.ts';
+import { describeNamedLists, type NamedListSummary, searchFor } from '../lists/named-lists.ts';
 import { fileOf, type OwnList, stateOf } from '../lists/own-lists.ts';
 import { entryKey } from '../rules/list-entries.ts';
 import { addEntry, answerEntries, type FindList, readList, removeEntry } from './edit-rule-list.ts';
@@ -144,7 +144,7 @@ export function printNamedLists(shell: Shell, lists: readonly NamedListSummary[]
 
 async function showEntries(shell: Shell, name: string, search: string, limit: number): Promise<void> {
   const { list } = await readList(shell, await loadSettings(shell), namedList(name));
-  const found = list.entries.filter((entry) => isFound(entry, search));
+  const found = list.entries.filter(searchFor(search));
   const counts = { found: found.length, total: list.entries.length };
   answerEntries(shell, name, found.slice(0, limit), counts);
   if (found.length > limit) {

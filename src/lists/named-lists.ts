@@ -1,4 +1,6 @@
+import { isAscii } from '../email/characters.ts';
 import { isoDay } from '../lib/time.ts';
+import { listKey } from '../provider-kit/index.ts';
 import {
   isExpired,
   LIST_PREFIX,
@@ -89,7 +91,8 @@ export class NamedListReader {
   find({ file, text, search, offset, limit }: EntrySearch, now: number) {
     try {
       const { entries, repeated } = this.#read({ file, text });
-      const found = [...entries.entries()].filter(([, entry]) => isFound(entry, search));
+      const isFound = searchFor(search);
+      const found = [...entries.entries()].filter(([, entry]) => isFound(entry));
       const page = found.slice(offset, offset + limit).map(([index, entry]) => ({
         ...presentEntry(entry),
         stands_for: entryKey(entry.value),
@@ -119,8 +122,13 @@ export class NamedListReader {
 }
 
 /** Whether a search finds an entry; an empty search finds all. */
-export function isFound({ value, reason = '', owner = '' }: ListedEntry, search: string): boolean {
+export function searchFor(search: string): (entry: ListedEntry) => boolean {
   const word = search.trim().toLowerCase();
-  if ([value, reason, owner].some((text) => text.toLowerCase().includes(word))) return true;
-  return value.startsWith('.') && `.${word}`.endsWith(value.toLowerCase());
+  const domain = listKey(word);
+  return ({ value, reason = '', owner = '' }) => {
+    if ([value, reason, owner].some((text) => text.toLowerCase().includes(word))) return true;
+    // As domains are compared: an entry may be written in letters, and a check shows `xn--…`, or the other way round.
+    const key = isAscii(value) ? value.toLowerCase() : listKey(value);
+    return key.includes(domain) || (key.startsWith('.') && `.${domain}`.endsWith(key));
+  };
 }
