@@ -77,7 +77,12 @@ const MISTAKES: Readonly<Record<string, () => Promise<readonly string[]>>> = {
       { 'index.js': declared('') },
     ),
   'a package was packed before it was built': () => ofPackage({ exports: './dist/index.js' }),
-  'a package is TypeScript': () => ofPackage({ exports: './index.ts' }, { 'index.ts': declared('') }),
+  // vitest would compile an entry that is TypeScript itself.
+  'a package is TypeScript': () =>
+    ofPackage(
+      { exports: './index.js' },
+      { 'index.js': "export { default } from './provider.ts';", 'provider.ts': declared('') },
+    ),
   'a failure is taken for an answer': () =>
     asking(async ({ domain }, { dns, signal }) => {
       await dns?.mx(domain, signal);
