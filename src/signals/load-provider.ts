@@ -42,49 +42,48 @@ export function idOfPackage(name: string): string {
 
 /** A provider that comes with Postern. */
 export function loadBuiltIn(folder: string, tellWait: TellWait): Promise<Loaded> {
-  return loadFolder(folder, (entry) => importDeclared({ folder, entry }, idOf(folder), tellWait));
+  return loadFolder(folder, tellWait, importDeclared);
 }
 
 /** A provider in a folder of the operator's, as it lies there. */
 export async function loadPluginFolder(folder: string, tellWait: TellWait): Promise<Loaded> {
   hookResolution();
-  return loadFolder(folder, (entry) => importPlugin({ folder, entry }, idOf(folder), tellWait));
+  return loadFolder(folder, tellWait, importPlugin);
 }
 
 /** A provider in a package that is installed for `directory`. */
 export async function loadPackage(name: string, directory: string, tellWait: TellWait): Promise<Loaded> {
-  const faultsOf = (faults: readonly string[]) => ({
-    faults: faults.map((fault) => `provider package "${name}": ${fault}`),
-  });
   try {
     const module = moduleOfPackage(name, directory);
-    const fault = faultOfVersion(module.manifest);
-    return fault === undefined ? await importPlugin(module, idOfPackage(name), tellWait) : faultsOf([fault]);
+    requireKit(module.manifest);
+    return await importPlugin(module, idOfPackage(name), tellWait);
   } catch (error) {
-    return faultsOf([messageOf(error)]);
+    return { faults: [`provider package "${name}": ${messageOf(error)}`] };
   }
 }
 
-/** A package says in `peerDependencies` which versions of the kit it was made for. */
-function faultOfVersion(manifest: string): string | undefined {
+/** A package says in `peerDependencies` which versions of the kit it was made for. Throws, in words for an operator, where this is none. */
+function requireKit(manifest: string): void {
   const { peerDependencies } = JSON.parse(readFileSync(manifest, 'utf8')) as {
     peerDependencies?: Readonly<Record<string, string>>;
   };
   const range = peerDependencies?.[KIT_NAME];
-  if (range === undefined) return undefined;
+  if (range === undefined) return;
   if (validRange(range) === null)
-    return `"${range}" in peerDependencies is no range of versions of ${KIT_NAME}`;
-  if (satisfies(KIT_VERSION, range, { includePrerelease: true })) return undefined;
-  return `is made for ${KIT_NAME} ${range}, and this service has ${KIT_VERSION}: install another version of it`;
+    throw new Error(`"${range}" in peerDependencies is no range of versions of ${KIT_NAME}`);
+  if (satisfies(KIT_VERSION, range, { includePrerelease: true })) return;
+  throw new Error(
+    `is made for ${KIT_NAME} ${range}, and this service has ${KIT_VERSION}: install another version of it`,
+  );
 }
 
-async function loadFolder(folder: string, importEntry: (entry: string) => Promise<Loaded>): Promise<Loaded> {
-  const entry = moduleOfFolder(folder)?.entry;
-  if (entry === undefined) return { faults: [`provider ${folder}: ${faultOfFolder(folder)}`] };
-  const loaded = await importEntry(entry);
+async function loadFolder(folder: string, tellWait: TellWait, load: typeof importPlugin): Promise<Loaded> {
+  const module = moduleOfFolder(folder);
+  if (!module) return { faults: [`provider ${folder}: ${faultOfFolder(folder)}`] };
+  const loaded = await load(module, idOf(folder), tellWait);
   if (!loaded.provider || basename(folder) === folderOf(loaded.provider.id)) return loaded;
   const { id } = loaded.provider;
-  return { faults: [`provider ${entry}: id "${id}" must be in a folder named "${folderOf(id)}"`] };
+  return { faults: [`provider ${module.entry}: id "${id}" must be in a folder named "${folderOf(id)}"`] };
 }
 
 async function importPlugin(module: PluginModule, id: string, tellWait: TellWait): Promise<Loaded> {
