@@ -416,7 +416,7 @@ describe('one check', () => {
     expect((await label('none', ['chk_none'])).json).toEqual({ changed: 0, left: 0, absent: 1 });
     expect(api.trail.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
       ['check.labelled', '2 checks', { label: 'bad', checks: ['chk_1', 'chk_2', 'chk_test'] }],
-      ['check.label_removed', '1 checks', { checks: ['chk_1', 'chk_none'] }],
+      ['check.label_removed', '1 check', { checks: ['chk_1', 'chk_none'] }],
     ]);
   });
 
@@ -450,8 +450,8 @@ describe('one check', () => {
     expect(await set('none', 'good')).toBeUndefined();
     expect(api.trail.map(({ action, subject }) => [action, subject])).toEqual([
       ['check.labelled', 'chk_1'],
-      ['check.labelled', '1 checks'],
-      ['check.label_removed', '1 checks'],
+      ['check.labelled', '1 check'],
+      ['check.label_removed', '1 check'],
       ['check.label_removed', 'chk_1'],
     ]);
   });

@@ -7,6 +7,7 @@ import { AppError } from '../../../errors.ts';
 import { type CheckFilter, INSIGHTS, searchAmong } from '../../../insights/insights-queries.ts';
 import type { Asking } from '../../../jobs/job-queue.ts';
 import type { Label } from '../../../labels/label.ts';
+import { counted } from '../../../lib/statistics.ts';
 import { CLOCK, DAY_MS, isoTime } from '../../../lib/time.ts';
 import { ADDRESS_PRIVACY } from '../../../privacy/address-privacy.ts';
 import { recordedDomain } from '../../../provider-kit/domain-names.ts';
@@ -276,7 +277,7 @@ export const CHECKS = area({
       const checks = [...new Set(named)];
       const { changed, left } = await setLabel(services, accountId, checks, label, person, was);
       const { action, detail } = entryOf(label);
-      const subject = `${changed} checks`;
+      const subject = counted(changed, 'check');
       if (changed > 0)
         await services.trail.record({ person, action, subject, accountId, detail: { ...detail, checks } });
       return { changed, left, absent: checks.length - changed - left };
