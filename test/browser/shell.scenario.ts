@@ -317,6 +317,24 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await page.locator('.cm-content').getByText('id: disposable', { exact: false }).first().waitFor();
   });
 
+  it('the command palette searches all accounts where these are chosen', async () => {
+    const as = await dashboard.signIn('analyst');
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [404] });
+    await page.goto('/?scope=all');
+    for (const [typed, path, filter] of [
+      ['shop.example', '/checks', 'domain='],
+      ['jane@shop.example', '/checks', 'person='],
+      ['chk_none', '/checks/chk_none', ''],
+    ] as const) {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('textbox', { name: /^Go to a page/ }).fill(typed);
+      await page.getByRole('button', { name: new RegExp(`^(Open|Search).* .?${typed}`) }).click();
+      await page.waitForURL((url) => url.pathname === path && url.search.includes(filter));
+      expect(new URL(page.url()).searchParams.get('scope'), typed).toBe('all');
+    }
+  });
+
   it('the command palette offers nothing that is for others, and opens over no dialog', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as });

@@ -56,11 +56,17 @@ export function searchOfChecks(filters: CheckFilters): string {
   return `/checks?${new URLSearchParams(filters)}`;
 }
 
-/** Leads to a search among the same records as are in view: those of one account, or of all. */
-export function useSearchOfChecks(): (filters: CheckFilters) => string {
+/** Keeps a path of Checks among the same records as are in view: those of one account, or of all. */
+export function useSameScope(): (href: string) => string {
   const [search] = useSearchParams();
-  const scope = search.get('scope') === 'all' ? '&scope=all' : '';
-  return (filters) => searchOfChecks(filters) + scope;
+  const isAll = search.get('scope') === 'all';
+  return (href) => (isAll ? `${href}${href.includes('?') ? '&' : '?'}scope=all` : href);
+}
+
+/** Leads to a search among the same records as are in view. */
+export function useSearchOfChecks(): (filters: CheckFilters) => string {
+  const sameScope = useSameScope();
+  return (filters) => sameScope(searchOfChecks(filters));
 }
 
 /** Reads the search field by the form of its text: an email, which has to be hashed first, or a filter. */

@@ -9,7 +9,7 @@ import { may } from '../../access.ts';
 import { useAccount, useNavigateInAccount } from '../../account-in-view.ts';
 import { useNamePerson } from '../../api/checks.ts';
 import { useSession } from '../../api/session.ts';
-import { searchOfChecks } from '../../pages/checks/check-filters.ts';
+import { searchOfChecks, useSameScope } from '../../pages/checks/check-filters.ts';
 import { PAGES } from '../../pages.ts';
 import { useOpenerFocus } from '../../ui/dialog.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -134,16 +134,17 @@ function useGoTo(close: () => void) {
   const [path] = useLocation();
   const [search, setSearch] = useSearchParams();
   const navigate = useNavigateInAccount();
+  const sameScope = useSameScope();
   const { mutateAsync: namePerson, error, reset } = useNamePerson();
   const searchMailbox = async (email: string) => {
     // The error is shown below the entries.
     const named = await namePerson(email).catch(() => null);
     if (named === null) return;
     close();
-    navigate(searchOfChecks({ person: named.person }));
+    navigate(sameScope(searchOfChecks({ person: named.person })));
   };
   const goTo = (to: Target) => {
-    if ('href' in to) return navigate(to.href);
+    if ('href' in to) return navigate(to.href.startsWith('/checks') ? sameScope(to.href) : to.href);
     // Drops the other search parameters: they belong to the account before.
     if ('account' in to) return setSearch({ account: to.account });
     if ('email' in to) return void searchMailbox(to.email);
