@@ -475,12 +475,25 @@ describe.skipIf(CHROMIUM === null)('checks', () => {
 
   it('are saved as a file', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
-    const page = await visit(dashboard.service.httpsPort, { as });
+    const page = await visit(dashboard.service.httpsPort, { as, refusals: [409, 401] });
     await page.goto('/checks?action=BLOCK');
+    const asCsv = page.getByRole('button', { name: 'As CSV' });
+    await page.route('**/checks.csv?*', (route) =>
+      route.fulfill({ status: 409, json: { error: { code: 'busy', message: 'Two files already.' } } }),
+    );
+    await asCsv.click();
+    await page.getByRole('alert').getByText('Two files already.').waitFor();
+    await expectAccessible(page);
+    await page.unrouteAll();
     const saved = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'As CSV' }).click();
+    await asCsv.click();
     const rows: { id: string }[] = parse(readFileSync(await (await saved).path()), { columns: true });
     expect(rows.map(({ id }) => id)).toEqual([blockedId]);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    await page.context().clearCookies();
+    await asCsv.click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
   it('of all accounts lead from one to the others of its address and of its rules, whichever account is in view', async () => {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import type { Range } from '../format/ranges.ts';
 import { type CheckFilters, queryOfFilters } from '../pages/checks/check-filters.ts';
+import { saveCsv } from '../save-csv.ts';
 import { isAll, type Scope } from '../scope.ts';
 import { answerOf, api } from './client.ts';
 import type { components, operations } from './schema.d.ts';
@@ -42,6 +43,24 @@ function find(scope: Scope, query: Query, signal: AbortSignal) {
           signal,
         }),
   );
+}
+
+/** Saves the checks of a search as a file. */
+export function useSaveChecks(scope: Scope, filters: CheckFilters, range: Range | null) {
+  return useMutation({
+    mutationFn: async () => {
+      const query = queryOfFilters(filters, range, Date.now());
+      const file = await answerOf(
+        isAll(scope)
+          ? api.GET('/dashboard/api/checks.csv', { params: { query }, parseAs: 'text' })
+          : api.GET('/dashboard/api/accounts/{account_id}/checks.csv', {
+              params: { path: { account_id: scope.accountId }, query },
+              parseAs: 'text',
+            }),
+      );
+      saveCsv('checks.csv', file);
+    },
+  });
 }
 
 /** The cursor of a check in the order of time, for `before` and `after`. */

@@ -3,7 +3,7 @@ import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useMay } from '../../account-in-view.ts';
-import { placeOf, useChecks } from '../../api/checks.ts';
+import { placeOf, useChecks, useSaveChecks } from '../../api/checks.ts';
 import { formatInstant } from '../../format/times.ts';
 import { isAll, type Scope, useScope } from '../../scope.ts';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -14,7 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { ScopeSwitch } from '../../ui/scope-switch.tsx';
 import { ActiveFilters } from './active-filters.tsx';
 import { BulkLabels } from './bulk-labels.tsx';
-import { chosenRange, queryOfFilters, readFilters } from './check-filters.ts';
+import { chosenRange, readFilters } from './check-filters.ts';
 import { CheckSearchForm } from './check-search-form.tsx';
 import { CheckTable } from './check-table.tsx';
 import { NewChecks } from './new-checks.tsx';
@@ -29,6 +29,7 @@ export default function ChecksPage() {
   const filters = readFilters(search);
   const range = chosenRange(search);
   const found = useChecks(scope, filters, range);
+  const save = useSaveChecks(scope, filters, range);
   const rows = found.data?.pages.flatMap(({ checks }) => checks);
   const last = found.data?.pages.at(-1);
   const isFull = last === undefined || last.checks.length === PAGE_ROWS;
@@ -50,11 +51,10 @@ export default function ChecksPage() {
         <>
           <ScopeSwitch />
           <Button
-            component="a"
-            href={fileOf(scope, queryOfFilters(filters, range, Date.now()))}
-            download="checks.csv"
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
+            loading={save.isPending}
+            onClick={() => save.mutate()}
           >
             As CSV
           </Button>
@@ -62,6 +62,7 @@ export default function ChecksPage() {
       }
     >
       <Stack gap="md">
+        <ErrorNotice error={save.error} deed="The file was not made" />
         <CheckSearchForm filters={filters} />
         <ActiveFilters filters={filters} range={range} />
         {rows !== undefined && (
@@ -128,10 +129,4 @@ function NothingFound({ isFiltered, scope, searchedBackTo }: NothingProps) {
       </Dimmed>
     </EmptyState>
   );
-}
-
-function fileOf(scope: Scope, query: ReturnType<typeof queryOfFilters>): string {
-  const path = isAll(scope) ? 'checks.csv' : `accounts/${scope.accountId}/checks.csv`;
-  const named = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return `/dashboard/api/${path}?${new URLSearchParams(Object.fromEntries(named))}`;
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { withChanges } from '../../../address.ts';
 import { answerOf, api } from '../../../api/client.ts';
 import { addressOf, PRESETS, type Preset } from '../../../format/ranges.ts';
+import { saveCsv } from '../../../save-csv.ts';
 import { AccountLink } from '../../../ui/account-link.tsx';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { ErrorNotice } from '../../../ui/error-notice.tsx';
@@ -22,7 +23,7 @@ export function AllFlips({ workspace, days }: Props) {
   const save = useMutation({
     mutationFn: async () => {
       const body = { files: { ...files }, days };
-      saveFile(
+      saveCsv(
         'flips.csv',
         await answerOf(api.POST('/dashboard/api/rules/replay/flips.csv', { body, parseAs: 'text' })),
       );
@@ -65,11 +66,4 @@ function searchOfFlips(draftId: string, days: number): URLSearchParams {
   if (preset !== undefined) return withChanges(search, addressOf({ preset: preset as Preset }));
   const from = new Date(Date.now() - days * DAY_MS).toISOString();
   return withChanges(search, addressOf({ from, to: new Date().toISOString() }));
-}
-
-function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
-  // After a second the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }
