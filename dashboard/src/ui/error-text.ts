@@ -25,6 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Replace messages that are written for programs. */
 const MESSAGES: Readonly<Record<string, string>> = {
+  invalid_request: 'Postern did not take this:',
   weak_password: 'This password is too easy to guess.',
   not_found: 'It is not there.',
   label_changed: 'Another person has changed it since this page was read. It is shown as it is now.',

@@ -11,12 +11,14 @@ const LAST_DAY = '9999-12-30';
 interface Props {
   /** Opens the form. */
   readonly button: Pick<ButtonProps, 'variant' | 'children'>;
+  /** The button was pressed before this form was loaded. */
+  readonly isWanted: boolean;
   readonly onChange: (range: Range) => void;
 }
 
 /** A form for a range of days, from the first to the last. */
-export default function OtherDays({ button, onChange }: Props) {
-  const [isOpen, { toggle, close }] = useDisclosure();
+export default function OtherDays({ button, isWanted, onChange }: Props) {
+  const [isOpen, { toggle, close }] = useDisclosure(isWanted);
   const [first, setFirst] = useState('');
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

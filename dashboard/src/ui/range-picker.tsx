@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useAddress } from '../address.ts';
 import { addressOf, type Range, readRange } from '../format/ranges.ts';
 import { formatDay } from '../format/times.ts';
@@ -25,6 +25,7 @@ interface Props {
 
 export function RangePicker({ value, onChange }: Props) {
   const isPreset = 'preset' in value;
+  const [isWanted, setWanted] = useState(false);
   const button = {
     variant: isPreset ? 'default' : 'light',
     children: isPreset ? 'Other days' : `${formatDay(value.from)} – ${formatDay(lastDay(value.to))}`,
@@ -38,8 +39,8 @@ export function RangePicker({ value, onChange }: Props) {
         value={isPreset ? value.preset : ''}
         onChange={(next) => onChange(readRange(new URLSearchParams({ range: next })))}
       />
-      <Suspense fallback={<Button size="xs" {...button} />}>
-        <OtherDays button={button} onChange={onChange} />
+      <Suspense fallback={<Button size="xs" onClick={() => setWanted(true)} {...button} />}>
+        <OtherDays {...{ button, isWanted, onChange }} />
       </Suspense>
     </Group>
   );

@@ -30,7 +30,7 @@ export function readRange(asked: AskedRange, now: number): Range {
     instantOf('since', asked.since) ?? isoTime(Math.floor((now - DAY_MS) / MINUTE_MS) * MINUTE_MS);
   if (since >= until) throw refusal('since', 'must be before until');
   if (Date.parse(until) - Date.parse(since) > LONGEST_DAYS * DAY_MS) {
-    throw refusal('since', `must be at most ${LONGEST_DAYS} days before until`);
+    throw refusal('since', `A time of at most ${LONGEST_DAYS} days can be looked at.`);
   }
   return { since, until };
 }
