@@ -90,9 +90,17 @@ describe.skipIf(CHROMIUM === null)('the rules', () => {
     await page.getByText('block_score: { value: 65', { exact: false }).waitFor();
     expect(await line.getAttribute('aria-valuenow')).toBe('65');
 
+    // A line of a level changes no action.
+    await page.getByRole('slider', { name: 'medium' }).focus();
+    await page.keyboard.press('PageUp');
+    await page.getByText('Risk levels: low 4 → 7, medium 3 → 0, high 0.').waitFor();
+    await page.keyboard.press('PageDown');
+    const levels = 'Risk levels: low 4, medium 3, high 0.';
+    await page.getByText(levels).waitFor();
     await page.getByRole('button', { name: 'Publish…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Publish' });
     await dialog.getByText('Newly blocked').waitFor();
+    await dialog.getByText(levels).waitFor();
     await dialog.getByText('threshold block_score').waitFor();
     await dialog.getByLabel('Why').fill('Too many throw-away names.');
     await dialog.getByRole('button', { name: 'Put in force' }).click();

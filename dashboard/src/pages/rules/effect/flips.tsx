@@ -19,8 +19,9 @@ export function Flips({ replay: { flips } }: { readonly replay: Replay }) {
   if (totalOf(flips.to_block.counts) + totalOf(flips.to_allow.counts) === 0) {
     return (
       <EmptyState icon={IconArrowsExchange} title="Nothing flips">
-        Every check on record would be answered as the rules in force answer it. Move a line, or change the
-        points of a rule, and the checks whose action changes are listed here with the reason.
+        Every check on record would be let in or blocked as by the rules in force; scores and levels may still
+        change. Move a line, or change the points of a rule, and the checks whose action changes are listed
+        here with the reason.
       </EmptyState>
     );
   }

@@ -6,7 +6,7 @@ import { Dimmed } from '../../../ui/dimmed.tsx';
 import { decisionLines, moveLine } from '../decision-lines.ts';
 import type { RuleFiles } from '../language/names.ts';
 import type { Replay } from '../queries.ts';
-import { totalOf } from './counts.ts';
+import { describeLevels, totalOf } from './counts.ts';
 import classes from './scores.module.css';
 
 interface Props {
@@ -42,6 +42,7 @@ export function Scores({ replay, files, onEdit }: Props) {
           hint={`now ${formatShare(figures.base.block_rate.share)}`}
         />
       </dl>
+      <Text size="sm">{describeLevels(replay.levels)}</Text>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={600}>
           Checks by score

@@ -1,9 +1,9 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { formatCount, formatCounted, formatShare } from '../../../format/numbers.ts';
 import { Dimmed } from '../../../ui/dimmed.tsx';
 import { StatTile } from '../../../ui/stat-tile.tsx';
 import { TextList } from '../../../ui/text-list.tsx';
-import { totalOf } from '../effect/counts.ts';
+import { describeLevels, totalOf } from '../effect/counts.ts';
 import { UnjudgedAlert } from '../effect/unjudged-alert.tsx';
 import type { Replay } from '../queries.ts';
 
@@ -44,6 +44,7 @@ export function BacktestSummary({ replay, isNoted = false }: Props) {
           />
         )}
       </SimpleGrid>
+      <Text size="sm">{describeLevels(replay.levels)}</Text>
       <Dimmed>
         On {formatCounted(corpus.checks, 'check')} of the last {corpus.days} days.
         {isNoted && ' The backtest is noted in the draft.'}
