@@ -1,5 +1,5 @@
 import { Center, Loader } from '@mantine/core';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { Activity, type ComponentType, lazy, Suspense } from 'react';
 import { matchRoute, Redirect, Route, Switch, useLocation, useRouter, useSearchParams } from 'wouter';
 import { may } from './access.ts';
 import { chooseAccount, withAccount } from './account-choice.ts';
@@ -40,7 +40,7 @@ function SignInRoute() {
   const [search] = useSearchParams();
   const { parser } = useRouter();
   const { data: session } = useSessionQuery();
-  if (!session) return <SignInPage />;
+  if (!session || session.hasEnded) return <SignInPage />;
   const mayOpen = (path: string, named: string | null) => {
     const account = chooseAccount(session.accounts, named);
     const page = PAGES.find(({ path: pattern }) => matchRoute(parser, pattern, path)[0]);
@@ -56,9 +56,14 @@ function SignedInRoutes() {
   const { data: session, error, refetch } = useSessionQuery();
   if (session) {
     return (
-      <Shell>
-        <Pages />
-      </Shell>
+      <>
+        <Activity mode={session.hasEnded ? 'hidden' : 'visible'}>
+          <Shell>
+            <Pages />
+          </Shell>
+        </Activity>
+        {session.hasEnded && <SignInPage />}
+      </>
     );
   }
   if (session === null) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
-import { startDashboard, type TestDashboard } from '../support/dashboard.ts';
+import { PASSWORD, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser } from './support/browser.ts';
 import { expectReadable, PHONE } from './support/looks.ts';
@@ -127,6 +127,34 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     await page.unrouteAll();
     await told.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('a dialog that is filled in is there again once its person signs in again, and is not for another person', async () => {
+    const owner = await dashboard.signIn('owner');
+    const viewer = await dashboard.signIn({ [dashboard.accountId]: 'viewer' });
+    const page = await visit(dashboard.service.httpsPort, { as: owner, refusals: [401] });
+    const dialog = page.getByRole('dialog');
+    const endAndSignIn = async ({ person }: Visitor) => {
+      await page.waitForLoadState('networkidle');
+      await page.context().clearCookies();
+      await dialog.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await dialog.waitFor({ state: 'hidden' });
+      await expectAccessible(page);
+      await page.getByRole('textbox', { name: 'Email' }).fill(person?.email ?? '');
+      await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+    };
+    await page.goto('/people');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByLabel('Email').fill('new@firm.example');
+    await endAndSignIn(owner);
+    await dialog.getByText('The session had ended.').waitFor();
+    expect(await dialog.getByLabel('Email').inputValue()).toBe('new@firm.example');
+    await expectAccessible(page);
+    await endAndSignIn(viewer);
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect(await dialog.count()).toBe(0);
   });
 
   it('another account is chosen, and stays in view on the next page and after a reload', async () => {

@@ -84,5 +84,6 @@ describe.skipIf(CHROMIUM === null)('the first owner', () => {
     await signIn();
     await page.getByRole('heading', { name: 'Your password' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/account/password');
+    expect(await page.getByLabel('New password').inputValue()).toBe(PASSWORD);
   });
 });

@@ -1,6 +1,6 @@
 import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, hasCode } from './api-error.ts';
-import { SESSION_KEY } from './session.ts';
+import { endedSession, SESSION_KEY } from './session.ts';
 
 /** Retries of a failed query at most, made only where another try may help. */
 const RETRIES = 2;
@@ -10,7 +10,7 @@ export function createQueryClient(): QueryClient {
   // By default a page learns in a later task that a mutation runs: a second click before that would make the change twice.
   notifyManager.setScheduler(queueMicrotask);
   const signOutWhenRefused = (error: unknown) => {
-    if (hasCode(error, 'not_signed_in')) client.setQueryData(SESSION_KEY, null);
+    if (hasCode(error, 'not_signed_in')) client.setQueryData(SESSION_KEY, endedSession);
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: signOutWhenRefused }),

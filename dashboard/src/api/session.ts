@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { forgetAllUnsaved } from '../unsaved-work.ts';
 import { answerOf, api } from './client.ts';
 import type { components } from './schema.d.ts';
@@ -9,36 +8,51 @@ export type AccountOfSession = Session['accounts'][number];
 
 export const SESSION_KEY = ['session'] as const;
 
+/** A session that has ended is kept: the page stays as it was, hidden, until its person signs in again. */
+type KnownSession = Session & { readonly hasEnded?: true };
+
 const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
-  queryFn: async (): Promise<Session | null> => {
+  queryFn: async ({ client }): Promise<KnownSession | null> => {
     const { person, ...rest } = await answerOf(api.GET('/dashboard/api/session'));
-    return person === null ? null : { person, ...rest };
+    const last = client.getQueryData<KnownSession | null>(SESSION_KEY);
+    if (person === null) return endedSession(last);
+    if (last && last.person.id !== person.id) return clearFor(location);
+    return { person, ...rest };
   },
   staleTime: 60_000,
 });
 
-/** The person who is signed in; null where none is. */
+/** Null where there was no session. */
+export function endedSession(last: KnownSession | null | undefined): KnownSession | null {
+  return last ? { ...last, hasEnded: true } : null;
+}
+
+/** Another person has signed in: the load clears everything of the last one from memory. Never resolves. */
+function clearFor({ pathname, search, hash }: Location): Promise<never> {
+  location.replace(`/sign-in?next=${encodeURIComponent(pathname + search + hash)}`);
+  return new Promise(() => undefined);
+}
+
+/** The session of this tab; null where it had none. */
 export function useSessionQuery() {
   return useQuery(sessionQuery);
 }
 
-/** The session, for pages behind the sign-in. A page that renders once more after the session has ended gets the last session. */
+/** The session, for pages behind the sign-in. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery);
-  const last = useRef(data);
-  if (data !== null) last.current = data;
-  if (last.current === null) throw new Error('This page is shown to those who are signed in.');
-  return last.current;
+  if (data === null) throw new Error('This page is shown to those who are signed in.');
+  return data;
 }
 
-/** Runs a call after which another person, or none, is signed in: all cached answers are dropped. */
+/** Runs a call that signs a person in: answers of before are asked for again. */
 export function useSessionChange<Input = void>(call: (input: Input) => Promise<unknown>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: call,
     onSuccess: async () => {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+      await client.invalidateQueries({ refetchType: 'none' });
       await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
     },
   });

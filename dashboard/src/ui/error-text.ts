@@ -28,6 +28,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   invalid_request: 'Postern did not take this:',
   weak_password: 'This password is too easy to guess.',
   not_found: 'It is not there.',
+  not_signed_in: 'The session had ended. Try again, now that you are signed in.',
   label_changed: 'Another person has changed it since this page was read. It is shown as it is now.',
 };
 

@@ -32,8 +32,6 @@ export default function RulesPage() {
   if (rules.data && language.data && opened) {
     return (
       <RulesDesk
-        // The key remounts it for another person, who may not see what the first one typed.
-        key={person.id}
         {...{ opened, isGone: isDraftGone, person: person.id }}
         rules={rules.data}
         language={language.data}
