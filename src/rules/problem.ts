@@ -72,6 +72,7 @@ export const PROBLEM_SEVERITIES = {
   points_over_cap: 'warning',
   unreachable_score: 'warning',
   level_gap: 'warning',
+  action_gap: 'warning',
   // Unknown, and all that keeps a score monotone
   negative_points_unknown: 'error',
   forced_allow_unknown: 'error',

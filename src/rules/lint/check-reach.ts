@@ -9,11 +9,12 @@ interface RulesInForce {
   readonly rules: readonly Rule[];
   readonly groups: readonly RuleGroup[];
   readonly levelsPlace: Place;
+  readonly actionsPlace: Place;
 }
 
 /** Reports points that never count, and levels and actions that the points never reach. */
 export function checkReach(
-  { rules, groups, levelsPlace }: RulesInForce,
+  { rules, groups, levelsPlace, actionsPlace }: RulesInForce,
   logic: Logic,
   problems: ProblemList,
 ): void {
@@ -27,8 +28,12 @@ export function checkReach(
   const scores = ascending(addAll(sums).map((sum) => Math.min(Math.max(sum, LOWEST_SCORE), HIGHEST_SCORE)));
   const levels = rules.filter((rule) => rule.kind === 'level');
   checkLevelsReached(levels, scores, logic, levelsPlace, problems);
-  for (const rule of rules) {
-    if (rule.kind !== 'action') continue;
+  const actions = rules.filter((rule) => rule.kind === 'action');
+  if (actions.length === 0) {
+    const message = 'no action is in force: whatever the score, only a forced action can say BLOCK';
+    problems.report('action_gap', actionsPlace, message);
+  }
+  for (const rule of actions) {
     const { condition, reads } = rule;
     if (!reads.includes(RISK_SCORE)) continue;
     if (!logic.canFire(condition) || logic.canFire(condition, scores)) continue;

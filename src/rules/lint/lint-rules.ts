@@ -154,7 +154,12 @@ export function lintRules(
       checkConstantsUsed([...rules, ...conditions], context);
       checkConditionsUsed(conditions, rules, problems);
       checkReach(
-        { rules: inForce.map(whereItCounts), groups, levelsPlace: decision?.placeOf('levels') ?? start },
+        {
+          rules: inForce.map(whereItCounts),
+          groups,
+          levelsPlace: decision?.placeOf('levels') ?? start,
+          actionsPlace: decision?.placeOf('actions') ?? start,
+        },
         logic,
         problems,
       );

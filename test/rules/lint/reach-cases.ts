@@ -141,4 +141,27 @@ forced:
       ),
     },
   },
+  {
+    code: 'action_gap',
+    mistake: 'the one action is off',
+    files: {
+      'decision.yaml': DECISION.replace('  - id: block', '  «- id: block').replace(
+        'description: Too high.',
+        'description: Too high.\n    mode: off',
+      ),
+    },
+  },
+  {
+    code: 'action_gap',
+    mistake: 'no action, beside a forced BLOCK',
+    files: {
+      'decision.yaml': `${DECISION.replace(/^actions:.*/ms, 'actions: «[]\n')}forced:
+  - id: deny
+    description: Denied.
+    conditions: { all: [${is('lists.denied', true)}] }
+    event: { type: force, params: { action: BLOCK } }
+`,
+      'tests/decision.yaml': tested('level_medium', 'level_high', 'deny')['tests/a.yaml'],
+    },
+  },
 ];
