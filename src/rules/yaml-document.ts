@@ -122,9 +122,11 @@ export function readYaml(
     const value: Scalar = isPlain ? read : String(read);
     const [start, end] = node.range;
     const written = source.text.slice(start, end);
-    if (typeof value === 'number' && /^[-+]?0\d*[1-9]/.test(written)) {
-      const message = `${written} is read as ${value}: write it without the 0 in front`;
-      problems.report('not_as_written', place, message, String(value));
+    const plain = String(value);
+    // A number too large to be written plainly is out of every range.
+    if (typeof value === 'number' && /^[-+]?0\d*[1-9]|[xoe]/i.test(written) && !/[a-z]/i.test(plain)) {
+      const message = `${written} is read as ${plain}: write the plain number`;
+      problems.report('not_as_written', place, message, plain);
     }
     const oddity = isScalar(node) && node.type === 'PLAIN' ? oddityOf(source.text, start, end) : undefined;
     if (!oddity) return { kind: 'scalar', place, value };

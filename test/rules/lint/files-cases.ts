@@ -128,6 +128,14 @@ export const FILES_CASES: readonly LintCase[] = [
       hint: '10',
     }),
   ),
+  ...['0x1F', '0o37', '3.1e1', '31E0'].map(
+    (written): LintCase => ({
+      code: 'not_as_written',
+      mistake: `a number in the notation of programmers, ${written}`,
+      files: threshold(`{ value: «${written}, description: Busy. }`),
+      hint: '31',
+    }),
+  ),
   {
     code: 'wrong_shape',
     mistake: 'a number with its digits in groups',
