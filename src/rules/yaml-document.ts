@@ -38,9 +38,18 @@ export interface LocatedMap extends NoScalar {
 const LONGEST_TAG = 200;
 
 /** A lone carriage return ended a line on old Macintoshes. It ends none here: text after one in a comment would become part of the comment. */
-export const LONE_RETURN = /\r(?=[^\s#])/;
-export const NO_LINE_END =
-  'a carriage return ends no line here: save the file with the line ends of Unix or Windows';
+const LONE_RETURN = /\r(?=[ \t]*[^\s#])/;
+const CONTROL_IN_COMMENT = /(?![\t\r\n])\p{Cc}(?<=(?:^|[ \t])#.*)/mu;
+
+/** The first character of a file that makes another text of it than a person sees, and what to do. */
+export function misleadingCharacter(text: string) {
+  const nul = text.indexOf('\0');
+  if (nul >= 0)
+    return { at: nul, message: 'a NUL stands here, as in a file in UTF-16: save the file as UTF-8' };
+  const at = text.search(LONE_RETURN);
+  const message = 'a carriage return ends no line here: save the file with the line ends of Unix or Windows';
+  return at < 0 ? undefined : { at, message };
+}
 
 /**
  * Reads YAML 1.2 with unique keys and without anchors, aliases, tags and directives: what stands in the file
@@ -59,8 +68,11 @@ export function readYaml(
     return { ...place, endColumn: place.column + end - offset };
   };
 
-  const lone = source.text.search(LONE_RETURN);
-  if (lone >= 0) return problems.report('yaml_syntax', placeAt(lone), NO_LINE_END);
+  const misleading = misleadingCharacter(source.text);
+  if (misleading) return problems.report('yaml_syntax', placeAt(misleading.at), misleading.message);
+  const control = source.text.search(CONTROL_IN_COMMENT);
+  if (control >= 0)
+    problems.report('not_as_written', placeAt(control), 'a control character stands here: leave it out');
   const fault = explainSyntaxError(document, source.text);
   if (fault) {
     const { range, message, replacement } = fault;

@@ -227,7 +227,10 @@ describe('postern lists', () => {
     const latin1 = Buffer.from('# Für München.\n', 'latin1');
     writeFileSync(file, latin1);
     const { code, stderr } = await add(world, 'deny', 'x.org');
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `${file}: cannot be read: it is not UTF-8\n` });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `${file}: cannot be read: it is not UTF-8: save it so\n`,
+    });
     expect(readFileSync(file)).toEqual(latin1);
   });
 

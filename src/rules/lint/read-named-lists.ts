@@ -5,7 +5,7 @@ import { domainEntryFault, indexEntries, OPTIONAL_ENTRY } from '../list-entries.
 import { MOST_ENTRIES, MOST_LISTS } from '../named-list.ts';
 import { type Place, ProblemList } from '../problem.ts';
 import type { RuleSources } from '../rule-files.ts';
-import { LONE_RETURN, type Located, NO_LINE_END, readYaml } from '../yaml-document.ts';
+import { type Located, misleadingCharacter, readYaml } from '../yaml-document.ts';
 import { Declared } from './context.ts';
 import * as field from './fields.ts';
 
@@ -84,6 +84,12 @@ export function readNamedLists(
 type ReadList = Omit<NamedListDefinition, 'name' | 'place'>;
 
 function readLines(text: string, { file }: Place, told: ProblemList): ReadList | undefined {
+  const misleading = misleadingCharacter(text);
+  if (misleading) {
+    const before = text.slice(0, misleading.at).split('\n');
+    const place = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    return told.report('bad_list_value', place, misleading.message);
+  }
   const lines = text.split('\n');
   const taken = lines.filter((line) => !/^\s*(?:#|$)/.test(line)).length;
   if (isTooLong(taken, 'txt', { file, line: 1, column: 1 }, told)) return undefined;
@@ -91,9 +97,6 @@ function readLines(text: string, { file }: Place, told: ProblemList): ReadList |
     const value = (/^[^#]*/.exec(line)?.[0] ?? '').trim();
     const column = line.indexOf(value) + 1;
     const place = { file, line: index + 1, column, endColumn: column + value.length };
-    const lone = line.search(LONE_RETURN);
-    if (lone >= 0)
-      return told.report('bad_list_value', { file, line: index + 1, column: lone + 1 }, NO_LINE_END) ?? [];
     return value === '' ? [] : (plainEntry(value, place, told) ?? []);
   });
   return { description: null, owner: null, entries };

@@ -66,6 +66,30 @@ export const FILES_CASES: readonly LintCase[] = [
     mistake: 'the line ends of an old Macintosh, all behind a comment',
     files: { 'deny.yaml': '# Head.«\r- value: x.org\r  reason: Y.\r  owner: z\r' },
   },
+  ...['# A «\0 comment.\n', '# A comment.\n- value: "x«\0.org"\n'].map(
+    (text): LintCase => ({
+      code: 'yaml_syntax',
+      mistake: `a NUL in ${JSON.stringify(text)}`,
+      files: { 'deny.yaml': text },
+    }),
+  ),
+  {
+    code: 'bad_list_value',
+    mistake: 'a list in UTF-16, without a byte order mark',
+    files: {
+      'lists/own.txt': ['# x«\0', ...'a.example\nb.example\n'].join('\0'),
+      'a.yaml': group('a', {
+        r: `${quiet}, ${when('{ fact: address.domain, operator: in_list, value: own }')}`,
+      }),
+    },
+  },
+  ...['\u0007', '\u001b', '\u007f'].map(
+    (sign): LintCase => ({
+      code: 'not_as_written',
+      mistake: `the control character ${JSON.stringify(sign)} in a comment`,
+      files: { 'deny.yaml': `- { value: x.org, reason: Y., owner: z } # A «${sign} comment.\n` },
+    }),
+  ),
   { code: 'yaml_syntax', mistake: 'a bracket left open', files: { 'a.yaml': 'group: «[a\nrules: x\n' } },
   ...Object.entries({
     'a brace left open': '  - «{ id: a\n  - { id: b }\n',

@@ -156,6 +156,13 @@ describe('lint', () => {
       /^"salt" must be text, not blank$/,
     ],
     [
+      'the line ends of an old Macintosh',
+      { 'a.yaml': 'thresholds:\r  busy: { value: 3, description: Busy. }\r' },
+      /: save the file with the line ends of Unix or Windows$/,
+    ],
+    ['UTF-16', { 'deny.yaml': ['', ...'- a\n- b\n'].join('\0') }, /: save the file as UTF-8$/],
+    ['UTF-16 of a list', { 'lists/own.txt': ['a', ...'.example'].join('\0') }, /: save the file as UTF-8$/],
+    [
       'a number that is none',
       condition('{ all: [{ fact: mx.host_count, operator: equal, value: .nan }] }'),
       /, not with NaN$/,
