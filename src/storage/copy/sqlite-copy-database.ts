@@ -25,7 +25,7 @@ import {
  * target is made where there is none. Throws a StartupError or CopyRefused.
  */
 export async function openSqliteCopy(file: string, as: 'source' | 'target'): Promise<CopyDatabase> {
-  if (as === 'source' && !existsSync(file)) throw new CopyRefused(`${file} is not there`);
+  if (as === 'source') await requireSource(file);
   await using opened = new AsyncDisposableStack();
   opened.use(lockDatabase(file));
   if (as === 'target') {
@@ -36,9 +36,8 @@ export async function openSqliteCopy(file: string, as: 'source' | 'target'): Pro
   opened.defer(() => database.close());
   const query: CopyDatabase['query'] = async (sql, values = []) =>
     database.prepare(sql).all(...(values as SQLInputValue[])) as Row[];
-  if (as === 'source') await requireThisVersion({ name: file, query }, Object.keys(MIGRATIONS));
   // Foreign keys off: a row may come before the row that it refers to. In the end all rows are there.
-  else database.exec('PRAGMA foreign_keys=OFF');
+  if (as === 'target') database.exec('PRAGMA foreign_keys=OFF');
   const disposables = opened.move();
   return copyDatabase({
     kind: 'sqlite',
@@ -61,4 +60,14 @@ export async function openSqliteCopy(file: string, as: 'source' | 'target'): Pro
     },
     [Symbol.asyncDispose]: () => disposables.disposeAsync(),
   });
+}
+
+/** Comes before the lock, which makes a file beside what may be another program's. */
+async function requireSource(file: string): Promise<void> {
+  if (!existsSync(file)) throw new CopyRefused(`${file} is not there`);
+  const query = async (sql: string) => {
+    using database = openUntouched(file);
+    return database.prepare(sql).all() as Row[];
+  };
+  await requireThisVersion({ name: file, query }, Object.keys(MIGRATIONS));
 }

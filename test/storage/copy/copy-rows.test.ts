@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -285,6 +285,19 @@ describePostgres('a copy', (database: PostgresDatabase) => {
 });
 
 describe('an SQLite source', () => {
+  it('of another program is refused, and nothing is made beside it', async () => {
+    const folder = temporaryDirectory();
+    const file = join(folder, 'notes.db');
+    {
+      using other = new DatabaseSync(file);
+      other.exec('CREATE TABLE notes (text)');
+    }
+    for (const source of [file, folder])
+      await expect(openSqliteCopy(source, 'source')).rejects.toThrow("is no database of Postern's");
+    expect(readdirSync(folder)).toEqual(['notes.db']);
+    expect(existsSync(`${folder}.lock`)).toBe(false);
+  });
+
   it('must exist, with this version, unused, and is not changed', async () => {
     const file = await aFilledFile();
     const missing = join(temporaryDirectory(), 'none', 'postern.db');
