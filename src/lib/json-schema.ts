@@ -51,8 +51,12 @@ export const formats: Readonly<Record<string, { check: (text: string) => boolean
   },
 };
 
-/** The path of `sqlite:<path>`, `sqlite:///<path>` or a plain path; undefined for any other scheme. */
+/** PostgreSQL's own form of an address, `host=db user=x` (libpq, "Keyword/Value Connection Strings"), by the keywords that begin one. */
+const KEYWORD_FORM = /^\s*(?:host|hostaddr|port|dbname|user|password|service|sslmode)\s*=/i;
+
+/** The path of `sqlite:<path>`, `sqlite:///<path>` or a plain path; undefined for any other scheme, and for PostgreSQL's keywords. */
 export function pathOfSqlite(text: string): string | undefined {
+  if (KEYWORD_FORM.test(text)) return undefined;
   // One letter before the colon is a drive, not a scheme.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1];
   const path =

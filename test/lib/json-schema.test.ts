@@ -59,6 +59,10 @@ describe('pathOfSqlite', () => {
     ['C:\\a.db', 'C:\\a.db'],
     ['postgres://h/d', undefined],
     ['sqlite:', undefined],
+    ['dt=1/a.db', 'dt=1/a.db'],
+    ['sqlite:host=db', 'host=db'],
+    ['host=db user=x', undefined],
+    [" dbname = 'x' password=y", undefined],
   ])('reads %s', (text, path) => {
     expect(pathOfSqlite(text)).toBe(path);
   });

@@ -72,6 +72,10 @@ describe('a configuration file', () => {
       'config/local.yaml:1:36 storage.direct_url must be of the form postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "host=db user=postern password=[redacted]"',
     ],
     [
+      'storage: { url: "host=db user=postern password=s3cret" }',
+      'config/local.yaml:1:12 storage.url must be a path, plain or as sqlite:<path>, or postgres://user@host/database (in a password @ is %40, / is %2F, % is %25), not "host=db user=postern password=[redacted]"',
+    ],
+    [
       'shared_state: { url: "redis://:100%@cache" }',
       'config/local.yaml:1:17 shared_state.url must be of the form valkey://host:6379/0, or with valkeys:, redis: or rediss: (in a password @ is %40, / is %2F, % is %25), not "redis://:[redacted]@cache"',
     ],
