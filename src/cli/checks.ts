@@ -8,7 +8,7 @@ import { recordedDomain } from '../provider-kit/domain-names.ts';
 import { openRecords, readingUrl } from '../storage/open-storage.ts';
 import type { RecordsDatabase } from '../storage/shared/records-database.ts';
 import { selectionOf } from './accounts.ts';
-import { onStorage, openPrivacy, type StorageSession } from './open-session.ts';
+import { noteErased, onStorage, openPrivacy, type StorageSession } from './open-session.ts';
 import { addCommand, addSelectionOptions, numberFrom, type SelectionOptions } from './options.ts';
 import { renderLedger, renderUnknown, signed, styleOf } from './render/outcome.ts';
 import { answerTable, type Cell, printBlocks, renderTable } from './render/table.ts';
@@ -171,6 +171,7 @@ async function forgetPerson(session: StorageSession, email: string): Promise<voi
   const canonical = reading.address.canonical.address;
   // Also under `none`: records from before that was set can still be found.
   const { checks, labels } = await session.storage.checks.forget({ addressHmac: privacy.hmac(canonical) });
+  await noteErased(session, { command: 'checks forget', records: checks, labels });
   if (checks + labels === 0) shell.exitCode = 1;
   shell.answer({ canonical, erased: checks, labels }, () => {
     const andLabels = labels === 0 ? '' : ` and ${counted(labels, 'label')}`;

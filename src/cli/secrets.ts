@@ -6,7 +6,7 @@ import { lockData } from '../storage/file-lock.ts';
 import { RevocationLog } from '../storage/revocation-log.ts';
 import { replaceSecret, SECRET_NAMES, type SecretName } from '../storage/secret-store.ts';
 import { askPostgres } from './doctor/machine-and-servers.ts';
-import { loadSettings, type StorageSession, withStorage } from './open-session.ts';
+import { loadSettings, noteErased, type StorageSession, withStorage } from './open-session.ts';
 import { addCommand } from './options.ts';
 import { CannotRun, type Shell } from './shell.ts';
 
@@ -33,7 +33,8 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
       );
     }
   }
-  const work = async ({ storage }: StorageSession) => {
+  const work = async (session: StorageSession) => {
+    const { storage } = session;
     const { checks, labels } = storage;
     using _lock = isFile ? lockData({ dataDir: config.dataDir, database: config.storage.url }) : null;
     const isHmac = name === 'hmac';
@@ -48,6 +49,7 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
     // Erases before the key is replaced: then a command that is cut off leaves no record that no key finds.
     const erased = isHmac ? await checks.deleteBefore(END_OF_TIME) : 0;
     const erasedLabels = isHmac ? await labels.deleteIdle(END_OF_TIME) : 0;
+    await noteErased(session, { command: 'secrets replace hmac', records: erased, labels: erasedLabels });
     const kept = await replaceSecret(name, config, storage);
     const done = isHmac
       ? `${counted(erased, 'record')} and ${counted(erasedLabels, 'label')} of people erased`

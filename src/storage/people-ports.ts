@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'key.revoked',
   'check.labelled',
   'check.label_removed',
+  'check.erased',
   'rules.draft_saved',
   'rules.draft_discarded',
   'rules.published',

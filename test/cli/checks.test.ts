@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CHECK_COLUMNS } from '../../src/storage/shared/records-database.ts';
 import { expectDocumented } from '../docs/sample.ts';
 import { checkOf } from '../storage/rows.ts';
-import { aWorldWith } from './recorded-world.ts';
+import { aWorldWith, trailOf } from './recorded-world.ts';
 import type { World } from './world.ts';
 
 const LEDGER = [
@@ -247,6 +247,13 @@ describe('postern checks forget', () => {
     const { code, stdout } = await world.postern(['checks', 'forget', 'Jane.Doe+news@googlemail.com']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '2 records erased\n' });
     expect(await ids(world, 'chk_1', 'chk_2', 'chk_3')).toEqual(['chk_3']);
+  });
+
+  it('leaves an entry in the audit trail that does not tell whose records they were', async () => {
+    const world = await aWorldWith({ id: 'chk_1', canonical: 'jane@example.org' });
+    for (const _ of [1, 2]) await world.postern(['checks', 'forget', 'jane@example.org']);
+    const detail = { command: 'checks forget', records: 1, labels: 0 };
+    expect(await trailOf(world)).toEqual([['command line', 'check.erased', null, detail]]);
   });
 
   it('prints JSON with --json', async () => {

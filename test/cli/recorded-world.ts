@@ -34,3 +34,11 @@ export async function aWorldWith(
   await storage.close();
   return world;
 }
+
+/** What the audit trail holds, the newest first. */
+export async function trailOf({ cwd }: World) {
+  const storage = await openSqliteStorage({ file: join(cwd, 'data/postern.db'), durability: 'commit' });
+  const trail = await storage.peopleStorage.trail.list({ limit: 10 });
+  await storage.close();
+  return trail.map(({ person, action, subject, detail }) => [person, action, subject, detail]);
+}

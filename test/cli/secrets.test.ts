@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { lockData } from '../../src/storage/file-lock.ts';
-import { aWorldWith } from './recorded-world.ts';
+import { aWorldWith, trailOf } from './recorded-world.ts';
 
 const RECORD = { id: 'chk_1', canonical: 'jane@example.org' };
 
@@ -35,6 +35,8 @@ it('replaces the key of the address hashes only together with the records that n
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await world.postern(['checks', 'show', 'chk_1'])).code).toBe(1);
   expect((await world.postern(['checks', 'forget', 'jane@example.org'])).stdout).toBe('nothing erased\n');
+  const detail = { command: 'secrets replace hmac', records: 2, labels: 0 };
+  expect(await trailOf(world)).toEqual([['command line', 'check.erased', null, detail]]);
 });
 
 it('keeps the previous key beside the new one', async () => {

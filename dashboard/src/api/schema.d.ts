@@ -4229,7 +4229,7 @@ export interface operations {
         parameters: {
             query?: {
                 account_id?: string;
-                action?: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.made" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
+                action?: "person.signed_in" | "person.sign_in_failed" | "person.signed_out" | "person.password_changed" | "person.password_reset" | "person.joined" | "person.roles_changed" | "person.removed" | "link.made" | "link.revoked" | "account.created" | "key.issued" | "key.rotated" | "key.revoked" | "check.labelled" | "check.label_removed" | "check.erased" | "rules.draft_saved" | "rules.draft_discarded" | "rules.published" | "rules.rolled_back" | "list.made" | "list.entry_added" | "list.entry_changed" | "list.entry_removed" | "list.updated" | "list.rolled_back";
                 /** @description Only what is older than the entry of this id: `next` of the page before. */
                 before?: string;
                 limit?: number;

@@ -40,8 +40,8 @@ export function AuditList({ entries }: { readonly entries: readonly AuditEntry[]
       rowKey={({ id }) => id}
       empty={
         <EmptyState icon={IconHistory} title="Nothing found">
-          Signing in, keys, people, rules, lists and labels leave an entry here. Nothing that fits the choice
-          above is among them.
+          Signing in, keys, people, rules, lists, labels and the erasing of records leave an entry here.
+          Nothing that fits the choice above is among them.
         </EmptyState>
       }
     />

@@ -18,6 +18,7 @@ export const ACTION_TEXT: Readonly<Record<AuditAction, string>> = {
   'key.revoked': 'revoked a key',
   'check.labelled': 'labelled a check',
   'check.label_removed': 'took a label off a check',
+  'check.erased': 'erased records',
   'rules.draft_saved': 'saved a draft of the rules',
   'rules.draft_discarded': 'discarded a draft of the rules',
   'rules.published': 'published rules',
