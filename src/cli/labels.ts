@@ -64,7 +64,8 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
     const now = isoTime(systemClock.now());
     const faults = new RowFaults();
     const { labels: gathered, counts: read } = await gather(session, input, { ...options, now, faults });
-    const isStored = !options.dryRun && (faults.count === 0 || options.skipBadRows === true);
+    const isHeldUp = faults.count > 0 && !options.skipBadRows;
+    const isStored = !options.dryRun && !isHeldUp;
     const reached = await labels.reach(
       account,
       gathered.map(({ subject }) => subject),
@@ -106,9 +107,8 @@ async function importLabels(shell: Shell, file: string, options: ImportOptions):
       );
       const none = unmatched > 0 ? `; ${whole(unmatched)} match none` : '';
       shell.print(`they are for ${counted(checks, 'recorded check')}${none}`);
-      if (!isStored && faults.count > 0) {
+      if (isHeldUp)
         shell.note('nothing is stored while a row is at fault: mend the file, or --skip-bad-rows');
-      }
     });
   });
 }

@@ -199,6 +199,13 @@ describe('postern labels import', () => {
       expect(await labelsOf(world)).toEqual([['chk_1', 'bad']]);
     });
 
+    it('offers to skip them only where the command does not do so already', async () => {
+      const world = await aWorldWithFile(FAULTY);
+      const { stdout, stderr } = await imported(world, 'a.csv', '--skip-bad-rows', '--dry-run');
+      expect(stdout).toContain('would be stored: 1 new\n');
+      expect(stderr).not.toContain('nothing is stored');
+    });
+
     it('imports the other rows with the option, and still exits with 1', async () => {
       const world = await aWorldWithFile(FAULTY);
       const { code, json } = await imported(world, 'a.csv', '--skip-bad-rows', '--json');
