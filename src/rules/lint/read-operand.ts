@@ -160,13 +160,17 @@ function factNamed(
 }
 
 /** The word that was meant; a replacement for a boolean or number in quotes, and for a boolean as in old YAML (`yes`, `off`). */
-export function meantValue(word: unknown, { type, values = [] }: ReadableFact, end?: 'start' | 'end'): Meant {
+export function meantValue(
+  word: unknown,
+  { id, type, values = [] }: ReadableFact,
+  end?: 'start' | 'end',
+): Meant {
   if (type === 'text' && (typeof word === 'number' || typeof word === 'boolean')) {
     return [undefined, JSON.stringify(String(word))];
   }
   if (typeof word !== 'string') return [];
   if (type === 'string') return meantBy(word, values);
-  if (type === 'domain') return meantDomain(word, end);
+  if (type === 'domain') return meantDomain(word, id, end);
   if (type === 'text') return [];
   if (type !== 'boolean') return [undefined, numberIn(word, type === 'integer')];
   const text = word.trim().toLowerCase();
@@ -174,10 +178,10 @@ export function meantValue(word: unknown, { type, values = [] }: ReadableFact, e
   return [undefined, ['false', 'no', 'off'].includes(text) ? 'false' : undefined];
 }
 
-/** The domain as facts have it: in lower case, as A-labels, without `*` in front or a dot at the end. */
-function meantDomain(word: string, end?: 'start' | 'end'): Meant {
+/** The domain as facts have it: in lower case, as A-labels, without `*` in front or a dot at the end; a last label without a dot. */
+function meantDomain(word: string, id: string, end?: 'start' | 'end'): Meant {
   const [, dot = '', name = ''] = /^(?:\*(?=\.))?(\.?)(.*)$/s.exec(word.trim()) ?? [];
-  const meant = `${dot}${domainToASCII(name.replace(/\.$/, ''))}`;
+  const meant = `${id === TLD ? '' : dot}${domainToASCII(name.replace(/\.$/, ''))}`;
   const isOne = end === undefined ? fits(meant, { type: 'domain' }) : fitsAtEnd(meant, 'domain', end);
   return isOne && meant !== word ? [meant, asScalar(meant)] : [];
 }

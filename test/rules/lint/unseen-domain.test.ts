@@ -54,6 +54,17 @@ describe('a domain in a comparison', () => {
     expect(told('address.tld', 'starts_with', 'co.')).toEqual([never('co.', 'it equals "co"')]);
   });
 
+  it.each([
+    ['in', '[ru, .CN]'],
+    ['equal', '.cn'],
+  ])('gets the last label suggested without its dot: %s %s', (operator, value) => {
+    const comparison = `{ fact: address.tld, operator: ${operator}, value: ${value} }`;
+    const { problems } = lint({
+      'a.yaml': group('a', { r: `${points(20)}, conditions: { all: [${comparison}] }` }),
+    });
+    expect(problems).toMatchObject([{ code: 'value_misfit', hint: 'cn', replacement: 'cn' }]);
+  });
+
   it('gets no suffix suggested where the text ends within the last label', () => {
     const comparison = '{ fact: address.tld, operator: ends_with, value: uk }';
     const { problems } = lint({
