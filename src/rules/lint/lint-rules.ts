@@ -94,7 +94,7 @@ export function lintRules(
     (document) => (document && openMap(document, GROUP_FILE, problems)) ?? [],
   );
   const ruleFiles = [...groupFiles, ...(decision ? [decision] : [])];
-  const isComplete = ruleFiles.length === all.length;
+  const isComplete = decision !== undefined && ruleFiles.length === all.length;
   const thresholds = readThresholds(ruleFiles, problems);
   const sections = ruleFiles.map(({ values }) => values.conditions);
   const named = new NamedConditions(sections, isComplete, problems);

@@ -348,6 +348,12 @@ describe('lint of one broken file', () => {
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/b.yaml']]);
   });
 
+  it('reports nothing about rules that only a missing decision.yaml could declare', () => {
+    const tests = '- { name: x, facts: {}, expect: { not_fired: [level_high] } }\n';
+    const files = { 'decision.yaml': undefined, 'tests/decision.yaml': tests };
+    expect(lint(files).problems.map(({ code }) => code)).toEqual(['missing_file']);
+  });
+
   it('does not report missing tests that a broken file of tests may contain', () => {
     const { problems } = lint({ 'a.yaml': rule, 'tests/a.yaml': `${tests}- [` });
     expect(problems.map(({ code, file }) => [code, file])).toEqual([['yaml_syntax', 'rules/tests/a.yaml']]);
