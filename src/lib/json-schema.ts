@@ -97,7 +97,7 @@ export function createAjv(options: Options): Ajv2020 {
 }
 
 /** What a fault says of a format of JSON Schema (draft 2020-12, section 7.3); of any other format it says the name. */
-export const standardFormats: Readonly<Record<string, string>> = {
+const standardFormats: Readonly<Record<string, string>> = {
   uri: 'must be a URL such as https://api.example.com/v2',
   email: 'must be an email address',
   hostname: 'must be the name of a host',
@@ -141,6 +141,47 @@ export function closestFaults(errors: readonly ErrorObject[]): readonly ErrorObj
 
 function isChoice(keyword: string): boolean {
   return keyword === 'anyOf' || keyword === 'oneOf';
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  null: 'null',
+};
+
+/** What an error says of the value, after its path. */
+export function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case 'additionalProperties':
+      return 'is not a known key';
+    case 'required':
+      return 'must be set';
+    case 'type':
+      return `must be ${[params.type]
+        .flat()
+        .map((type) => TYPE_NAMES[String(type)] ?? String(type))
+        .join(' or ')}`;
+    case 'enum':
+      return `must be one of ${(parentSchema?.enum ?? []).join(', ')}`;
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
+    case 'format':
+      return (
+        formats[params.format]?.says ??
+        standardFormats[params.format] ??
+        `must be of the form ${params.format}`
+      );
+    default:
+      return message ?? `breaks ${keyword}`;
+  }
 }
 
 /** Where a fault lies in the value; for a missing or surplus member, the path of that member. */

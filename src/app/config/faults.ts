@@ -4,11 +4,10 @@ import { didYouMean } from '../../lib/did-you-mean.ts';
 import {
   closestFaults,
   createAjv,
-  formats,
   pathOf,
   placeIn,
   type SchemaPlace,
-  standardFormats,
+  sentenceOf,
 } from '../../lib/json-schema.ts';
 import { withoutPassword } from '../../lib/service-url.ts';
 import { explainLostShape } from '../../lib/yaml-syntax.ts';
@@ -80,46 +79,6 @@ export function nearSetting(id: string, providers: Iterable<string> = []): strin
     didYouMean(id, [...providers, ...PROVIDER_SETTINGS]) ||
     ': folders of providers are listed in providers.paths, packages in providers.packages'
   );
-}
-
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  integer: 'a whole number',
-  number: 'a number',
-  string: 'text',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a mapping',
-  null: 'null',
-};
-
-function sentenceOf({ keyword, params, message, parentSchema }: ErrorObject): string {
-  switch (keyword) {
-    case 'additionalProperties':
-      return 'is not a known key';
-    case 'required':
-      return 'must be set';
-    case 'type':
-      return `must be ${[params.type]
-        .flat()
-        .map((type) => TYPE_NAMES[String(type)] ?? String(type))
-        .join(' or ')}`;
-    case 'enum':
-      return `must be one of ${(parentSchema?.enum ?? []).join(', ')}`;
-    case 'minimum':
-      return `must be at least ${params.limit}`;
-    case 'maximum':
-      return `must be at most ${params.limit}`;
-    case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
-    case 'format':
-      return (
-        formats[params.format]?.says ??
-        standardFormats[params.format] ??
-        `must be of the form ${params.format}`
-      );
-    default:
-      return message ?? `breaks ${keyword}`;
-  }
 }
 
 /** The value that was found, where it is short; for a word of a closed list, the nearest one. */

@@ -1,5 +1,5 @@
 import { frozen } from '../../lib/concurrency.ts';
-import { closestFaults, pathOf } from '../../lib/json-schema.ts';
+import { closestFaults, pathOf, sentenceOf } from '../../lib/json-schema.ts';
 import { createOptionsAjv } from '../../lib/options-schema.ts';
 import { compareKeys } from '../../lib/text.ts';
 import { messageOf } from '../../lib/thrown.ts';
@@ -44,7 +44,7 @@ export function readSignalsFile(
         const meant = meantBy(path.at(-1) ?? '', Object.keys(error.parentSchema?.properties ?? {}));
         const message = `there is no threshold ${[provider, ...path].join('.')}`;
         problems.report('unknown_key', placeOf(path), message, ...meant);
-      } else reportFault(path, error.message ?? 'is not valid');
+      } else reportFault(path, sentenceOf(error));
     }
   }
   return result;

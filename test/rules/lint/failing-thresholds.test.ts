@@ -42,6 +42,6 @@ it.each([
     expect(told).toHaveLength(2);
     expect(told[0]).toContain('rules/signals.yaml:1:6');
     expect(told[0]).toContain(`odd cannot be checked, its provider fails: ${says}`);
-    expect(told[1]).toContain('plain.limit must be integer');
+    expect(told[1]).toContain('plain.limit must be a whole number');
   },
 );

@@ -156,6 +156,16 @@ describe('lint', () => {
       /^"salt" must be text, not blank$/,
     ],
     [
+      'a threshold of signals.yaml that is no list',
+      { 'signals.yaml': 'entropy: { steps: 3 }' },
+      /^entropy\.steps must be a list$/,
+    ],
+    [
+      'a threshold of signals.yaml that is too small',
+      { 'signals.yaml': 'entropy: { minimum_length: 0 }' },
+      /^entropy\.minimum_length must be at least 1$/,
+    ],
+    [
       'the line ends of an old Macintosh',
       { 'a.yaml': 'thresholds:\r  busy: { value: 3, description: Busy. }\r' },
       /: save the file with the line ends of Unix or Windows$/,
