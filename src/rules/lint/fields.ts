@@ -102,7 +102,9 @@ export function openMap<Of extends Members>(
       problems.report(refusal[0], entry.keyPlace, refusal[1]);
     } else {
       const [hint, replacement] = meantBy(key, known);
-      problems.report('unknown_key', entry.keyPlace, `${shape.what} has no key "${key}"`, hint, replacement);
+      const others = hint === undefined ? `: there are ${known.join(', ')}` : '';
+      const message = `${shape.what} has no key "${key}"${others}`;
+      problems.report('unknown_key', entry.keyPlace, message, hint, replacement);
       if (hint !== undefined) misspelt.push([hint, entry.value]);
     }
   }

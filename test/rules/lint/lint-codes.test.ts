@@ -156,6 +156,11 @@ describe('lint', () => {
       /^"salt" must be text, not blank$/,
     ],
     [
+      'a key that is like none of the known ones',
+      test('{ name: x, address: x@x.org, facts: {}, expect: { action: ALLOW } }'),
+      /^a test has no key "address": there are name, email, /,
+    ],
+    [
       'a threshold of signals.yaml that is no list',
       { 'signals.yaml': 'entropy: { steps: 3 }' },
       /^entropy\.steps must be a list$/,
