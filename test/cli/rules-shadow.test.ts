@@ -297,6 +297,11 @@ describe('postern rules shadow', () => {
 
   it.each([
     ['a rule that is none', ['risky_tdl'], 'there is no shadow rule "risky_tdl" (did you mean risky_tld?)'],
+    [
+      'a rule that counts',
+      ['role_account'],
+      'there is no shadow rule "role_account"; name one of challenger, risky_tld, or the hash of a challenger',
+    ],
     ['days that are none', ['--days', '0'], 'It is a number of days'],
     ['rules with errors', ['--dir', 'broken'], 'the rules in broken have errors:'],
     [

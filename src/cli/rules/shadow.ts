@@ -51,7 +51,7 @@ export async function shadow(shell: Shell, what: string | undefined, options: Sh
   const words = [CHALLENGER, ...ruleSet.shadows.map(({ id }) => id)];
   if (what !== undefined && hash === null && !words.includes(what)) {
     throw new CannotRun(
-      `there is no shadow rule "${what}"${didYouMean(what, words, suggest)}; name one of them, ${CHALLENGER}, or the hash of one`,
+      `there is no shadow rule "${what}"${didYouMean(what, words, suggest)}; name one of ${words.join(', ')}, or the hash of a challenger`,
     );
   }
   await withStorage(shell, async ({ loaded, storage }) => {
