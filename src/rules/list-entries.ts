@@ -122,12 +122,16 @@ function signIn(value: string): string | undefined {
   return SIGN.exec(withoutQuoted(value))?.[0];
 }
 
-function describeBadValue(value: string, forms = 'user@x.org, x.org and .x.org'): string {
+const OWN_FORMS = 'user@x.org, x.org and .x.org';
+
+function describeBadValue(value: string, forms = OWN_FORMS): string {
   const none = `"${value}" is none of ${forms}`;
   const sign = signIn(value);
   if (sign !== undefined) return `${none}: ${sign} stands in no domain, and in a mailbox only in quotes`;
   if (!isPattern(value) && !/[*?%^|[({\\]/.test(value)) return none;
-  return `${none}, and a list has no patterns: x.org stands for every mailbox of the domain, .x.org for those below it too; a name that is spelt with such signs is put in quotes, "a*b"@x.org`;
+  const patterns = `${none}, and a list has no patterns: x.org stands for every mailbox of the domain, .x.org for those below it too`;
+  if (forms !== OWN_FORMS) return patterns;
+  return `${patterns}; a name that is spelt with such signs is put in quotes, "a*b"@x.org`;
 }
 
 /** A longer value gets no suggestion. An address has at most 254 octets (RFC 5321, 4.5.3.1.3). */

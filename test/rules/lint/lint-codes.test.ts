@@ -171,6 +171,11 @@ describe('lint', () => {
       /^entropy\.minimum_length must be at least 1$/,
     ],
     [
+      'a pattern in a named list, which has no mailboxes',
+      { 'lists/own.txt': '*.x.org\n' },
+      /\.x\.org for those below it too$/,
+    ],
+    [
       'the line ends of an old Macintosh',
       { 'a.yaml': 'thresholds:\r  busy: { value: 3, description: Busy. }\r' },
       /: save the file with the line ends of Unix or Windows$/,
