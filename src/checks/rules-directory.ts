@@ -78,7 +78,7 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   ENOENT: 'there is none (ENOENT)',
   ENOTDIR: 'it is a file (ENOTDIR)',
   EISDIR: 'it is a directory (EISDIR)',
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8: save it so',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8: save it as UTF-8',
 };
 
 function reasonOf(error: unknown): string {

@@ -39,7 +39,6 @@ const LONGEST_TAG = 200;
 
 /** A lone carriage return ended a line on old Macintoshes. It ends none here: text after one in a comment would become part of the comment. */
 const LONE_RETURN = /\r(?=[ \t]*[^\s#])/;
-const CONTROL_IN_COMMENT = /(?![\t\r\n])\p{Cc}(?<=(?:^|[ \t])#.*)/mu;
 
 /** The first character of a file that makes another text of it than a person sees, and what to do. */
 export function misleadingCharacter(text: string) {
@@ -49,6 +48,15 @@ export function misleadingCharacter(text: string) {
   const at = text.search(LONE_RETURN);
   const message = 'a carriage return ends no line here: save the file with the line ends of Unix or Windows';
   return at < 0 ? undefined : { at, message };
+}
+
+/** Where the first control character of a comment stands. Each comment is looked through once: the text may be long. */
+function controlInComment(text: string): number | undefined {
+  for (const { 0: comment, index } of text.matchAll(/(?:^|[ \t])#.*/gm)) {
+    const at = comment.search(/(?!\t)\p{Cc}/u);
+    if (at >= 0) return index + at;
+  }
+  return undefined;
 }
 
 /**
@@ -70,8 +78,8 @@ export function readYaml(
 
   const misleading = misleadingCharacter(source.text);
   if (misleading) return problems.report('yaml_syntax', placeAt(misleading.at), misleading.message);
-  const control = source.text.search(CONTROL_IN_COMMENT);
-  if (control >= 0)
+  const control = controlInComment(source.text);
+  if (control !== undefined)
     problems.report('not_as_written', placeAt(control), 'a control character stands here: leave it out');
   const fault = explainSyntaxError(document, source.text);
   if (fault) {

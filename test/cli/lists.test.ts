@@ -229,7 +229,7 @@ describe('postern lists', () => {
     const { code, stderr } = await add(world, 'deny', 'x.org');
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `${file}: cannot be read: it is not UTF-8: save it so\n`,
+      stderr: `${file}: cannot be read: it is not UTF-8: save it as UTF-8\n`,
     });
     expect(readFileSync(file)).toEqual(latin1);
   });
