@@ -111,7 +111,7 @@ export class CheckRecorder {
       mode,
       address.canonical.domain,
     );
-    const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts, mode);
+    const ledger = ledgerWithoutPersonal(decision.ledger, this.#personalFacts);
     const challenger: RecordedChallenge | null = challenge && {
       ruleset: challenge.ruleset,
       ...presentSummary(challenge),

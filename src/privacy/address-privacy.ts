@@ -46,7 +46,7 @@ export const ADDRESS_PRIVACY: InjectionToken<AddressPrivacy> = Symbol('AddressPr
 /** The reason in a record for a fact that was known to the decision and is kept out of the record. */
 export const NOT_STORED = 'not_stored';
 
-/** The ids of the facts whose values a record may not hold. */
+/** The ids of the facts whose values a record may not hold; none under `plain`. */
 export function personalFacts(mode: PrivacyMode, facts: Iterable<FactDeclaration>): ReadonlySet<string> {
   const isWithheld = ({ personal }: FactDeclaration) =>
     mode === 'none' ? Boolean(personal) : mode === 'hmac' && personal === true;
@@ -109,12 +109,8 @@ function withoutNames(evidence: Signals['evidence'], domain: string): Signals['e
 }
 
 /** The ledger as it may be recorded: what rules saw of personal facts is null. The points are untouched. */
-export function ledgerWithoutPersonal(
-  ledger: readonly LedgerEntry[],
-  personal: ReadonlySet<string>,
-  mode: PrivacyMode,
-): readonly LedgerEntry[] {
-  if (mode === 'plain') return ledger;
+export function ledgerWithoutPersonal(ledger: readonly LedgerEntry[], personal: ReadonlySet<string>) {
+  if (personal.size === 0) return ledger;
   return ledger.map((entry) => {
     if (!('saw' in entry) || Object.keys(entry.saw).every((id) => !personal.has(id))) return entry;
     const saw = Object.entries(entry.saw).map(([id, value]) => [id, personal.has(id) ? null : value]);

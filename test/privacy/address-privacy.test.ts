@@ -1,6 +1,11 @@
 import { createSecretKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AddressPrivacy, ledgerWithoutPersonal, withoutPersonal } from '../../src/privacy/address-privacy.ts';
+import {
+  AddressPrivacy,
+  ledgerWithoutPersonal,
+  personalFacts,
+  withoutPersonal,
+} from '../../src/privacy/address-privacy.ts';
 import type { Address } from '../../src/provider-kit/index.ts';
 import type { LedgerEntry } from '../../src/rules/decision.ts';
 
@@ -119,7 +124,7 @@ describe('ledgerWithoutPersonal', () => {
   ];
 
   it('removes the values of personal facts that rules read, and no points', () => {
-    expect(ledgerWithoutPersonal(ledger, PERSONAL, 'hmac')).toEqual([
+    expect(ledgerWithoutPersonal(ledger, PERSONAL)).toEqual([
       { ...ledger[0], saw: { 'typo.suggestion': null, 'domain.has_mx': true } },
       ledger[1],
       ledger[2],
@@ -127,6 +132,9 @@ describe('ledgerWithoutPersonal', () => {
   });
 
   it('under plain keeps everything', () => {
-    expect(ledgerWithoutPersonal(ledger, PERSONAL, 'plain')).toEqual(ledger);
+    const declared = { type: 'boolean', description: '', example: true, personal: true } as const;
+    const facts = [...PERSONAL].map((id) => ({ id, ...declared }));
+    expect([...personalFacts('hmac', facts)]).toEqual([...PERSONAL]);
+    expect(ledgerWithoutPersonal(ledger, personalFacts('plain', facts))).toEqual(ledger);
   });
 });
