@@ -29,8 +29,6 @@ interface Measure {
   figureOf(counts: Seen): Figure | null;
   /** How many checks the figure is of; for S/O the lesser of good and bad. */
   checksIn(counts: Seen): number;
-  /** The part of these checks that the limit leaves room for. */
-  roomOf(limit: number): number;
 }
 
 type Seen = Pick<DayCounts, 'all' | 'hits'>;
@@ -42,17 +40,14 @@ const MEASURES: Readonly<Record<'s_o' | 'hits' | 'false_positives', Measure>> = 
       return value === null ? null : { value, interval: spamOverOverallInterval(hits, all) };
     },
     checksIn: ({ all }) => Math.min(all.good, all.bad),
-    roomOf: (limit) => 1 - limit,
   },
   hits: {
     figureOf: ({ all, hits }) => measureShare(totalOf(hits), totalOf(all)),
     checksIn: ({ all }) => totalOf(all),
-    roomOf: (limit) => limit,
   },
   false_positives: {
     figureOf: ({ all, hits }) => measureShare(hits.good, all.good),
     checksIn: ({ all }) => all.good,
-    roomOf: (limit) => limit,
   },
 };
 
@@ -69,9 +64,8 @@ function measureShare(count: number, of: number): Figure | null {
 /** A limit of 0 or 100 % leaves no room, but still needs a number of checks that are enough. */
 const LEAST_ROOM = 0.01;
 
-/** Whether one check alone would be more than the limit leaves room for: 1 % of fewer than a hundred. */
-function isFew(measure: Measure, counts: Seen, limit: number): boolean {
-  const room = measure.roomOf(limit);
+/** Whether one check alone would be more than there is room for: 1 % of fewer than a hundred. */
+function isFew(measure: Measure, counts: Seen, room: number): boolean {
   // In binary numbers 1 - 0.95 is a little more than 0.05, and 1 - 0.9 a little less than 0.1.
   return measure.checksIn(counts) * (room > 0 ? room : LEAST_ROOM) < 1 - 1e-9;
 }
@@ -95,6 +89,8 @@ export function judgePromotion(days: readonly DayCounts[], criteria: PromotionCr
 function judge(criterion: keyof typeof MEASURES, limit: number, days: readonly DayCounts[], needed: number) {
   const measure = MEASURES[criterion];
   const isMost = criterion === 'false_positives';
+  // The part of the checks that the limit leaves room for.
+  const room = criterion === 's_o' ? 1 - limit : limit;
   const isWithin = ({ value }: Figure) => (isMost ? value <= limit : value >= limit);
   const isSurelyBeyond = (shown: Figure | null) => {
     if (shown === null) return false;
@@ -104,7 +100,7 @@ function judge(criterion: keyof typeof MEASURES, limit: number, days: readonly D
   const judged = days
     .flatMap((counts) => {
       const measured = measure.figureOf(counts);
-      return measured ? [{ ...measured, counts, few: isFew(measure, counts, limit) }] : [];
+      return measured ? [{ ...measured, counts, few: isFew(measure, counts, room) }] : [];
     })
     .slice(-needed);
   const counted = judged.filter(({ few }) => !few);
@@ -116,7 +112,7 @@ function judge(criterion: keyof typeof MEASURES, limit: number, days: readonly D
   const isBeyond =
     together !== null &&
     !isWithin(together) &&
-    (!isFew(measure, sum, limit) || isSurelyBeyond(measure.figureOf(withoutOneGoodHit(sum))));
+    (!isFew(measure, sum, room) || isSurelyBeyond(measure.figureOf(withoutOneGoodHit(sum))));
   let standing: Standing = 'untold';
   if (isBeyond || !counted.every(isWithin)) standing = 'fails';
   else if (judged.length === needed && together !== null && isWithin(together)) standing = 'holds';
