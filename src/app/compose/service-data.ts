@@ -10,7 +10,12 @@ import { isPostgresUrl } from '../../lib/service-url.ts';
 import { ListRefresher } from '../../lists/list-refresher.ts';
 import { inProcess } from '../../lists/update-in-process.ts';
 import type { Instruments } from '../../observability/metrics.ts';
-import { fillRules, placeInDatabase, tellOfUpgrade } from '../../rule-lab/versions/shipped-rules.ts';
+import {
+  fillRules,
+  findUpgrade,
+  placeInDatabase,
+  UPGRADE_OFFERED,
+} from '../../rule-lab/versions/shipped-rules.ts';
 import { InMemoryAttemptThrottle } from '../../shared-state/memory/attempt-throttle.ts';
 import { openVelocityCounters } from '../../shared-state/memory/open-velocity-counters.ts';
 import { InMemoryRateLimiter } from '../../shared-state/memory/rate-limiter.ts';
@@ -162,7 +167,7 @@ export async function openUpdates(base: Base & Data, parts: AsyncDisposableStack
   );
   await reloader.begin();
   const place = isDirectory ? undefined : placeInDatabase(policies.source, storage.state);
-  await tellOfUpgrade(config.rules, base.log, place);
+  if (await findUpgrade(config.rules, {}, place)) base.log.info({ dir: config.rules.dir }, UPGRADE_OFFERED);
   const { checks, labels, jobLock, state, peopleStorage } = storage;
   const order = (url: string) => ({ url, allowed: policies.current.ruleSet.lists.allow });
   const refresher = parts.adopt(

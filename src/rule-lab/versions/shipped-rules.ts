@@ -167,15 +167,6 @@ export async function findUpgrade(
   return { ...(isChosen ? mergeRules({ ...order, chosen }) : merged), own, shipped, base };
 }
 
-/** Logs one line at a start, where an upgrade is offered. */
-export async function tellOfUpgrade(
-  rules: RuleDirectories,
-  log: Logger,
-  place?: UpgradePlace,
-): Promise<void> {
-  if (await findUpgrade(rules, {}, place)) log.info({ dir: rules.dir }, UPGRADE_OFFERED);
-}
-
 export const UPGRADE_OFFERED =
   'the shipped rules have changed since yours began: "postern rules upgrade" shows how and merges them';
 
