@@ -13,8 +13,7 @@ export interface MergeOrder {
   readonly chosen?: Readonly<Record<string, Side>>;
 }
 
-export type Merged = ReturnType<typeof mergeRules>;
-export type Conflict = Merged['conflicts'][number];
+export type Conflict = ReturnType<typeof mergeRules>['conflicts'][number];
 
 /**
  * Three-way merge: brings the changes from `base` to `mine` into `theirs`. `conflicts` are lines of `mine`, from 1, where both sides

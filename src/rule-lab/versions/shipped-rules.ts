@@ -17,7 +17,7 @@ import type { FactCatalogue } from '../../signals/signals.ts';
 import type { ServiceStateStore, Storage } from '../../storage/ports.ts';
 import { makeDirectory } from '../../storage/private-files.ts';
 import type { RuleVersionStore } from '../../storage/rule-ports.ts';
-import type { Merged, MergeOrder } from '../editing/merge-rules.ts';
+import type { MergeOrder } from '../editing/merge-rules.ts';
 
 /** Folder in a rules directory: the shipped texts that the operator's files began as, the base of a merge with newer ones. */
 const BASE = '.shipped';
@@ -135,13 +135,8 @@ async function beginBase({ dir, shippedDir }: RuleDirectories, own: RuleFiles, s
   await state.keep('rules_base', JSON.stringify(base));
 }
 
-/** The changes that newer shipped rules make in the operator's rules. */
-export interface RulesUpgrade extends Merged {
-  readonly own: RuleFiles;
-  readonly shipped: RuleFiles;
-  /** The shipped texts that the operator's files began as, where that is known. */
-  readonly base: RuleFiles;
-}
+/** The changes that newer shipped rules make in the operator's rules, with the texts on all sides. */
+export type RulesUpgrade = NonNullable<Awaited<ReturnType<typeof findUpgrade>>>;
 
 /**
  * Merges what has changed in the shipped rules into the operator's; nothing is written. Null where that changes nothing, and for rules
@@ -151,7 +146,7 @@ export async function findUpgrade(
   { dir, shippedDir }: RuleDirectories,
   chosen: MergeOrder['chosen'] = {},
   place = placeInDirectory(dir),
-): Promise<RulesUpgrade | null> {
+) {
   if (shippedDir === null) return null;
   const own = await place.own();
   if (!own) return null;
