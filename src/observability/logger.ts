@@ -22,7 +22,7 @@ const LAST_ATTEMPTS = 100;
  * a second safeguard, for a whole request that is logged by mistake.
  */
 export function createLogger(level: string, fd = 2): Logger {
-  // The destination would write a blank at the end, even if nothing was logged.
+  // Without a destination, whose timer would run for nothing.
   if (level === 'silent') return pino({ level, enabled: false });
   const logger: Logger = pino(
     {
@@ -64,6 +64,7 @@ export function warnSeldom(log: Logger, message: string): (details: object) => v
 /** pino writes out what is left when the process ends, and after a fatal line. `tellLost` is called once lines can be written again. */
 function openDestination(fd: number, tellLost: (lines: number) => void) {
   let lost = 0;
+  let isUsed = false;
   let isFailing = false;
   let attemptsLeft = Number.POSITIVE_INFINITY;
   const stream = destination({
@@ -86,10 +87,16 @@ function openDestination(fd: number, tellLost: (lines: number) => void) {
     lost = 0;
     if (lines > 0) tellLost(lines);
   });
+  const write = stream.write.bind(stream);
+  stream.write = (line) => {
+    isUsed = true;
+    return write(line);
+  };
   const flush = stream.flushSync.bind(stream);
   // The stream's own flushSync retries for ever if the disk is full or the reader of a pipe is gone: the process would never end.
   stream.flushSync = () => {
-    if (isFailing) return;
+    // A command that has logged nothing leaves standard error empty: the probe would write a space.
+    if (isFailing || !isUsed) return;
     attemptsLeft = LAST_ATTEMPTS;
     try {
       probe(fd);

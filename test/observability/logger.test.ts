@@ -36,6 +36,11 @@ const numbers = (lines: readonly string[]) => lines.map((line) => (JSON.parse(li
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
 describe('the log', () => {
+  it('writes nothing where nothing is logged', () => {
+    const [command, ...args] = programOf(0, '');
+    expect(spawnSync(command, args, { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+  });
+
   it('is complete and in order when the process ends by itself', () => {
     for (const count of [1, 1_000]) expect(numbers(logged(count, ''))).toEqual(upTo(count));
   });
