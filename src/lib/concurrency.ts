@@ -31,8 +31,8 @@ export async function* inOrder<T, R>(
 
 /** Runs up to `atOnce` pieces of work at a time; askers take turns, so that an asker with much work does not delay the others. */
 export class FairQueue {
-  /** The waiting work by asker, the next asker first; an asker without waiting work has no entry. */
-  readonly #waiting = new Map<string, (() => Promise<void>)[]>();
+  /** The waiting work by asker, the next asker first. Empty for an asker who has left since. */
+  readonly #waiting = new Map<string, Set<() => Promise<void>>>();
   readonly #atOnce: number;
   #running = 0;
 
@@ -42,7 +42,7 @@ export class FairQueue {
 
   /** How many pieces of work wait for one asker, without those that run. */
   countOf(asker: string): number {
-    return this.#waiting.get(asker)?.length ?? 0;
+    return this.#waiting.get(asker)?.size ?? 0;
   }
 
   /** Rejects with what the work threw, or at once with the signal's reason. Work that has begun keeps its slot until it ends. */
@@ -51,11 +51,11 @@ export class FairQueue {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const start = () => work().then(resolve, reject);
     const leave = () => {
-      this.#remove(asker, start);
+      this.#waiting.get(asker)?.delete(start);
       reject(signal?.reason);
     };
     signal?.addEventListener('abort', leave, { once: true });
-    this.#waiting.set(asker, [...(this.#waiting.get(asker) ?? []), start]);
+    this.#waiting.set(asker, (this.#waiting.get(asker) ?? new Set()).add(start));
     this.#startNext();
     try {
       return await promise;
@@ -66,10 +66,12 @@ export class FairQueue {
 
   #startNext(): void {
     if (this.#running >= this.#atOnce) return;
-    for (const [asker, [start, ...others]] of this.#waiting) {
+    for (const [asker, own] of this.#waiting) {
       this.#waiting.delete(asker);
-      if (others.length > 0) this.#waiting.set(asker, others);
+      const [start] = own;
       if (!start) continue;
+      own.delete(start);
+      if (own.size > 0) this.#waiting.set(asker, own);
       this.#running += 1;
       void start().finally(() => {
         this.#running -= 1;
@@ -77,12 +79,6 @@ export class FairQueue {
       });
       return;
     }
-  }
-
-  #remove(asker: string, start: () => Promise<void>): void {
-    const others = this.#waiting.get(asker)?.filter((other) => other !== start) ?? [];
-    if (others.length > 0) this.#waiting.set(asker, others);
-    else this.#waiting.delete(asker);
   }
 }
 
