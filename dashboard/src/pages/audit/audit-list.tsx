@@ -8,7 +8,7 @@ import { Dimmed } from '../../ui/dimmed.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Nothing } from '../../ui/nothing.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ACTION_TEXT, deepDetail, describeDetail, isAction } from './audit-text.ts';
+import { deepDetail, describeDeed, describeDetail } from './audit-text.ts';
 
 export function AuditList({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const nameOf = useAccountNames();
@@ -54,7 +54,7 @@ function Deed({ entry }: { readonly entry: AuditEntry }) {
   return (
     <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
       <div>
-        <strong>{entry.person}</strong> {isAction(entry.action) ? ACTION_TEXT[entry.action] : entry.action}
+        <strong>{entry.person}</strong> {describeDeed(entry)}
       </div>
       {detail !== '' && <Dimmed>{detail}</Dimmed>}
       {deep !== null && (

@@ -36,6 +36,11 @@ export function isAction(text: string | null): text is AuditAction {
   return text !== null && Object.hasOwn(ACTION_TEXT, text);
 }
 
+/** What was done. A label is told with its checks: "labelled 3 checks", "labelled chk_…". */
+export function describeDeed({ action, subject }: Pick<AuditEntry, 'action' | 'subject'>): string {
+  return isAction(action) ? ACTION_TEXT[action].replace('a check', subject ?? 'a check') : action;
+}
+
 /** The plain particulars in one line. Nested ones, such as roles before and after, are left to `deepDetail`. */
 export function describeDetail({ detail }: Pick<AuditEntry, 'detail'>): string {
   return Object.entries(detail)
