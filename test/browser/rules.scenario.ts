@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/lib/paths.ts';
 import { CHROMIUM } from '../support/chromium.ts';
-import { startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
+import { PASSWORD, startDashboard, type TestDashboard, type Visitor } from '../support/dashboard.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { aBrowser, holdAnswers, signInAs, type VisitOptions } from './support/browser.ts';
 import { DESK, expectReadable, expectToFit, PHONE } from './support/looks.ts';
@@ -710,6 +710,31 @@ rules:
     await page.context().clearCookies();
     await page.clock.runFor(61_000);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('are published by a person who signs in again where the session ended before', async () => {
+    const as = await dashboard.signIn('analyst');
+    const page = await openRules('about:blank', { as, refusals: [401] });
+    await page.clock.install();
+    await page.goto('/rules');
+    await typeAtEnd(page, '# Signed in again.\n');
+    await page.getByRole('button', { name: 'Publish…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Publish' });
+    await dialog.getByLabel('Why').fill('No reason.');
+    await page.context().clearCookies();
+    // From here on nothing is asked for by time alone.
+    await page.clock.pauseAt(Date.now() + 1_000);
+    const asked = page.waitForRequest('**/dashboard/api/rules');
+    await dialog.getByRole('button', { name: 'Put in force' }).click();
+    await asked;
+    await page.clock.resume();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).fill(as.person?.email ?? '');
+    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await dialog.getByLabel('Why').inputValue()).toBe('No reason.');
+    await dialog.getByRole('button', { name: 'Put in force' }).click();
+    await dialog.getByText('Every check from now on is decided by').waitFor();
   });
 
   it('are none of the business of who is no analyst', async () => {

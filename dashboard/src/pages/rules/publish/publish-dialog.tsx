@@ -66,9 +66,10 @@ export function PublishDialog({ rules, onSave, how, onClose, onPublished }: Prop
     });
   };
   const isBehind = BEHIND.some((code) => hasCode(error, code));
+  // The page learns at once of another person's change, and of a session that has ended.
   useEffect(() => {
-    if (isBehind) void client.invalidateQueries({ queryKey: rulesQuery.queryKey });
-  }, [isBehind, client]);
+    if (error !== null) void client.invalidateQueries({ queryKey: rulesQuery.queryKey });
+  }, [error, client]);
   return (
     <Dialog
       onClose={() => isPublishing || onClose()}
