@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis, ReplyError } from 'iovalkey';
 import { AppError, StartupError } from '../../errors.ts';
 import { isSharedStateUrl } from '../../lib/service-url.ts';
-import { messageOf } from '../../lib/thrown.ts';
+import { codeOf, messageOf } from '../../lib/thrown.ts';
 import { unlessAborted, unrefInterval, withDeadline } from '../../lib/time.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
 import type { Instruments } from '../../observability/metrics.ts';
@@ -11,6 +11,8 @@ import type { Instruments } from '../../observability/metrics.ts';
 const SILENCE_MS = 2_000;
 const LONGEST_RETRY_MS = 1_000;
 const LOG_MS = 60_000;
+/** The reason where no error says another: a server that speaks no TLS, or another protocol, is silent or ends the connection. */
+const NO_VALKEY = 'no Valkey answers at the address, in TLS where it begins with valkeys: or rediss:';
 
 /** Why there is no answer, without keys or secrets: the library's own error holds the command that it sent, even a password. */
 class NoAnswer extends AppError {
@@ -30,8 +32,7 @@ export type Script = (keys: readonly string[], ...args: readonly (string | numbe
  */
 export class ValkeyConnection {
   readonly client: Redis;
-  /** The first is that of a server that speaks no TLS, or another protocol: it is silent or ends the connection, and there is no error. */
-  #reason = 'no Valkey answers at the address, in TLS where it begins with valkeys: or rediss:';
+  #reason = NO_VALKEY;
   /** The log already says that Valkey is away. */
   #isToldAway = false;
   /** Valkey answers commands with errors: it is full, a replica, or still starting. */
@@ -74,7 +75,7 @@ export class ValkeyConnection {
       this.#isWrongDatabase = false;
     });
     this.client.on('error', (error) => {
-      this.#reason = reasonOf(error);
+      this.#reason = codeOf(error) === 'ETIMEDOUT' ? NO_VALKEY : reasonOf(error);
       if (Object(error).command?.name !== 'select') return;
       this.#isWrongDatabase = true;
       this.client.disconnect(true);

@@ -288,6 +288,22 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
   });
 });
 
+it('gives as the reason what may be wrong with the address, also once an attempt to connect has timed out', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const state = await openValkeyState(
+    stateOptions(`rediss://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  );
+  onTestFinished(async () => {
+    await state.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await expect.poll(() => sockets.length, { timeout: 10_000 }).toBeGreaterThan(1);
+  expect(state.unsharedBecause()).toMatch(/^no Valkey.*TLS/);
+});
+
 it.each(['valkeys', 'rediss'])(
   'uses TLS where the URL begins with %s, and does not continue without it',
   async (scheme) => {
