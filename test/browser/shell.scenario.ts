@@ -139,6 +139,7 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
       await page.context().clearCookies();
       await dialog.getByRole('button', { name: 'Make the link' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await page.getByText('Your session has ended.').waitFor();
       await dialog.waitFor({ state: 'hidden' });
       await expectAccessible(page);
       await page.getByRole('textbox', { name: 'Email' }).fill(person?.email ?? '');
