@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Redis, ReplyError } from 'iovalkey';
-import { AppError, StartupError } from '../../errors.ts';
+import { AppError, reasonOf, StartupError } from '../../errors.ts';
 import { isSharedStateUrl } from '../../lib/service-url.ts';
-import { codeOf, messageOf } from '../../lib/thrown.ts';
+import { codeOf } from '../../lib/thrown.ts';
 import { unlessAborted, unrefInterval, withDeadline } from '../../lib/time.ts';
 import type { LabelsOf } from '../../observability/metric-table.ts';
 import type { Instruments } from '../../observability/metrics.ts';
@@ -75,7 +75,7 @@ export class ValkeyConnection {
       this.#isWrongDatabase = false;
     });
     this.client.on('error', (error) => {
-      this.#reason = codeOf(error) === 'ETIMEDOUT' ? NO_VALKEY : reasonOf(error);
+      this.#reason = codeOf(error) === 'ETIMEDOUT' ? NO_VALKEY : briefReasonOf(error);
       if (Object(error).command?.name !== 'select') return;
       this.#isWrongDatabase = true;
       this.client.disconnect(true);
@@ -121,7 +121,7 @@ export class ValkeyConnection {
    */
   noteAnnounced(error?: unknown): void {
     this.#isRefusing = error instanceof ReplyError;
-    if (this.#isRefusing) this.#reason = reasonOf(error);
+    if (this.#isRefusing) this.#reason = briefReasonOf(error);
     if (error !== undefined) return;
     if (this.#isToldAway) this.parts.log.info('Valkey answers again');
     this.#isToldAway = false;
@@ -138,9 +138,9 @@ export class ValkeyConnection {
     } catch (error) {
       if (error instanceof ReplyError) {
         this.#isRefusing = true;
-        this.#reason = reasonOf(error);
+        this.#reason = briefReasonOf(error);
       }
-      throw new NoAnswer(this.isReady ? reasonOf(error) : this.#reason);
+      throw new NoAnswer(this.isReady ? briefReasonOf(error) : this.#reason);
     }
     if (answer === late) throw new NoAnswer(`no answer within ${this.timeoutMs} ms`);
     return answer;
@@ -173,8 +173,8 @@ export class ValkeyConnection {
 }
 
 /** The message of the server or the system, which begins with a code; cut off, because its end may repeat what was sent. */
-function reasonOf(error: unknown): string {
-  return messageOf(error).slice(0, 80);
+function briefReasonOf(error: unknown): string {
+  return reasonOf(error).slice(0, 80);
 }
 
 const ANNOUNCE_MS = 2_000;

@@ -1,8 +1,9 @@
 import { createSecretKey } from 'node:crypto';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Redis } from 'iovalkey';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { examineSharedState } from '../../../src/cli/doctor/machine-and-servers.ts';
 import { StartupError } from '../../../src/errors.ts';
 import type { Logger } from '../../../src/observability/logger.ts';
@@ -303,6 +304,20 @@ it('gives as the reason what may be wrong with the address, also once an attempt
   await expect.poll(() => sockets.length, { timeout: 10_000 }).toBeGreaterThan(1);
   expect(state.unsharedBecause()).toMatch(/^no Valkey.*TLS/);
 });
+
+it('gives a reason also where the host has several addresses and none answers', async () => {
+  const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+  const lookup = vi
+    .spyOn(dns, 'lookup')
+    .mockImplementation(((_host: string, _options: object, done: Answered) =>
+      process.nextTick(done, null, addresses)) as unknown as typeof dns.lookup);
+  onTestFinished(() => lookup.mockRestore());
+  const state = await openValkeyState(stateOptions(`valkey://cache.test:${await aClosedPort()}`));
+  onTestFinished(() => state.close());
+  expect(state.unsharedBecause()).toBe('ECONNREFUSED');
+});
+
+type Answered = (error: Error | null, addresses: readonly dns.LookupAddress[]) => void;
 
 it.each(['valkeys', 'rediss'])(
   'uses TLS where the URL begins with %s, and does not continue without it',
