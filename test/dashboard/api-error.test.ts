@@ -71,6 +71,16 @@ it('the message names the details of the error', () => {
   ]);
 });
 
+it('a request that is not taken is told by its details, and by its message where it has none', () => {
+  const refused = { status: 400, code: 'invalid_request', message: 'what begins with acc_ is an id' };
+  expect(describeError(new ApiError(refused))).toMatchObject({ message: refused.message, details: [] });
+  const details = [{ path: 'query/since', message: 'A time of at most 400 days can be looked at.' }];
+  expect(describeError(new ApiError({ ...refused, details }))).toMatchObject({
+    message: 'Postern did not take this:',
+    details: ['A time of at most 400 days can be looked at.'],
+  });
+});
+
 it('the messages for no answer, for a part that could not be loaded and for a bug differ', () => {
   expect(describeError(new ApiError(UNREACHABLE)).title).toBe('No answer');
   const lost = new TypeError('Failed to fetch dynamically imported module: https://x/assets/a.js');

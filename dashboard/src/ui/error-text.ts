@@ -25,12 +25,14 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 /** Replace messages that are written for programs. */
 const MESSAGES: Readonly<Record<string, string>> = {
-  invalid_request: 'Postern did not take this:',
   weak_password: 'This password is too easy to guess.',
   not_found: 'It is not there.',
   not_signed_in: 'The session had ended. Try again, now that you are signed in.',
   label_changed: 'Another person has changed it since this page was read. It is shown as it is now.',
 };
+
+/** For a request that is not as described, whose message is for programs; where it has no details, its message says what is wrong. */
+const NOT_TAKEN = 'Postern did not take this:';
 
 /** The part of a message that refers programs to "details": people see the details below it. */
 const OF_DETAILS = /; "details" [^.]*\.$/;
@@ -39,10 +41,13 @@ const OF_DETAILS = /; "details" [^.]*\.$/;
 export function describeError(error: unknown): ErrorText {
   if (error instanceof ApiError) {
     const wait = error.retryAfterSeconds;
+    const details = error.details.flatMap(sentenceOf);
+    const isNotTaken = error.code === 'invalid_request' && details.length > 0;
+    const message = isNotTaken ? NOT_TAKEN : (MESSAGES[error.code] ?? error.message);
     return {
       title: error.code === 'unreachable' ? 'No answer' : 'That did not work',
-      message: MESSAGES[error.code] ?? error.message.replace(OF_DETAILS, '.'),
-      details: error.details.flatMap(sentenceOf),
+      message: message.replace(OF_DETAILS, '.'),
+      details,
       advice: wait === undefined ? (ADVICE[error.code] ?? null) : `Try again in ${waitText(wait)}.`,
       code: error.code,
       requestId: error.requestId ?? null,
