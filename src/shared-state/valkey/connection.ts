@@ -243,7 +243,7 @@ export async function examineValkey(url: string) {
   });
   let reason: Error | undefined;
   client.on('error', (error) => {
-    reason = error;
+    reason = codeOf(error) === 'ETIMEDOUT' ? new Error(NO_VALKEY) : error;
   });
   try {
     // The promise rejects only with the message that the connection is closed; the error event before it says why.

@@ -293,9 +293,8 @@ it('gives as the reason what may be wrong with the address, also once an attempt
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const state = await openValkeyState(
-    stateOptions(`rediss://127.0.0.1:${(server.address() as AddressInfo).port}`),
-  );
+  const url = `rediss://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state = await openValkeyState(stateOptions(url));
   onTestFinished(async () => {
     await state.close();
     for (const socket of sockets) socket.destroy();
@@ -303,6 +302,7 @@ it('gives as the reason what may be wrong with the address, also once an attempt
   });
   await expect.poll(() => sockets.length, { timeout: 10_000 }).toBeGreaterThan(1);
   expect(state.unsharedBecause()).toMatch(/^no Valkey.*TLS/);
+  await expect(examineSharedState(url)).rejects.toThrow(/cannot be reached: no Valkey.*TLS/);
 });
 
 it('gives a reason also where the host has several addresses and none answers', async () => {
