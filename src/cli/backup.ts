@@ -92,7 +92,11 @@ async function withDraft<Result>(
 ): Promise<Result> {
   const draft = draftOf(target);
   using draftFiles = shell.atEnd(() => {
-    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
+    try {
+      for (const end of ['', '-journal', '-wal', '-shm']) rmSync(draft + end, { force: true });
+    } catch {
+      // Where a file cannot be removed, it could not be written either: the fault that `work` names must not be hidden by this one.
+    }
   });
   const result = await work(draft);
   // No turn of the event loop between the last step of `work`, this rename and `dispose`: a signal comes before or after all of them.

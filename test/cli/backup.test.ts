@@ -184,6 +184,16 @@ describe('postern backup', () => {
       'no/where/b.db cannot be written: ENOENT: no such file or directory',
     ],
     [
+      'the folder is a file',
+      async () => {
+        const world = await aWorldWith();
+        mkdirSync(join(world.cwd, 'no'));
+        writeFileSync(join(world.cwd, 'no/where'), '');
+        return world;
+      },
+      'no/where/b.db cannot be written: ENOTDIR: not a directory',
+    ],
+    [
       'a secret cannot be read',
       async () => {
         const world = await aWorldWith();
