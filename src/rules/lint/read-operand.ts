@@ -182,6 +182,8 @@ export function meantValue(
 function meantDomain(word: string, id: string, end?: 'start' | 'end'): Meant {
   const [, dot = '', name = ''] = /^(?:\*(?=\.))?(\.?)(.*)$/s.exec(word.trim()) ?? [];
   const meant = `${id === TLD ? '' : dot}${domainToASCII(name.replace(/\.$/, ''))}`;
+  // `co.uk` would be accepted in its place, and would never be true.
+  if (id === TLD && meant.includes('.')) return [];
   const isOne = end === undefined ? fits(meant, { type: 'domain' }) : fitsAtEnd(meant, 'domain', end);
   return isOne && meant !== word ? [meant, asScalar(meant)] : [];
 }

@@ -65,6 +65,15 @@ describe('a domain in a comparison', () => {
     expect(problems).toMatchObject([{ code: 'value_misfit', hint: 'cn', replacement: 'cn' }]);
   });
 
+  it('gets no several labels suggested for the last one, which never has them', () => {
+    const comparison = '{ fact: address.tld, operator: equal, value: .co.uk }';
+    const { problems } = lint({
+      'a.yaml': group('a', { r: `${points(20)}, conditions: { all: [${comparison}] }` }),
+    });
+    expect(problems).toMatchObject([{ code: 'value_misfit' }]);
+    expect(problems[0]?.replacement).toBeUndefined();
+  });
+
   it('gets no suffix suggested where the text ends within the last label', () => {
     const comparison = '{ fact: address.tld, operator: ends_with, value: uk }';
     const { problems } = lint({
