@@ -50,10 +50,10 @@ export function misleadingCharacter(text: string) {
   return at < 0 ? undefined : { at, message };
 }
 
-/** Where the first control character of a comment stands. Each comment is looked through once: the text may be long. */
+/** Where the first control character of a comment stands, but for tabs and form feeds. Looks through each comment once: the text may be long. */
 function controlInComment(text: string): number | undefined {
   for (const { 0: comment, index } of text.matchAll(/(?:^|[ \t])#.*/gm)) {
-    const at = comment.search(/(?!\t)\p{Cc}/u);
+    const at = comment.search(/(?![\t\f])\p{Cc}/u);
     if (at >= 0) return index + at;
   }
   return undefined;
@@ -144,7 +144,7 @@ export function readYaml(
     const written = source.text.slice(start, end);
     const plain = String(value);
     // A number too large to be written plainly is out of every range.
-    if (typeof value === 'number' && /^[-+]?0\d*[1-9]|[xoe]/i.test(written) && !/[a-z]/i.test(plain)) {
+    if (typeof value === 'number' && /^[-+]?0(?:\d*[1-9]|[xo])/.test(written) && !/[a-z]/i.test(plain)) {
       const message = `${written} is read as ${plain}: write the plain number`;
       problems.report('not_as_written', place, message, plain);
     }

@@ -196,6 +196,13 @@ describe('a configuration file', () => {
     expect(await inLocal(text)).toEqual([]);
   });
 
+  it.each([
+    ['as templates of Go print large numbers', 'quota: { checks_per_month: 1.6777216e+07 }'],
+    ['with a page break in a comment', '# \f\nlog: { level: debug }'],
+  ])('is accepted %s', async (_, text) => {
+    expect(await inLocal(text)).toEqual([]);
+  });
+
   it('is refused for broken YAML, with its position and a remedy, and without faults that only follow from it', async () => {
     expect(await inLocal('http: [')).toEqual(['config/local.yaml:1:7 this [ is never closed']);
     expect(await inLocal('http:\n  port: 1\n   host: x\nlog: 5')).toEqual([

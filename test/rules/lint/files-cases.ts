@@ -152,7 +152,7 @@ export const FILES_CASES: readonly LintCase[] = [
       hint: '10',
     }),
   ),
-  ...['0x1F', '0o37', '3.1e1', '31E0'].map(
+  ...['0x1F', '0o37'].map(
     (written): LintCase => ({
       code: 'not_as_written',
       mistake: `a number in the notation of programmers, ${written}`,
