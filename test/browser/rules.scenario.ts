@@ -721,9 +721,9 @@ rules:
     await page.getByRole('button', { name: 'Publish…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Publish' });
     await dialog.getByLabel('Why').fill('No reason.');
-    await page.context().clearCookies();
-    // From here on nothing is asked for by time alone.
+    // From here on nothing is asked for by time alone: a poll without a session would show the sign-in before the click.
     await page.clock.pauseAt(Date.now() + 1_000);
+    await page.context().clearCookies();
     const asked = page.waitForRequest('**/dashboard/api/rules');
     await dialog.getByRole('button', { name: 'Put in force' }).click();
     await asked;
