@@ -55,7 +55,7 @@ export const resolve = {
 };
 
 /** Most tests wait for sockets, disks and clocks: the default, one worker fewer than cores, leaves cores idle. */
-const MANY = availableParallelism() + 2;
+const MANY = availableParallelism() + 1;
 
 /** Tests of ten seconds or more start first: started last, one would leave all other cores idle. Otherwise the largest files start first. */
 const LONGEST = [
