@@ -8,13 +8,12 @@ import type { Logic } from './worlds.ts';
 interface RulesInForce {
   readonly rules: readonly Rule[];
   readonly groups: readonly RuleGroup[];
-  readonly levelsPlace: Place;
-  readonly actionsPlace: Place;
+  readonly placeOf: (section: 'levels' | 'actions') => Place;
 }
 
 /** Reports points that never count, and levels and actions that the points never reach. */
 export function checkReach(
-  { rules, groups, levelsPlace, actionsPlace }: RulesInForce,
+  { rules, groups, placeOf }: RulesInForce,
   logic: Logic,
   problems: ProblemList,
 ): void {
@@ -27,11 +26,11 @@ export function checkReach(
   });
   const scores = ascending(addAll(sums).map((sum) => Math.min(Math.max(sum, LOWEST_SCORE), HIGHEST_SCORE)));
   const levels = rules.filter((rule) => rule.kind === 'level');
-  checkLevelsReached(levels, scores, logic, levelsPlace, problems);
+  checkLevelsReached(levels, scores, logic, placeOf('levels'), problems);
   const actions = rules.filter((rule) => rule.kind === 'action');
   if (actions.length === 0) {
     const message = 'no action is in force: whatever the score, only a forced action can say BLOCK';
-    problems.report('action_gap', actionsPlace, message);
+    problems.report('action_gap', placeOf('actions'), message);
   }
   for (const rule of actions) {
     const { condition, reads } = rule;

@@ -157,8 +157,7 @@ export function lintRules(
         {
           rules: inForce.map(whereItCounts),
           groups,
-          levelsPlace: decision?.placeOf('levels') ?? start,
-          actionsPlace: decision?.placeOf('actions') ?? start,
+          placeOf: (section) => decision?.placeOf(section) ?? start,
         },
         logic,
         problems,
