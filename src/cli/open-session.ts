@@ -162,13 +162,13 @@ export function keysOf({ shell, storage: { accounts, keys } }: StorageSession): 
 }
 
 /** Makes entries of the audit trail for a command. The services commit an entry together with the change itself. */
-export function noteOf({ storage }: Pick<StorageSession, 'storage'>) {
+export function noteOf({ storage }: StorageSession) {
   return new AuditTrail(storage.peopleStorage.trail, systemClock).noting(null);
 }
 
 /** Notes in the audit trail that a command has erased records; never whose, which the trail would keep for ever. */
 export async function noteErased(
-  session: Pick<StorageSession, 'storage'>,
+  session: StorageSession,
   detail: { readonly command: string; readonly records: number; readonly labels: number },
 ): Promise<void> {
   if (detail.records + detail.labels === 0) return;
