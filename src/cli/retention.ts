@@ -26,7 +26,8 @@ async function answerDue({ shell, loaded, storage }: StorageSession, isConfirmed
       `${due} of about ${atMost} records are due: created before ${found.before} (${days} days ago)`,
     );
     if (waits !== null) shell.print(waits);
-    if (isConfirmed)
-      shell.print('confirmed: a running service deletes them within an hour, the next start at once');
+    if (!isConfirmed) return;
+    if (due === 0) shell.print('nothing to confirm');
+    else shell.print('confirmed: a running service deletes them within an hour, the next start at once');
   });
 }

@@ -10,7 +10,10 @@ import { NotThere, Shell, type Surroundings } from './shell.ts';
 export async function run(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const shell = new Shell(surroundings);
   try {
-    await createProgram(shell).parseAsync(argv, { from: 'user' });
+    // `postern help rules lint`, as many programs have it.
+    const [first, ...others] = argv;
+    const words = first === 'help' ? [...others, '--help'] : argv;
+    await createProgram(shell).parseAsync(words, { from: 'user' });
     return shell.exitCode;
   } catch (error) {
     return explain(error, shell);

@@ -22,6 +22,8 @@ export function addCommands(group: Command, shell: Shell): void {
 
 /** Refused while a service runs: the service would go on with the key that it has read. */
 async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolean): Promise<void> {
+  const isHmac = name === 'hmac';
+  if (forgetOldRecords && !isHmac) throw new CannotRun('--forget-old-records goes with hmac alone');
   const { config } = await loadSettings(shell);
   const isFile = !isPostgresUrl(config.storage.url);
   if (!isFile) {
@@ -37,7 +39,6 @@ async function replace(shell: Shell, name: SecretName, forgetOldRecords?: boolea
     const { storage } = session;
     const { checks, labels } = storage;
     using _lock = isFile ? lockData({ dataDir: config.dataDir, database: config.storage.url }) : null;
-    const isHmac = name === 'hmac';
     if (isHmac && !forgetOldRecords) {
       const { atMost } = await checks.extent();
       throw new CannotRun(

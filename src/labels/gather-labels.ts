@@ -1,6 +1,6 @@
 import { readAddress } from '../email/read-address.ts';
 import { RowFileFault } from '../errors.ts';
-import { findColumn, findColumnNamedEmail, findEmailColumn, namedLike } from '../lib/row-columns.ts';
+import { findColumnNamedEmail, findColumns, findEmailColumn, namedLike } from '../lib/row-columns.ts';
 import { memberOf, type Row, type RowFaults, type RowTable } from '../lib/row-file.ts';
 import { readInstant } from '../lib/time.ts';
 import type { LabelSubject, NewLabel } from '../storage/label-ports.ts';
@@ -28,14 +28,8 @@ const LABEL = 'label';
  */
 export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file: string) {
   if (names === null) return { checks: [], email: null, label: LABEL, toldAt: null };
-  if (wanted.length > 3) {
-    throw new RowFileFault(
-      `--columns names three at most: that of the check or the address, of the label, and of the time`,
-    );
-  }
-  const [subject, wantedLabel, wantedTime] = wanted.map((name) =>
-    findColumn(names, name, file, delimiter === null),
-  );
+  const meanings = ['the check or the address', 'the label', 'the time'];
+  const [subject, wantedLabel, wantedTime] = findColumns(names, wanted, file, delimiter === null, meanings);
   // Later lines of JSON may have members that the first has not.
   const later = (name: string) => (delimiter === null ? name : null);
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? later(LABEL);

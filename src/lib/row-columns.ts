@@ -21,6 +21,27 @@ export function findColumn(names: readonly string[], wanted: string, file: strin
   throw new RowFileFault(`${file}: there is no column "${wanted}"${hint}; there are ${names.join(', ')}`);
 }
 
+/**
+ * The wanted columns (`--columns`), as `findColumn` finds each. Throws RowFileFault, too, where one is named twice, or where there are more
+ * than `meanings`, which say what each of them holds.
+ */
+export function findColumns(
+  names: readonly string[],
+  wanted: readonly string[],
+  file: string,
+  isOpen = false,
+  meanings?: readonly string[],
+): readonly string[] {
+  if (meanings && wanted.length > meanings.length) {
+    const places = `${meanings.length} at most: ${meanings.join(', ')}`;
+    throw new RowFileFault(`${file}: --columns names ${wanted.length} columns, and takes ${places}`);
+  }
+  const found = wanted.map((name) => findColumn(names, name, file, isOpen));
+  const twice = found.find((name, place) => found.indexOf(name) < place);
+  if (twice !== undefined) throw new RowFileFault(`${file}: --columns names "${twice}" twice`);
+  return found;
+}
+
 /** The column of the address: by its name, or the only one there is. Undefined when neither tells. */
 export function findEmailColumn(names: readonly string[]): string | undefined {
   return findColumnNamedEmail(names) ?? (names.length === 1 ? names[0] : undefined);

@@ -257,7 +257,12 @@ describe('postern labels import', () => {
       ['--columns', 'id,lable'],
       'a.csv: there is no column "lable" (did you mean label?)',
     ],
-    ['a.csv', 'id,label\n', ['--columns', 'id,label,id,id'], '--columns names three at most'],
+    [
+      'a.csv',
+      'id,label\n',
+      ['--columns', 'id,label,id,id'],
+      'a.csv: --columns names 4 columns, and takes 3 at most',
+    ],
     ['a.csv', 'id,label\n', ['--good', 'x', '--bad', 'x'], '"x" cannot mean good and bad'],
     ['b.csv', 'id,label\n', [], 'a.csv cannot be read'],
   ])('cannot run on %s with %j and %j', async (written, text, argv, message) => {

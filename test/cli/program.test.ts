@@ -15,6 +15,18 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^Usage: postern/);
   });
 
+  it('prints what a command, a group or the program takes after "help", and exits with 0', async () => {
+    for (const words of [[], ['keys'], ['rules', 'lint']]) {
+      const [asked, same] = [
+        ['help', ...words],
+        [...words, '--help'],
+      ];
+      const { code, stdout } = await aWorld().postern(asked);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: (await aWorld().postern(same)).stdout });
+      expect(stdout).toMatch(new RegExp(`^Usage: ${['postern', ...words].join(' ')} `));
+    }
+  });
+
   it('prints the help of a group without a command, and exits with 2', async () => {
     const { code, stderr } = await aWorld().postern(['keys']);
     expect(code).toBe(2);

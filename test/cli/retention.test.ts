@@ -25,4 +25,6 @@ it('reports that nothing waits where nothing is due', async () => {
   const world = await aWorldWith({ id: 'chk_new', created_at: DAYS_AGO(5) });
   const { stdout } = await world.postern(['retention', 'status']);
   expect(stdout).toMatch(/^0 of about 1 records are due: .*\n$/);
+  const confirmed = await world.postern(['retention', 'confirm']);
+  expect(confirmed.stdout).toMatch(/nothing to confirm\n$/);
 });

@@ -73,6 +73,16 @@ it.each([
   expect(ran.stderr).toContain('deleted records stay in the write-ahead log while another process reads');
 });
 
+it('refuses to forget records for a key that finds none', async () => {
+  const world = await aWorldWith(RECORD);
+  const { code, stderr } = await world.postern(['secrets', 'replace', 'session', '--forget-old-records']);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: 'postern: --forget-old-records goes with hmac alone\n',
+  });
+  expect((await world.postern(['checks', 'show', RECORD.id])).code).toBe(0);
+});
+
 it('replaces nothing beside a running service', async () => {
   const world = await aWorldWith(RECORD);
   const dataDir = join(world.cwd, 'data');

@@ -58,7 +58,12 @@ describe('the columns of a file of labels', () => {
     [['a', 'b', 'label'], [], 'a.csv: which column holds the check or the address?'],
     [['home_mail', 'work_mail', 'label'], [], 'a.csv: which column holds the check or the address?'],
     [['a', 'label'], ['b'], 'a.csv: there is no column "b"'],
-    [['a', 'label'], ['a', 'a', 'a', 'a'], '--columns names three at most'],
+    [
+      ['a', 'label'],
+      ['a', 'label', 'b', 'c'],
+      'and takes 3 at most: the check or the address, the label, the time',
+    ],
+    [['a', 'label'], ['a', 'A'], 'a.csv: --columns names "a" twice'],
   ])('of %j with %j must be named by an option', (names, wanted, message) => {
     expect(() => choose(names, { wanted })).toThrow(message);
   });

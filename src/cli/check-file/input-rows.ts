@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { CheckCounting } from '../../checks/assessor.ts';
 import { RowFileFault } from '../../errors.ts';
-import { findColumn, findEmailColumn } from '../../lib/row-columns.ts';
+import { findColumn, findColumns, findEmailColumn } from '../../lib/row-columns.ts';
 import { memberOf, type Row, type RowTable } from '../../lib/row-file.ts';
 import { readInstant } from '../../lib/time.ts';
 import { InMemoryVelocityCounters } from '../../shared-state/memory/velocity-counters.ts';
@@ -17,9 +17,7 @@ export function chooseColumns(
   file: string,
   isOpen = false,
 ) {
-  const chosen = wanted.map((name) => findColumn(names, name, file, isOpen));
-  const twice = chosen.find((name, place) => chosen.indexOf(name) < place);
-  if (twice !== undefined) throw new RowFileFault(`${file}: --columns names "${twice}" twice`);
+  const chosen = findColumns(names, wanted, file, isOpen);
   const email = chosen[0] ?? findEmailColumn(names);
   if (email === undefined) {
     throw new RowFileFault(

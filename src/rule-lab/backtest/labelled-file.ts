@@ -4,7 +4,7 @@ import { describeUnknownLabel, type LabelWords } from '../../labels/label.ts';
 import { inOrder } from '../../lib/concurrency.ts';
 import { didYouMean, suggest } from '../../lib/did-you-mean.ts';
 import { readRows } from '../../lib/read-rows.ts';
-import { findColumn, findEmailColumn, namedLike } from '../../lib/row-columns.ts';
+import { findColumns, findEmailColumn, namedLike } from '../../lib/row-columns.ts';
 import { memberOf, type Row, type RowFaults, type RowSource, type RowTable } from '../../lib/row-file.ts';
 import { readInstant } from '../../lib/time.ts';
 import { NOT_STORED } from '../../privacy/address-privacy.ts';
@@ -99,7 +99,7 @@ const FACTS = 'facts';
 function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string) {
   const isJson = delimiter === null;
   if (names === null) return { email: null, label: null, facts: null };
-  const [wantedEmail, wantedLabel] = wanted.map((name) => findColumn(names, name, file, isJson));
+  const [wantedEmail, wantedLabel] = findColumns(names, wanted, file, isJson, ['the address', 'the label']);
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? (isJson ? LABEL : null);
   const others = names.filter((name) => name !== label);
   const email = wantedEmail ?? findEmailColumn(others) ?? null;

@@ -218,6 +218,13 @@ describe('a file of labelled rows', () => {
     ],
     ['csv', 'facts,contact\n1,a\n', [], 'which column holds the address?'],
     ['csv', 'email,label\na@x.org,\n', ['emial'], 'there is no column "emial" (did you mean email?)'],
+    [
+      'csv',
+      'id,email,label\n1,a@x.org,\n',
+      ['email', 'label', 'id'],
+      '--columns names 3 columns, and takes 2 at most: the address, the label',
+    ],
+    ['csv', 'email,label\na@x.org,\n', ['email', 'Email'], '--columns names "email" twice'],
     ['jsonl', 'a,b\n'.repeat(1_000), [], 'the first 1000 lines are no JSON objects'],
   ] as const)(
     'of %s that cannot be interpreted is refused completely',
