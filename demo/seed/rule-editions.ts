@@ -3,7 +3,7 @@ import type { RuleVersion } from '../../src/storage/rule-ports.ts';
 import { CAMPAIGN_DOMAINS } from '../traffic/campaign.ts';
 import { FIRM_DOMAINS } from '../traffic/signups.ts';
 import { isoOf, momentOf } from './moments.ts';
-import { SIGNUP_GROUP, SIGNUP_TESTS, withLive } from './signup-rules.ts';
+import { PROMOTED_TESTS, SIGNUP_GROUP, SIGNUP_TESTS, withLive } from './signup-rules.ts';
 
 /** A state of the rules directory, and how it came to be. Its number is the version that it becomes. */
 export interface RuleEdition extends Pick<RuleVersion, 'version' | 'reason' | 'author' | 'restores'> {
@@ -47,7 +47,11 @@ export function ruleEditions(shipped: RuleFiles, from: number, until: number): r
     { value: 'proton.me', reason: 'The bots of last week used it.', owner: 'risk' },
   ]);
   const promoted = withEntries(
-    { ...denied, 'signup.yaml': withLive(SIGNUP_GROUP, 'made_up_at_risky_ending') },
+    {
+      ...denied,
+      'signup.yaml': withLive(SIGNUP_GROUP, 'made_up_at_risky_ending'),
+      'tests/signup.yaml': `${SIGNUP_TESTS}${PROMOTED_TESTS}`,
+    },
     'allow.yaml',
     [{ value: 'anna.berg@gmx.de', reason: 'Customer since 2019, refused by mistake.', owner: 'support' }],
   );

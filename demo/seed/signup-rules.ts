@@ -56,6 +56,17 @@ export const SIGNUP_TESTS = `# yaml-language-server: $schema=../schema/tests.jso
   expect: { action: ALLOW, level: low }
 `;
 
+/** What the rule that is promoted must do. */
+export const PROMOTED_TESTS = `
+- name: a made-up name at a risky ending gets points
+  facts: { gibberish.is_likely: true, gibberish.score: 0.6, domain.tld_risk_level: high }
+  expect: { action: ALLOW, fired: [made_up_at_risky_ending] }
+
+- name: a made-up name at an ordinary ending gets none of them
+  facts: { gibberish.is_likely: true, gibberish.score: 0.6 }
+  expect: { not_fired: [made_up_at_risky_ending] }
+`;
+
 /** The same group with one rule in force. */
 export function withLive(group: string, id: string): string {
   const from = group.indexOf(`- id: ${id}\n`);

@@ -87,7 +87,7 @@ describe('the demo', () => {
     }
   });
 
-  it('activates nothing that lint or a test would refuse, and leaves the last edition in the directory', async () => {
+  it('activates nothing that lint or a test would refuse, in the end without a warning, and leaves the last edition in the directory', async () => {
     const storage = await openSqliteStorage({ file: loaded.config.storage.url, durability: 'commit' });
     const collector = await openLocalCollector(loaded.config);
     const judge = new InProcessJudge({ collector, providerOptions: {} });
@@ -106,6 +106,9 @@ describe('the demo', () => {
       expect([judgement.problems, judgement.failing]).toEqual([[], []]);
       expect(judgement.definitions?.tests.length).toBeGreaterThan(30);
     }
+    const files = (await storage.ruleVersions.filesOf(versions.length)) ?? {};
+    const { problems } = lintRules({ dir: 'rules', files }, collector.catalogue, { now: UNTIL });
+    expect(problems).toEqual([]);
     await storage.close();
   });
 
