@@ -8,10 +8,10 @@ export function chooseAccount(
   return named === null ? accounts[0] : accounts.find(({ id }) => id === named);
 }
 
-/** Puts the account in view into a path of the app, whose own search parameters stay. */
-export function withAccount(href: string, account: string | null): string {
-  if (account === null || !href.startsWith('/')) return href;
+/** Puts a search parameter into a path of the app, whose own parameters stay: the account in view, or that all are. */
+export function withParameter(href: string, name: 'account' | 'scope', value: string | null): string {
+  if (value === null || !href.startsWith('/')) return href;
   const url = new URL(href, 'https://app.invalid');
-  if (!url.searchParams.has('account')) url.searchParams.set('account', account);
+  if (!url.searchParams.has(name)) url.searchParams.set(name, value);
   return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'wouter';
 import { type Access, may } from './access.ts';
-import { chooseAccount, withAccount } from './account-choice.ts';
+import { chooseAccount, withParameter } from './account-choice.ts';
 import { type AccountOfSession, useSession } from './api/session.ts';
 
 /** The account in view; undefined for a person who has none. */
@@ -26,5 +26,5 @@ export function useAccountNames(): (accountId: string) => string {
 export function useNavigateInAccount(): (href: string, options?: { replace?: boolean }) => void {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
-  return (href, options) => navigate(withAccount(href, search.get('account')), options);
+  return (href, options) => navigate(withParameter(href, 'account', search.get('account')), options);
 }

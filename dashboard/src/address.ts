@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { useSearchParams } from 'wouter';
+import { withParameter } from './account-choice.ts';
 
 /** Search parameters by name; null or an empty text removes one. */
 export type AddressChanges = Readonly<Record<string, string | null | undefined>>;
@@ -22,4 +23,10 @@ export function useAddress() {
     [setSearch],
   );
   return [search, put] as const;
+}
+
+/** Keeps a path of the app among the same records as are in view: those of one account, or of all. */
+export function useSameScope(): (href: string) => string {
+  const [search] = useSearchParams();
+  return (href) => withParameter(href, 'scope', search.get('scope'));
 }

@@ -2,7 +2,7 @@ import { Center, Loader } from '@mantine/core';
 import { Activity, type ComponentType, lazy, Suspense } from 'react';
 import { matchRoute, Redirect, Route, Switch, useLocation, useRouter, useSearchParams } from 'wouter';
 import { may } from './access.ts';
-import { chooseAccount, withAccount } from './account-choice.ts';
+import { chooseAccount, withParameter } from './account-choice.ts';
 import { useAccount } from './account-in-view.ts';
 import { useSession, useSessionQuery } from './api/session.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
@@ -102,7 +102,7 @@ function Pages() {
             <Route key={path} path={path} component={component} />
           ))}
           {path === '/' && first !== undefined && (
-            <Redirect to={withAccount(first, search.get('account'))} replace />
+            <Redirect to={withParameter(first, 'account', search.get('account'))} replace />
           )}
           <Route component={NotFoundPage} />
         </Switch>

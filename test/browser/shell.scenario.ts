@@ -366,6 +366,24 @@ describe.skipIf(CHROMIUM === null)('around every page', () => {
     }
   });
 
+  it('all accounts stay chosen on the way from page to page', async () => {
+    const as = await dashboard.signIn('analyst');
+    const page = await visit(dashboard.service.httpsPort, { as });
+    await page.goto('/');
+    await page.getByText('All accounts', { exact: true }).click();
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    for (const name of ['Lists', 'Checks']) {
+      await pages.getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+    }
+    expect(await page.getByRole('radio', { name: 'All accounts' }).isChecked()).toBe(true);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: /^Go to a page/ }).fill('overview');
+    await page.getByRole('button', { name: 'Overview', exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    expect(await page.getByRole('radio', { name: 'All accounts' }).isChecked()).toBe(true);
+  });
+
   it('the command palette offers nothing that is for others, and opens over no dialog', async () => {
     const as = await dashboard.signIn({ [dashboard.accountId]: 'developer' });
     const page = await visit(dashboard.service.httpsPort, { as });

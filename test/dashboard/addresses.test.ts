@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseAccount, withAccount } from '../../dashboard/src/account-choice.ts';
+import { chooseAccount, withParameter } from '../../dashboard/src/account-choice.ts';
 import { firstPage, landing, localPath } from '../../dashboard/src/route-choice.ts';
 import { isWithin } from '../../dashboard/src/shell/navigation-order.ts';
 
@@ -17,10 +17,13 @@ describe('the account in view', () => {
   });
 
   it('is kept on links to other pages, with their own parameters', () => {
-    expect(withAccount('/checks?action=BLOCK#top', 'acc_2')).toBe('/checks?action=BLOCK&account=acc_2#top');
-    expect(withAccount('/keys?account=acc_1', 'acc_2')).toBe('/keys?account=acc_1');
-    expect(withAccount('/keys', null)).toBe('/keys');
-    expect(withAccount('https://example.com/', 'acc_2')).toBe('https://example.com/');
+    expect(withParameter('/checks?action=BLOCK#top', 'account', 'acc_2')).toBe(
+      '/checks?action=BLOCK&account=acc_2#top',
+    );
+    expect(withParameter('/keys?account=acc_1', 'account', 'acc_2')).toBe('/keys?account=acc_1');
+    expect(withParameter('/keys', 'account', null)).toBe('/keys');
+    expect(withParameter('/rules/history', 'scope', 'all')).toBe('/rules/history?scope=all');
+    expect(withParameter('https://example.com/', 'account', 'acc_2')).toBe('https://example.com/');
   });
 });
 

@@ -2,6 +2,7 @@ import { NavLink } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { may } from '../access.ts';
 import { useAccount } from '../account-in-view.ts';
+import { useSameScope } from '../address.ts';
 import { useSession } from '../api/session.ts';
 import { PAGES, SECTIONS } from '../pages.ts';
 import { AccountLink } from '../ui/account-link.tsx';
@@ -13,6 +14,7 @@ export function Navigation() {
   const session = useSession();
   const account = useAccount();
   const [path] = useLocation();
+  const sameScope = useSameScope();
   const visible = PAGES.filter(({ access }) => may(access, session, account));
   const inView = pageInView(
     path,
@@ -30,7 +32,7 @@ export function Navigation() {
           <NavLink
             key={href}
             component={AccountLink}
-            href={href}
+            href={sameScope(href)}
             label={title}
             active={href === inView}
             aria-current={href === inView ? 'page' : undefined}

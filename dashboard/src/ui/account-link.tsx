@@ -1,14 +1,14 @@
 import { Anchor, type AnchorProps } from '@mantine/core';
 import type { ComponentProps } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { withAccount } from '../account-choice.ts';
+import { withParameter } from '../account-choice.ts';
 
 type Props = Omit<ComponentProps<'a'>, 'href'> & { readonly href: string };
 
 /** A link to a page of the app; the account in view goes along. */
 export function AccountLink({ href, ...rest }: Props) {
   const [search] = useSearchParams();
-  return <Link {...rest} href={withAccount(href, search.get('account'))} />;
+  return <Link {...rest} href={withParameter(href, 'account', search.get('account'))} />;
 }
 
 type TextLinkProps = AnchorProps & Omit<Props, keyof AnchorProps>;

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'wouter';
+import { useSameScope } from '../../address.ts';
 import { queryOf } from '../../api/range-query.ts';
 import type { operations } from '../../api/schema.d.ts';
 import { type Range, readRange } from '../../format/ranges.ts';
@@ -54,13 +54,6 @@ export function queryOfFilters(filters: CheckFilters, range: Range | null, now: 
 
 export function searchOfChecks(filters: CheckFilters): string {
   return `/checks?${new URLSearchParams(filters)}`;
-}
-
-/** Keeps a path of Checks among the same records as are in view: those of one account, or of all. */
-export function useSameScope(): (href: string) => string {
-  const [search] = useSearchParams();
-  const isAll = search.get('scope') === 'all';
-  return (href) => (isAll ? `${href}${href.includes('?') ? '&' : '?'}scope=all` : href);
 }
 
 /** Leads to a search among the same records as are in view. */

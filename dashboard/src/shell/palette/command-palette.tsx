@@ -7,9 +7,10 @@ import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { may } from '../../access.ts';
 import { useAccount, useNavigateInAccount } from '../../account-in-view.ts';
+import { useSameScope } from '../../address.ts';
 import { useNamePerson } from '../../api/checks.ts';
 import { useSession } from '../../api/session.ts';
-import { searchOfChecks, useSameScope } from '../../pages/checks/check-filters.ts';
+import { searchOfChecks } from '../../pages/checks/check-filters.ts';
 import { PAGES } from '../../pages.ts';
 import { useOpenerFocus } from '../../ui/dialog.tsx';
 import { Dimmed } from '../../ui/dimmed.tsx';
@@ -144,7 +145,7 @@ function useGoTo(close: () => void) {
     navigate(sameScope(searchOfChecks({ person: named.person })));
   };
   const goTo = (to: Target) => {
-    if ('href' in to) return navigate(to.href.startsWith('/checks') ? sameScope(to.href) : to.href);
+    if ('href' in to) return navigate(sameScope(to.href));
     // Drops the other search parameters: they belong to the account before.
     if ('account' in to) return setSearch({ account: to.account });
     if ('email' in to) return void searchMailbox(to.email);
