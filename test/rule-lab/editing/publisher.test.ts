@@ -1,6 +1,7 @@
 import { applyPatch } from 'diff';
 import { describe, expect, it } from 'vitest';
 import { type RuleSource, RulesNotWritten, RulesOvertaken } from '../../../src/checks/rule-source.ts';
+import { refusalOf } from '../../../src/rule-lab/editing/publisher.ts';
 import { digestOf } from '../../../src/rules/rule-files.ts';
 import { ANN, someRuleEditing } from './some-rule-editing.ts';
 import { filesWith, seen } from './some-rule-jobs.ts';
@@ -173,4 +174,12 @@ describe('rolling back', () => {
     );
     await expect(publisher.rollBack(old, 'Bob', false)).rejects.toMatchObject({ code: 'rules_refused' });
   });
+});
+
+it('refuses a group that would count more without an answer, as the proof finds it', () => {
+  const breach = { group: 'domain', facts: { 'mx.outcome': null }, fact: 'mx.outcome', value: 'mx' };
+  const breaches = [{ ...breach, pointsWithout: 20, pointsWith: 5 }];
+  expect(refusalOf({ problems: [], failing: [], passed: 1, hash: 'abc', breaches })).toEqual([
+    'without mx.outcome the group domain counts 20, with mx.outcome mx 5: a failed look-up would raise the score',
+  ]);
 });
