@@ -1,5 +1,4 @@
-import { type IncomingMessage, type RequestOptions, request as requestPlain } from 'node:http';
-import { request as requestSecure } from 'node:https';
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { readVersion } from '../lib/paths.ts';
@@ -24,7 +23,9 @@ export async function exchange<Answer>(
 ): Promise<Answer> {
   const addresses = await addressesOf(url.hostname, check, signal);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = (url.protocol === 'https:' ? requestSecure : requestPlain)(url, {
+  // Loaded at the first request: most commands send none.
+  const http = await import(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const request: ClientRequest = http.request(url, {
     method,
     signal,
     agent,
