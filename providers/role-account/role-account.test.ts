@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { runContract } from 'postern/provider-kit/vitest';
 import { expect, it } from 'vitest';
 import { readAddress } from '../../src/email/read-address.ts';
@@ -70,6 +71,14 @@ it('has a language, a source and a date for each group, and no name twice', () =
   const names = groups.flatMap((group) => group.names.map((name) => name.replaceAll('-', '')));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   expect(source).toMatch(/^roles@\d{4}-\d\d-\d\d$/);
+});
+
+it('has as many names and languages as its README says', () => {
+  const groups = loadGroups();
+  const names = groups.flatMap((group) => group.names).length;
+  const languages = new Set(groups.map(({ language }) => language)).size;
+  const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
+  expect(readme).toContain(`${names} names in ${languages} languages`);
 });
 
 it.skipIf(!hasMeasuringData)(
