@@ -135,6 +135,13 @@ it.each([
   ['#free-domains 1.0.0 2 2026-11-21\ngmail.com', 'is cut off'],
 ])('refuses %j as a list', (text, reason) => expect(() => readFreeDomains(text)).toThrow(reason));
 
+it('has a README with the number of its domains and of those that the package alone names', () => {
+  const readme = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
+  const alone = loadCorrections().remove.find(({ reason }) => reason?.startsWith('In the package alone'));
+  expect(readme).toContain(`${readFreeDomains(shipped).domains.size.toLocaleString('en')} domains; a test`);
+  expect(readme).toContain(`${alone?.domains.length} that the package alone names`);
+});
+
 it('reports the version and the date of its data', () =>
   expect(source).toMatch(/^email-providers@\d\S+ free-domains@\d{4}-\d\d-\d\d$/));
 
