@@ -26,7 +26,7 @@ export function addCommands(labels: Command, shell: Shell): void {
     .option('--account <account>', 'whose checks they are of: an id or a name; the only one when absent')
     .option('--source <text>', "where they come from; the file's name when absent", notEmpty)
     .option('--author <name>', 'who gives them; you when absent', notEmpty)
-    .option('--skip-bad-rows', 'take the others when rows are at fault')
+    .option('--skip-bad-rows', 'import the other rows when some are at fault')
     .option('--dry-run', 'say what would be done')
     .addHelpText(
       'after',
@@ -39,7 +39,7 @@ export function addCommands(labels: Command, shell: Shell): void {
     .option('--limit <n>', 'so many labels', numberFrom(1, 999_999), 50)
     .action(onStorage(shell, listLabels));
 
-  addCommand(labels, 'remove', 'take back the label of a check, or of a person')
+  addCommand(labels, 'remove', 'remove the label of a check or of a person')
     .argument('<what>', 'chk_…, or the address in any of its forms')
     .option('--account <account>', 'whose it is: an id or a name; the only one when absent')
     .action(onStorage(shell, removeLabel));

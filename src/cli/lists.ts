@@ -43,7 +43,7 @@ export function addCommands(lists: Command, shell: Shell): void {
     .option('--accept', 'take what was refused for its change, or for what it names: you have looked at it')
     .action((names: readonly string[], { accept }) => updateLists(shell, names, accept));
 
-  addCommand(lists, 'rollback', 'put the snapshot of a downloaded list back that was in force before')
+  addCommand(lists, 'rollback', 'restore the snapshot of a downloaded list that was in force before')
     .argument('[list]', 'its name or address; may be left out where there is one only')
     .action((name: string | undefined) => rollBack(shell, name));
   addOwnListCommands(lists, shell, 'allow', 'what is never blocked by the rules');

@@ -55,7 +55,7 @@ export function addCommands(group: Command, shell: Shell): void {
     }),
   );
 
-  addCommand(group, 'revoke-link', 'let a link open nothing any more')
+  addCommand(group, 'revoke-link', 'revoke an unused link')
     .argument('<id>', 'as `people links` has it')
     .action(
       onPeople(async ({ links }, id: string) => {

@@ -34,7 +34,7 @@ export function addRuleVersionCommands(rules: Command, shell: Shell): void {
     'history',
     'list the rule sets that were in force, the newest first, and what each changed',
   )
-    .option('--limit <n>', 'so many; 20 unless given', numberFrom(1, 9_999_999), 20)
+    .option('--limit <n>', 'so many at most', numberFrom(1, 9_999_999), 20)
     .action(onStorage(shell, showHistory));
 
   addCommand(rules, 'show', 'show one version: its files, and what it changed')

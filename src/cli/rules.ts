@@ -49,7 +49,7 @@ export function addCommands(rules: Command, shell: Shell): void {
     .addHelpText('after', '\nEnds with 1 when a test fails.')
     .action((options) => testRules(shell, options));
 
-  addRulesCommand(rules, 'explain', 'say why a decision fell, and which facts would have turned it')
+  addRulesCommand(rules, 'explain', 'explain a decision, and show which facts would have changed it')
     .argument('[what]', 'an address, or the id of a check: chk_…')
     .option('--facts <file>', 'facts to decide on, YAML or JSON; those left out are ordinary', notEmpty)
     .option('--offline', 'make no look-up; what one would tell is unknown')
@@ -62,7 +62,7 @@ export function addCommands(rules: Command, shell: Shell): void {
   const backtesting = addRulesCommand(
     rules,
     'backtest',
-    'say what a candidate would have done to recorded traffic, beside the rules in force',
+    'show what a candidate would have done to recorded traffic, beside the rules in force',
   );
   withCaseOptions(backtesting.hook('preAction', splitFormats), 3, ofBacktest)
     .option(
@@ -81,7 +81,7 @@ export function addCommands(rules: Command, shell: Shell): void {
   const diffing = addRulesCommand(
     rules,
     'diff',
-    'say what a candidate means otherwise, then what that changes for recorded traffic',
+    'show how the meaning of a candidate differs, then what that changes for recorded traffic',
   );
   withCaseOptions(diffing, 1)
     .addHelpText('after', '\nEnds with 1 when a decision can be another.')
@@ -93,7 +93,11 @@ export function addCommands(rules: Command, shell: Shell): void {
     .argument('<directory>', 'a new one, or an empty one', notEmpty)
     .action(onStorage(shell, exportRules));
 
-  addCommand(rules, 'publish', 'lint and test the rules of a directory, and publish them in place of yours')
+  addCommand(
+    rules,
+    'publish',
+    'lint and test the rules of a directory, and publish them in place of the published ones',
+  )
     .argument('<directory>', 'a rules directory', notEmpty)
     .option('--author <name>', 'who does it, for the history; the user of this shell unless given', notEmpty)
     .addHelpText(
@@ -121,7 +125,7 @@ export function addCommands(rules: Command, shell: Shell): void {
   const shadowing = addRulesCommand(
     rules,
     'shadow',
-    'say what shadow rules and the challenger came to on live traffic, and whether they may be promoted',
+    'report how shadow rules and the challenger did on live traffic, and whether they may be promoted',
   );
   addSelectionOptions(shadowing)
     .argument('[what]', 'a shadow rule, challenger, or the hash of one; all of them unless given')
@@ -179,7 +183,7 @@ function withCaseOptions(command: Command, examples: number, format?: Option): C
     .option('--examples <n>', shown, numberFrom(1, 999), examples)
     .option('--good <words>', 'words of the file that mean good, besides good', listOf)
     .option('--bad <words>', 'words of the file that mean bad, besides bad', listOf)
-    .option('--live', "look up what a file's addresses need; else nobody is asked, and that is unknown")
+    .option('--live', "make the look-ups that a file's addresses need; without it these facts are unknown")
     .hook('preAction', (given) => refuseWithoutFile(given, OF_FILES));
 }
 

@@ -129,24 +129,24 @@ export function createProgram(shell: Shell): Command {
       '--with-secrets',
       'with the keys of this installation, without which no record can be found by its address',
     )
-    .option('--overwrite', 'where the file is there already')
+    .option('--overwrite', 'replace the file if it exists')
     .option(
       '--max-log <mb>',
-      'give up where the write-ahead log, which cannot be emptied meanwhile, has more; 1000 unless given',
+      'give up where the write-ahead log, which cannot be emptied meanwhile, has more',
       numberFrom(1, 999_999),
       1_000,
     )
     .action(async (file: string, options) => (await import('./backup.ts')).backUp(shell, file, options));
 
-  addCommand(program, 'restore', 'put a backup in place of the database, with what was revoked since')
+  addCommand(program, 'restore', 'replace the database by a backup, and revoke again what was revoked since')
     .argument('<file>', 'that "postern backup" has made, or a database that was kept', notEmpty)
     .option('--yes', 'do not ask')
-    .option('--overwrite', 'where a database is there; it is kept under another name')
+    .option('--overwrite', 'replace a database that exists; it is kept under another name')
     .option('--with-secrets', 'with the keys that the backup holds')
-    .option('--without-key', 'though the key is lost by which records are found')
+    .option('--without-key', 'although hmac.key is lost, without which no record can be found by its address')
     .action(async (file: string, options) => (await import('./backup.ts')).restore(shell, file, options));
 
-  addCommand(program, 'verify', 'say whether all that is stored is whole, beside a running service too')
+  addCommand(program, 'verify', 'check whether all stored data is intact, beside a running service too')
     .addHelpText('after', '\nChanges nothing. Ends with 1 where there is a fault, and says what to do.')
     .action(async () => (await import('./verify.ts')).verify(shell));
   for (const [name, { description }] of Object.entries(GROUPS)) addGroup(program, name, description);

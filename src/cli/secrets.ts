@@ -15,7 +15,7 @@ const END_OF_TIME = '9999';
 
 export function addCommands(group: Command, shell: Shell): void {
   addCommand(group, 'replace', 'make a new secret where the right one is lost')
-    .addArgument(new Argument('<secret>').choices(SECRET_NAMES))
+    .addArgument(new Argument('<secret>', 'the key to replace').choices(SECRET_NAMES))
     .option('--forget-old-records', 'of hmac: erase all records and labels that only the lost key could find')
     .action((name: SecretName, { forgetOldRecords }) => replace(shell, name, forgetOldRecords));
 }

@@ -122,6 +122,11 @@ describe('docs/cli.md', () => {
     expect(command.helpInformation()).toContain('--help');
   });
 
+  it.each([...leaves])('`%s --help` describes every argument and option', (_, command) => {
+    const described = [...command.registeredArguments, ...command.options];
+    expect(described.filter(({ description }) => !description)).toEqual([]);
+  });
+
   describe('examples of JSON', () => {
     const examples = new Map(
       [...page.matchAll(/^```json (\S+)\n(.+)\n```$/gm)].map(([, name = '', text = '']) => [
