@@ -30,7 +30,7 @@ export const SECRETS = {
     made: 'session_secret',
     setting: 'dashboard.session_key_file',
     replace: 'postern secrets replace session',
-    lost: 'lets all people sign in again',
+    lost: 'ends every session: all people must sign in again',
   },
 } as const;
 

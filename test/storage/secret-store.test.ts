@@ -128,7 +128,7 @@ describe('a database that was used with its keys', () => {
         /^privacy\.hmac_key_file: .*address\.key is missing, .*put it back from a backup or another instance; or run "postern secrets replace hmac --forget-old-records", which erases every record/,
       ),
       expect.stringMatching(
-        /^dashboard\.session_key_file: .*session\.key is another key than .*"postern secrets replace session"/,
+        /^dashboard\.session_key_file: .*session\.key is another key than .*"postern secrets replace session", which ends every session/,
       ),
     ]);
     expect(existsSync(file)).toBe(false);
