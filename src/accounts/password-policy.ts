@@ -34,7 +34,7 @@ export function weaknessOf(
   if (password.length > LONGEST_PASSWORD) return `A password has at most ${LONGEST_PASSWORD} characters.`;
   const text = folded(password);
   const own = [...partsOf(email), ...partsOf(name)];
-  const known = [...own, ...own.map((part) => [...part].reverse().join('')), ...GUESSED_FIRST];
+  const known = [...new Set([...own, ...own.map((part) => [...part].reverse().join('')), ...GUESSED_FIRST])];
   // `a.n.n.l.e.e` is guessed with `annlee`.
   const forms = [text, text.replace(/[^\p{L}\p{N}]/gu, ''), text.replace(MAIL_DOMAIN, '@')];
   const isGuessed = forms.some((one) => isMadeOf(known, one));
@@ -72,13 +72,15 @@ function partsOf(text: string): string[] {
 function withoutKnown(text: string, parts: readonly string[]): string[] {
   const long = parts.filter((part) => part.length >= SHORTEST_PART_WITHIN_WORD);
   const isLetter = (at: number) => /\p{L}/u.test(text.charAt(at));
+  const endsOfLong = farthestEnds(text, long, () => true);
+  const endsOfAny = farthestEnds(text, parts, (end) => !isLetter(end));
   const isKnown = new Set<number>();
-  for (let start = 0; start < text.length; start += 1) {
-    const ends = [
-      ...joinedEnds(text, start, long).filter((end) => end - start >= SHORTEST_WITHIN_WORD),
-      ...(isLetter(start - 1) ? [] : joinedEnds(text, start, parts).filter((end) => !isLetter(end))),
-    ];
-    for (let at = start; at < Math.max(start, ...ends); at += 1) isKnown.add(at);
+  let knownUntil = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const [ofLong = at, ofAny = at] = [endsOfLong[at], endsOfAny[at]];
+    if (ofLong - at >= SHORTEST_WITHIN_WORD) knownUntil = Math.max(knownUntil, ofLong);
+    if (!isLetter(at - 1)) knownUntil = Math.max(knownUntil, ofAny);
+    if (at < knownUntil) isKnown.add(at);
   }
   for (const { 0: run, index } of text.matchAll(/\p{L}+/gu)) {
     const first = longestOf(long.filter((part) => run.startsWith(part)));
@@ -98,10 +100,15 @@ function longestOf(parts: readonly string[]): number {
   return Math.max(0, ...parts.map((part) => part.length));
 }
 
-/** All positions where a sequence of parts that begins at `start` can end. */
-function joinedEnds(text: string, start: number, parts: readonly string[]): number[] {
-  const ends = new Set([start]);
-  // The loop also visits the ends that are added meanwhile.
-  for (const at of ends) for (const part of parts) if (text.startsWith(part, at)) ends.add(at + part.length);
-  return [...ends];
+/**
+ * For each position the farthest one where a sequence of parts that begins there can end, of those that `mayEnd` allows; -1 where there is
+ * none. From the end backwards: following each sequence by itself would block the process for a second.
+ */
+function farthestEnds(text: string, parts: readonly string[], mayEnd: (at: number) => boolean) {
+  const ends: number[] = [];
+  for (let at = text.length; at >= 0; at -= 1) {
+    const begun = parts.filter((part) => text.startsWith(part, at));
+    ends[at] = Math.max(mayEnd(at) ? at : -1, ...begun.map(({ length }) => ends[at + length] ?? -1));
+  }
+  return ends;
 }

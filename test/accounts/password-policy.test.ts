@@ -23,6 +23,15 @@ describe('a password', () => {
     expect(weaknessOf(password, ada)).toMatch(why);
   });
 
+  it('is judged in time that grows with its length alone, however many known parts follow each other', () => {
+    // Following each sequence of parts by itself takes forty times as long, and fails by the time-out.
+    const parts = Array.from({ length: 20_000 }, (_, n) =>
+      n.toString(4).replace(/\d/g, (digit) => 'iabc'.charAt(+digit)),
+    );
+    const person = { email: 'i@firm.example', name: `iii iiii iiiii ${parts.join(' ')}` };
+    expect(weaknessOf('ⅲ'.repeat(128), person)).toMatch(/guessed/);
+  }, 20_000);
+
   it('may contain a commonly guessed word where enough other text is left', () => {
     expect(weaknessOf('password of the seventh walrus', ada)).toBeUndefined();
   });
