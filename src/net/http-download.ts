@@ -65,7 +65,7 @@ async function follow(
     if (answer.outcome !== 'redirect') return answer;
     // A download that began over HTTPS must not go on over plain HTTP.
     if (answer.to.protocol !== 'https:' && answer.to.protocol !== url.protocol) {
-      return failed(`redirected from https: to ${answer.to.protocol}`);
+      return failed(`redirected from ${url.protocol} to ${answer.to.protocol}`);
     }
     url = answer.to;
   }

@@ -16,7 +16,7 @@ afterEach(() => {
 afterAll(() => nock.enableNetConnect());
 
 const get = (path = '/list.txt', validators = NONE, options: Partial<DownloadOptions> = {}) =>
-  download(`${ORIGIN}${path}`, validators, {
+  download(new URL(path, ORIGIN).href, validators, {
     dns: fakeDns({ 'lists.test': { addresses: ['8.8.8.8'] } }),
     allowPrivateAddresses: false,
     maxBytes: 1_000,
@@ -148,6 +148,14 @@ describe('a redirect', () => {
       'inside.test': { addresses: ['10.1.2.3', 'fd00::1'] },
     });
     expect(await get('/list.txt', NONE, { dns })).toEqual({ outcome: 'failed', reason });
+  });
+
+  it('from http: to another protocol is refused by its own name', async () => {
+    nock('http://lists.test').get('/list.txt').reply(302, '', { location: 'ftp://lists.test/x' });
+    expect(await get('http://lists.test/list.txt')).toEqual({
+      outcome: 'failed',
+      reason: 'redirected from http: to ftp:',
+    });
   });
 
   it('without a Location is a failure', async () => {
