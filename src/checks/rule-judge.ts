@@ -7,7 +7,7 @@ import { compileRuleSet } from '../rules/compile.ts';
 import type { Facts } from '../rules/decision.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
-import { describePlace, formatProblem, type Problem } from '../rules/problem.ts';
+import { describePlace, formatForLog, type Problem } from '../rules/problem.ts';
 import type { RuleSources } from '../rules/rule-files.ts';
 import type { RuleSet } from '../rules/rule-set.ts';
 import { type RuleTestReport, type RuleTestResult, runRuleTests } from '../rules/rule-tests.ts';
@@ -156,7 +156,7 @@ export function openJudge({
 
 /** Why the rules must not be put in force, one sentence each; none when they may. */
 export function faultsOf({ problems, failing }: Pick<Judgement, 'problems' | 'failing'>): readonly string[] {
-  return [...problems.map(formatProblem), ...failing.map(describeFailingTest)];
+  return [...problems.map(formatForLog), ...failing.map(describeFailingTest)];
 }
 
 /** `file:line:column test "…" failed: score expected 40, was 15` */

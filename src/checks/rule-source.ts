@@ -3,7 +3,7 @@ import { messageOf } from '../lib/thrown.ts';
 import type { Clock } from '../provider-kit/index.ts';
 import type { RuleDefinitions } from '../rules/definitions.ts';
 import { lintRules } from '../rules/lint/lint-rules.ts';
-import { formatProblem } from '../rules/problem.ts';
+import { formatForLog } from '../rules/problem.ts';
 import type { RuleFiles, RuleSources } from '../rules/rule-files.ts';
 import type { SignalCollector } from '../signals/signal-collector.ts';
 import { faultsOf, type Judgement, type RuleJudge } from './rule-judge.ts';
@@ -81,7 +81,7 @@ export async function readRules(
   const how = { now: clock.now(), onlyErrors: true };
   const { problems, definitions } = lintRules(published, collector.catalogue, how);
   if (definitions) return { definitions, sources: published };
-  throw new StartupError(problems.map(formatProblem));
+  throw new StartupError(problems.map(formatForLog));
 }
 
 /** What a source holds. `digest` is null where it could not be read, or not judged. */
@@ -165,7 +165,7 @@ export async function readPublished(
   return readingOf(published, async () => {
     const { problems, definitions } =
       size > MOST_LINTED_HERE ? await judge.judge(published, now()) : lint(published);
-    return { faults: problems.map(formatProblem), definitions };
+    return { faults: problems.map(formatForLog), definitions };
   });
 }
 

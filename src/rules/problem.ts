@@ -133,6 +133,15 @@ export function formatProblem(problem: Problem): string {
   return `${describePlace(problem)} ${problem.severity} ${problem.code} ${describeProblem(problem)}`;
 }
 
+/** A quoted text that holds an @; its name may be in quotes itself. */
+const QUOTED_ADDRESS = /"(?:"[^"]*")?[^"]*@[^"]*"/g;
+
+/** As `formatProblem`, without the addresses that it quotes from a list: an address identifies a person. */
+export function formatForLog({ message, hint, ...problem }: Problem): string {
+  const shownHint = hint?.includes('@') ? undefined : hint;
+  return formatProblem({ ...problem, message: message.replace(QUOTED_ADDRESS, '"…"'), hint: shownHint });
+}
+
 /** `message (did you mean …?)` */
 export function describeProblem({ message, hint }: Problem): string {
   return hint === undefined ? message : `${message} (did you mean "${hint}"?)`;

@@ -202,6 +202,17 @@ describe('RulesReloader', () => {
     expect(reloader.complaint).toBeUndefined();
   });
 
+  it('tells where an address of a list is miswritten, and writes no local part into the log', async () => {
+    const { write, changed, reloader, log } = await start({ files: FILES });
+    write('deny.yaml', '- { value: jane.doe@x y.org, reason: r, owner: o }\n');
+    await changed();
+    expect(reloader.complaint?.faults).toEqual([
+      expect.stringMatching(/deny\.yaml:1:12 error bad_list_value "…" is none of user@x\.org/),
+    ]);
+    expect(log.error).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(log.error.mock.calls)).not.toContain('jane');
+  });
+
   it('uses no set that cannot be stored, and tries again later', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { write, changed, reloader, score, versions, wait } = await start({ files: FILES });

@@ -4,7 +4,7 @@ import { levelsOf } from '../../providers/lists/precedence.ts';
 import { readAddress } from '../../src/email/read-address.ts';
 import { listKey } from '../../src/provider-kit/index.ts';
 import { canonicalEntry, readListFile } from '../../src/rules/list-entries.ts';
-import { ProblemList } from '../../src/rules/problem.ts';
+import { formatForLog, ProblemList } from '../../src/rules/problem.ts';
 import { readYaml } from '../../src/rules/yaml-document.ts';
 
 /** The message of lint for a list with this one value; undefined where it is accepted. */
@@ -254,4 +254,34 @@ it.each([
   'jane@x.org/y',
 ])('a value that is not a domain is compared unchanged: %s', (value) => {
   expect(listKey(value)).toBe(value);
+});
+
+describe('the log of a list that is refused', () => {
+  it.each([
+    'jane.doe@x y.org',
+    '"jane doe"@x y.org',
+    'mailto:jane.doe@x.org',
+    'jane.doe+*@x.org',
+    '“jane.doe@x.org”',
+  ])('holds no local part: %s', (value) => {
+    const problem = problemOf(value);
+    expect(problem?.message).toContain('jane');
+    expect(problem && formatForLog(problem)).toMatch(
+      /^deny\.yaml:1:12 error bad_list_value "…" is none of user@x\.org/,
+    );
+    expect(problem && formatForLog(problem)).not.toContain('jane');
+  });
+
+  it('names what is no address', () => {
+    const problem = problemOf('https://x.org/path');
+    expect(problem && formatForLog(problem)).toMatch(
+      /"https:\/\/x\.org\/path" is none of .*\(did you mean "x\.org"\?\)$/,
+    );
+  });
+
+  it('quotes no address that stands where a key should', () => {
+    const problems = new ProblemList();
+    readListFile(readYaml({ file: 'deny.yaml', text: '- jane.doe@x.org: spam\n' }, problems), problems);
+    expect(problems.sorted().map(formatForLog).join('\n')).not.toContain('jane');
+  });
 });

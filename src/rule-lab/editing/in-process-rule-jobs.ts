@@ -11,7 +11,7 @@ import { changesBetween, unifiedDiff } from '../../rules/compare-files.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { diffRules } from '../../rules/diff-rules.ts';
 import { lintRules } from '../../rules/lint/lint-rules.ts';
-import { formatProblem, type Problem } from '../../rules/problem.ts';
+import { formatForLog, formatProblem, type Problem } from '../../rules/problem.ts';
 import { proveDegraded } from '../../rules/prove-degraded.ts';
 import { digestOf, type RuleFiles } from '../../rules/rule-files.ts';
 import type { RecordedChecks } from '../../storage/open-storage.ts';
@@ -80,7 +80,7 @@ export function openRuleJobs(tools: RuleJobTools) {
     if (base?.digest === digest && clock.now() < changesMs) return base.set;
     const { problems, definitions } = lint(files, true);
     if (!definitions) {
-      throw new Error(`the rules in force have errors: ${problems.map(formatProblem).join('; ')}`);
+      throw new Error(`the rules in force have errors: ${problems.map(formatForLog).join('; ')}`);
     }
     base = { digest, set: comparedSet('rules in force', definitions, clock.now()) };
     return base.set;
