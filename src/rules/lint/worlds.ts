@@ -69,10 +69,19 @@ export class Logic {
 
   /** Whether it fires for some address that `never` allows. A `never` with a fact that the condition does not read is left out. */
   canFireForAnAddress(condition: NormalCondition): boolean {
+    return this.#isSoForAnAddress(condition, true);
+  }
+
+  /** Whether some address that `never` allows, all of whose facts are known, keeps the rule from firing. */
+  canKeepQuiet(condition: NormalCondition): boolean {
+    return this.#isSoForAnAddress(condition, false);
+  }
+
+  #isSoForAnAddress(condition: NormalCondition, fires: boolean): boolean {
     const read = new Set(factsIn(condition));
     const never = this.never.filter((together) => factsIn(together).every((id) => read.has(id)));
     const noNever = never.map((together): Wanted => [together, false]);
-    return this.#findWhere([[condition, true], ...noNever], 'all_known') !== null;
+    return this.#findWhere([[condition, fires], ...noNever], 'all_known') !== null;
   }
 
   /** Names an empty list where empty lists make the condition never or always true, for messages; else undefined. */
@@ -102,11 +111,6 @@ export class Logic {
     const { value, operator } = condition;
     if (!isReference(value) || !this.#isEmptyList(value.fact)) return condition;
     return { ...condition, operator: operator === 'in_list' ? 'not_in_list' : 'in_list' };
-  }
-
-  /** Whether some address, all of whose facts are known, keeps the rule from firing. */
-  canKeepQuiet(condition: NormalCondition): boolean {
-    return !this.implies({ all: [] }, condition, 'all_known');
   }
 
   /** Whether `other` fires wherever `first` does. False where that is not certain. */

@@ -71,16 +71,21 @@ describe('contradictory facts, by the shipped providers', async () => {
     expect(answered).toBeGreaterThan(100);
   });
 
+  const messagesAbout = (operator: string, value: number) => {
+    const condition = when(`{ fact: gibberish.score, operator: ${operator}, value: ${value} }`);
+    const sources = reachingDirectory({ 'a.yaml': group('a', { r: `${points(5)}, ${condition}` }) });
+    return lintRules(sources, catalogue, { now: NOW }).problems.map(({ message }) => message);
+  };
+
   it('are reported where a rule requires them: a share of one above 90', () => {
-    const rule = (value: number) =>
-      reachingDirectory({
-        'a.yaml': group('a', {
-          r: `${points(5)}, ${when(`{ fact: gibberish.score, operator: greaterThan, value: ${value} }`)}`,
-        }),
-      });
-    const told = (value: number) =>
-      lintRules(rule(value), catalogue, { now: NOW }).problems.map(({ message }) => message);
-    expect(told(90)).toContain('the condition of r asks for values that no address has: it is never true');
-    expect(told(0.9).join()).not.toContain('never true');
+    const never = 'the condition of r asks for values that no address has: it is never true';
+    expect(messagesAbout('greaterThan', 90)).toContain(never);
+    expect(messagesAbout('greaterThan', 0.9).join()).not.toContain('never true');
+  });
+
+  it('are reported where a rule only rules them out: a share of one from 0 on', () => {
+    const always = 'the condition of r is true for every address';
+    expect(messagesAbout('greaterThanInclusive', 0)).toContain(always);
+    expect(messagesAbout('greaterThanInclusive', 0.1)).not.toContain(always);
   });
 });

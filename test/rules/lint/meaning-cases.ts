@@ -62,6 +62,15 @@ export const MEANING_CASES: readonly LintCase[] = [
     },
   },
   {
+    code: 'always_true',
+    mistake: 'two things, one of which every domain has',
+    files: {
+      'a.yaml': group('a', {
+        '«r': `${quiet}, conditions: { any: [{ fact: mx.outcome, operator: notEqual, value: nxdomain }, ${is('domain.has_mx', false)}] }`,
+      }),
+    },
+  },
+  {
     code: 'never_true',
     mistake: 'two facts, each above the other',
     files: {
