@@ -58,7 +58,7 @@ export function domainEntryFault(value: string): readonly [message: string, mean
     const remedy = 'addresses stand in allow.yaml and deny.yaml, a named list has domains';
     return [`"${value}" is none of ${forms}: ${remedy}`, []];
   }
-  const meant = meantValue(value);
+  const meant: Meant = isTopLevel(`.${value}`) ? [`.${value}`] : meantValue(value);
   return [describeBadValue(value, forms), meant[0]?.includes('@') ? [] : meant];
 }
 
@@ -144,7 +144,7 @@ function meantValue(value: string): Meant {
   const text = value
     .replace(SIGNS_AROUND, '')
     .replace(/^(?:mailto:|[a-z][a-z\d+.-]*:\/\/)/i, '')
-    .replace(/^[/"'`<(^|]+|[/"'`>)$^|,;]+$/g, '')
+    .replace(/^[/"'`<(^|\s]+|[/"'`>)$^|,;\s]+$/g, '')
     .replace(/\\(?=[.@])/g, '')
     .replace('%40', '@');
   const at = text.lastIndexOf('@');

@@ -203,7 +203,7 @@ function readComparison(value: LocatedMap, context: ConditionContext): Compariso
   }
   if (!fitsType(operator, fact.type)) {
     const fitting = operatorsFor(fact.type).join(', ');
-    const message = `${operator} does not fit ${fact.id}, which is a ${fact.type}: use ${fitting}`;
+    const message = `${operator} does not fit ${fact.id}, which is of type ${fact.type}: use ${fitting}`;
     return problems.report('operator_misfit', operatorPlace, message);
   }
   const right = readOperand(operand, fact, operator, context);

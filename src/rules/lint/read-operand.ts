@@ -44,7 +44,7 @@ export function readOperand(
   const end = ENDS[operator];
   if (end !== undefined) return readEnd(value, fact, operator, end, context);
   if (value.kind === 'map') return readReference(value, fact, context);
-  if (!isComparedWith(value.value, fact, context.facts)) return reportMisfit(value, fact, context);
+  if (!isComparedWith(value.value, fact, context)) return reportMisfit(value, fact, context);
   warnUnseen(value, fact, context);
   return value.value;
 }
@@ -116,20 +116,30 @@ function readEnd(
   return text;
 }
 
-/** Whether the fact can have the value. For open text, false where the value is the id of a comparable fact: it is hardly meant as text. */
-function isComparedWith(value: unknown, fact: ReadableFact, facts: ReadableFacts): value is FactValue {
-  if (!fits(value, fact) || hasForeignSign(value, fact)) return false;
-  const other = isOpenText(fact.type) ? facts.get(String(value)) : undefined;
+/** Whether the fact can have the value. For open text, false where it is a list or the id of a comparable fact: it is hardly meant as text. */
+function isComparedWith(value: unknown, fact: ReadableFact, context: ConditionContext): value is FactValue {
+  if (!fits(value, fact) || hasForeignSign(value, fact) || namesList(value, fact, context)) return false;
+  const other = isOpenText(fact.type) ? context.facts.get(String(value)) : undefined;
   return other === undefined || !areComparable(fact, other);
+}
+
+/** False for a top-level domain: a list may have the name of one. */
+function namesList(value: unknown, { id, type }: ReadableFact, { lists }: ConditionContext): boolean {
+  return type === 'domain' && id !== TLD && lists.get(String(value)) !== undefined;
 }
 
 function reportMisfit(
   value: Located,
   fact: ReadableFact,
-  { facts, problems }: ConditionContext,
+  context: ConditionContext,
   end?: 'start' | 'end',
 ): undefined {
+  const { facts, problems } = context;
   const word = value.value;
+  if (namesList(word, fact, context)) {
+    const message = `"${word}" is a list: in_list and not_in_list take its name`;
+    return problems.report('value_misfit', value.place, message);
+  }
   const [named, isCertain] = typeof word === 'string' ? factNamed(word, fact, facts) : [];
   if (named !== undefined) {
     const reference = `{ fact: ${named} }`;
@@ -196,6 +206,7 @@ function readWords(
 ): readonly string[] | undefined {
   const { problems } = context;
   if (value.kind !== 'list') {
+    if (namesList(value.value, fact, context)) return reportMisfit(value, fact, context);
     const list = fits(value.value, fact) ? `[${asScalar(String(value.value))}]` : undefined;
     const message = `"${operator}" takes a list of values`;
     return problems.report('value_misfit', value.place, message, undefined, list);
@@ -206,12 +217,13 @@ function readWords(
     return problems.report('empty_condition', value.place, message);
   }
   if (count > LONGEST_INLINE_LIST) {
-    const message = `${count} values: more than ${LONGEST_INLINE_LIST} belong into a provider's data`;
+    const where = fact.type === 'domain' ? 'a named list' : "a provider's data";
+    const message = `${count} values: more than ${LONGEST_INLINE_LIST} belong into ${where}`;
     return problems.report('long_list', value.place, message);
   }
   const words: string[] = [];
   for (const item of value.items) {
-    if (typeof item.value === 'string' && isComparedWith(item.value, fact, context.facts)) {
+    if (typeof item.value === 'string' && isComparedWith(item.value, fact, context)) {
       if (words.includes(item.value)) {
         problems.report('duplicate_value', item.place, `"${item.value}" stands in this list twice`);
       }

@@ -441,6 +441,19 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     },
   },
   {
+    code: 'value_misfit',
+    mistake: 'the name of a list in the place of domains',
+    files: besideList('operator: in, value: «partner'),
+  },
+  ...['operator: notIn, value: [example.net, «partner]', 'operator: equal, value: «partner'].map(
+    (comparison): LintCase => ({
+      code: 'value_misfit',
+      mistake: `the name of a list in the place of a domain: ${comparison}`,
+      isBeyondSchema: true,
+      files: besideList(comparison),
+    }),
+  ),
+  {
     code: 'ends_within_label',
     mistake: 'a domain without a dot at its front',
     files: condition('{ all: [{ fact: address.domain, operator: ends_with, value: «example.org }] }'),
@@ -560,6 +573,18 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     hint: '.example.org',
   },
   {
+    code: 'bad_list_value',
+    mistake: 'a top-level domain in a named list without its dot',
+    files: { 'lists/partner.txt': 'example.org\n«ru\n' },
+    hint: '.ru',
+  },
+  {
+    code: 'bad_list_value',
+    mistake: 'a domain behind the sign of a comment in other languages',
+    files: { 'lists/partner.txt': 'example.org\n«// example.net\n' },
+    hint: 'example.net',
+  },
+  {
     code: 'value_misfit',
     mistake: 'a word within a list',
     files: condition('{ all: [{ fact: mx.outcome, operator: in, value: [mx, «nxdomai] }] }'),
@@ -597,3 +622,13 @@ export const CONDITIONS_CASES: readonly LintCase[] = [
     files: { 'a.yaml': `thresholds:\n  «busy: { value: 3, description: Busy. }\n${group('a', {})}` },
   },
 ];
+
+/** A rule that compares the domain, with the list `partner` beside it. */
+function besideList(comparison: string): LintCase['files'] {
+  return {
+    ...condition(
+      `{ all: [{ fact: address.domain, ${comparison} }, { fact: address.domain, operator: in_list, value: partner }] }`,
+    ),
+    'lists/partner.txt': 'example.org\n',
+  };
+}
