@@ -76,7 +76,8 @@ export async function askNetwork(
     ? () => span.run(() => ask(provider, collection, timeoutMs))
     : () => ask(provider, collection, timeoutMs);
   const asked = cache ? cache.ask(address, question) : question();
-  const late = unknown('timeout', 'check.deadline_ms passed');
+  // `not_run` where the deadline passed while the provider still waited for what it needs: it tried nothing.
+  const late = unknown(passed.aborted ? 'not_run' : 'timeout', 'check.deadline_ms passed');
   const answer = await unlessAborted(passed, asked, late);
   collection.accept(provider, answer, performance.now() - started, span);
 }

@@ -69,6 +69,19 @@ describe('SignalCollector', () => {
     });
   });
 
+  it('names no provider as failed that still waited for what it needs when the deadline passed', async () => {
+    const { collect } = await aCollector(
+      [aNetworkProvider('slow', { check: never }), aNetworkProvider('waiting', { needs: ['slow.seen'] })],
+      { deadlineMs: 200 },
+    );
+    const signals = collect(address);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(await signals).toMatchObject({
+      unknown: { 'slow.seen': 'timeout', 'waiting.seen': 'not_run' },
+      degraded: ['slow'],
+    });
+  });
+
   it('ends a provider at its own time-out and fires its abort signal', async () => {
     let aborted = false;
     const provider = aNetworkProvider('slow', {
