@@ -17,7 +17,7 @@ import {
   type RateLimiter,
   type Reservation,
 } from '../../shared-state/ports.ts';
-import { also, failureCounter } from '../middleware/admission.ts';
+import { failureCounter } from '../middleware/admission.ts';
 import { readEmail } from '../middleware/read-json.ts';
 import type { RequestContext, RequestState } from '../request-state.ts';
 import { presentCheck } from './check.presenter.ts';
@@ -48,7 +48,7 @@ export class CheckRoute {
     if (span) ctx.state.span = span;
     const key = await this.#authenticate(ctx);
     await this.#limitRate(ctx, key);
-    const reservation = await this.#limitQuota(ctx, key);
+    const reservation = await this.#limitQuota(key);
     try {
       const email = await this.#emailOf(ctx);
       const { check, recorded } = await this.checks.check(email, key, reservation, span);
@@ -86,7 +86,10 @@ export class CheckRoute {
   /** Limits the requests of a key together with the keys it was rotated from or to. Headers: draft-ietf-httpapi-ratelimit-headers-10. */
   async #limitRate(ctx: RequestContext, key: ApiKey): Promise<void> {
     const { allowed, limit, remaining, resetMs } = await this.limiter.consume(key.family);
-    ctx.res.setHeader('RateLimit-Policy', `"key";q=${limit};w=${this.config.rateLimit.windowSeconds}`);
+    // Thirty days: the header's window cannot say "calendar month".
+    const account = this.quota ? `, "account";q=${this.quota.limit};w=2592000` : '';
+    const { windowSeconds } = this.config.rateLimit;
+    ctx.res.setHeader('RateLimit-Policy', `"key";q=${limit};w=${windowSeconds}${account}`);
     ctx.res.setHeader('RateLimit', `"key";r=${remaining};t=${Math.ceil(resetMs / 1000)}`);
     if (allowed) return;
     this.metrics.count('postern_limit_denials_total', { limit: 'key' });
@@ -94,11 +97,8 @@ export class CheckRoute {
   }
 
   /** Reserves one live check of the account's monthly quota. */
-  async #limitQuota(ctx: RequestContext, key: ApiKey): Promise<Reservation | undefined> {
-    if (this.quota === null) return undefined;
-    // Thirty days: the header's window cannot say "calendar month".
-    also(ctx, 'RateLimit-Policy', `"account";q=${this.quota.limit};w=2592000`);
-    if (key.environment === 'test') return undefined;
+  async #limitQuota(key: ApiKey): Promise<Reservation | undefined> {
+    if (this.quota === null || key.environment === 'test') return undefined;
     const verdict = await this.quota.reserve(key.accountId);
     if (verdict.allowed) return verdict.reservation;
     this.metrics.count('postern_limit_denials_total', { limit: 'account' });

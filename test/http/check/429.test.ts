@@ -13,6 +13,7 @@ describe('429 rate_limited', () => {
     const answer = await service.check('', { body: 'not json' });
     expectRefusal(answer, 'rate_limited');
     expect(answer.headers.ratelimit).toMatch(/^"key";r=0;t=\d+$/);
+    expect(answer.headers['ratelimit-policy']).toBe('"key";q=2;w=60, "account";q=100000;w=2592000');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
