@@ -171,7 +171,8 @@ function readText(value: Located, key: string, problems: ProblemList): string | 
   const { value: read, oddity } = value;
   if (typeof read === 'string' && read.trim() !== '') return read;
   const blank = typeof read === 'string' ? ', not blank' : ': put it in quotes';
-  const remedy = oddity ? `, and ${oddity.message}` : isEmpty(value) ? '' : blank;
+  const found = value.kind === 'scalar' && !isEmpty(value) ? blank : notThis(value);
+  const remedy = oddity ? `, and ${oddity.message}` : found;
   return problems.report('wrong_shape', value.place, `"${key}" must be text${remedy}`);
 }
 

@@ -48,6 +48,16 @@ describe('lint', () => {
     expect(definitions === undefined).toBe(PROBLEM_SEVERITIES[code] === 'error');
   });
 
+  it.each([
+    ['7', ': put it in quotes'],
+    ['[ann, bob]', ', not a list'],
+    ['{ team: risk }', ', not a mapping'],
+  ])('asks for quotes around a number alone, not around a list or a mapping: owner: %s', (owner, remedy) => {
+    const text = group('a', { r: `${quiet}, ${NO_MX}` }).replace('owner: risk', `owner: ${owner}`);
+    const messages = lint({ 'a.yaml': text }).problems.map(({ message }) => message);
+    expect(messages).toContain(`"owner" must be text${remedy}`);
+  });
+
   it.each(CASES.filter(({ fix }) => fix))('offers a fix for $code: $mistake', ({ code, files }) => {
     const { texts } = unmark(files);
     const sources = reachingDirectory(texts);
