@@ -75,7 +75,7 @@ export class ValkeyConnection {
       this.#isWrongDatabase = false;
     });
     this.client.on('error', (error) => {
-      this.#reason = codeOf(error) === 'ETIMEDOUT' ? NO_VALKEY : briefReasonOf(error);
+      this.#reason = isUnanswered(error) ? NO_VALKEY : briefReasonOf(error);
       if (Object(error).command?.name !== 'select') return;
       this.#isWrongDatabase = true;
       this.client.disconnect(true);
@@ -172,6 +172,11 @@ export class ValkeyConnection {
   }
 }
 
+/** Whether the connection was silent or closed: the library's second error only says that its own first command had no answer. */
+function isUnanswered(error: Error): boolean {
+  return codeOf(error) === 'ETIMEDOUT' || error.name === 'MaxRetriesPerRequestError';
+}
+
 /** The message of the server or the system, which begins with a code; cut off, because its end may repeat what was sent. */
 function briefReasonOf(error: unknown): string {
   return reasonOf(error).slice(0, 80);
@@ -243,11 +248,11 @@ export async function examineValkey(url: string) {
   });
   let reason: Error | undefined;
   client.on('error', (error) => {
-    reason = codeOf(error) === 'ETIMEDOUT' ? new Error(NO_VALKEY) : error;
+    reason = isUnanswered(error) ? new Error(NO_VALKEY) : error;
   });
   try {
     // The promise rejects only with the message that the connection is closed; the error event before it says why.
-    await client.connect().catch((error) => Promise.reject(reason ?? error));
+    await client.connect().catch(() => Promise.reject(reason ?? new Error(NO_VALKEY)));
     const info = await client.info();
     // The client connects even where the server has no database of the number in the URL; only the error event tells.
     if (reason) throw reason;

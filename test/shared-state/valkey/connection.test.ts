@@ -194,7 +194,7 @@ describe.skipIf(VALKEY === '')('an instance whose Valkey is', () => {
     await check('jane@x.org');
     proxy.delayMs = 3_600_000;
     await expect(check('john@x.org')).rejects.toThrow(`no answer within ${TIMEOUT_MS} ms`);
-    await expect.poll(() => instance.state.unsharedBecause()).toEqual(expect.any(String));
+    await expect.poll(() => instance.state.unsharedBecause(), { timeout: 10_000 }).toMatch(/^no Valkey/);
     proxy.delayMs = 0;
     await connected(instance);
     expect(await check('joan@x.org')).toBe(1);
@@ -303,6 +303,17 @@ it('gives as the reason what may be wrong with the address, also once an attempt
   await expect.poll(() => sockets.length, { timeout: 10_000 }).toBeGreaterThan(1);
   expect(state.unsharedBecause()).toMatch(/^no Valkey.*TLS/);
   await expect(examineSharedState(url)).rejects.toThrow(/cannot be reached: no Valkey.*TLS/);
+});
+
+it('gives as the reason what may be wrong with the address where each connection is closed at once', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state = await openValkeyState(stateOptions(url));
+  onTestFinished(() => state.close());
+  expect(state.unsharedBecause()).toMatch(/^no Valkey/);
+  await expect(examineSharedState(url)).rejects.toThrow(/cannot be reached: no Valkey/);
 });
 
 it('gives a reason also where the host has several addresses and none answers', async () => {
