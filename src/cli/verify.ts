@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { openCollector } from '../app/compose/pipeline.ts';
 import type { LoadedConfig } from '../app/config/load-config.ts';
@@ -33,7 +33,6 @@ export async function verify(shell: Shell): Promise<void> {
       const { url } = config.storage;
       if (!statSync(url, { throwIfNoEntry: false }))
         return error(`${url} is not there`, `is --data-dir right? Else ${RESTORE}`);
-      accessSync(url, constants.R_OK);
       const found = opened.use(openUntouched(url));
       const otherSchema = examineSchema(url, found);
       if (otherSchema) return { ...otherSchema, level: 'error' };

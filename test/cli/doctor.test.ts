@@ -301,6 +301,20 @@ describe('postern doctor, of a damaged installation', () => {
     ]);
   });
 
+  it('advises no restore where the database belongs to another user', async ({ skip }) => {
+    skip(process.getuid?.() !== 0, 'only root becomes another user');
+    const world = await aWorldWith({ id: 'chk_1' });
+    const dataDir = join(world.cwd, 'data');
+    chmodSync(world.cwd, 0o755);
+    chownSync(dataDir, 65_534, 65_534);
+    const argv = [join(packageRoot, 'bin/postern.js'), 'doctor', '--data-dir', dataDir, '--json'];
+    const { stdout } = spawnSync(process.execPath, argv, { uid: 65_534, gid: 65_534, encoding: 'utf8' });
+    const findings: { check: string; message: string; remedy: string }[] = JSON.parse(stdout).findings;
+    expect(findings.filter(({ check }) => check === 'database')).toMatchObject([
+      { message: expect.stringContaining('EACCES'), remedy: expect.stringMatching(/^run as the user/) },
+    ]);
+  });
+
   it('advises no restore where another program has locked the database', async () => {
     const world = await aWorldWith({ id: 'chk_1' });
     using other = new DatabaseSync(join(world.cwd, 'data/postern.db'));

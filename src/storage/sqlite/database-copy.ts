@@ -115,8 +115,6 @@ function tableAt(database: DatabaseSync, page: string): string {
 export function openBackup(file: string) {
   // SQLite would wait for ever for what comes through a pipe, and calls a directory a fault of the disk.
   if (!statSync(file).isFile()) throw new Error('it is no file');
-  // SQLite does not tell a file that this user may not read from one that it cannot open.
-  accessSync(file, constants.R_OK);
   const database = openUntouched(file);
   try {
     const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'backup_notes'").get();

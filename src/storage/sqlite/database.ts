@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, fstatSync, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -86,6 +95,8 @@ export function openReadOnly(file: string): DatabaseSync {
  * writer has removed them, and leave them there. Without a log nothing writes, so `immutable` is safe (sqlite.org/uri.html).
  */
 export function openUntouched(file: string): DatabaseSync {
+  // SQLite does not tell a file that this user may not read from one that it cannot open.
+  accessSync(file, constants.R_OK);
   if (existsSync(`${file}-wal`)) return openReadOnly(file);
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
