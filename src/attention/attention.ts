@@ -1,5 +1,6 @@
 import { keyState } from '../accounts/key.ts';
 import type { InjectionToken } from '../di.ts';
+import { reasonOf } from '../errors.ts';
 import type { InsightsQueries } from '../insights/insights-queries.ts';
 import type { Overview } from '../insights/overview.ts';
 import { LastAnswer } from '../lib/concurrency.ts';
@@ -10,15 +11,16 @@ import type { Instruments } from '../observability/metrics.ts';
 import { monthOf } from '../shared-state/memory/monthly-quota.ts';
 import { listsOf, type PreparedProviders } from '../signals/prepare-providers.ts';
 import type { FactCatalogue } from '../signals/signals.ts';
-import type { KeyStore, UsageStore } from '../storage/ports.ts';
+import type { KeyStore, Storage, UsageStore } from '../storage/ports.ts';
 import { type Finding, findingsIn, type ProviderTrend, type Watched } from './conditions.ts';
 
 export interface AttentionParts extends Instruments {
   readonly keys: Pick<KeyStore, 'list'>;
   readonly usage: Pick<UsageStore, 'atLeast'>;
   readonly insights: Pick<InsightsQueries, 'ask'>;
+  readonly storage: Pick<Storage, 'ping'>;
   /** The conditions that are known without a query. */
-  readonly read: () => Omit<Watched, 'now' | 'keysInClear' | 'muchUsed' | 'providers'>;
+  readonly read: () => Omit<Watched, 'now' | 'storage' | 'keysInClear' | 'muchUsed' | 'providers'>;
 }
 
 const LOOK_MS = 60_000;
@@ -56,6 +58,7 @@ export class Attention {
 
   async #findings(providers: readonly ProviderTrend[]): Promise<readonly Finding[]> {
     const { read, keys, usage, clock } = this.parts;
+    const storage = await this.parts.storage.ping().then(() => undefined, reasonOf);
     const now = clock.now();
     const told = read();
     const muchUsed = Number.isFinite(told.quota)
@@ -65,7 +68,7 @@ export class Attention {
       // A key that is `ending` was rotated already.
       .filter((key) => key.seenInClearAt !== null && keyState(key, now) === 'active')
       .map(({ name, prefix, accountId }) => ({ name: name ?? prefix, accountId }));
-    return findingsIn({ ...told, now, keysInClear, muchUsed, providers });
+    return findingsIn({ ...told, now, storage, keysInClear, muchUsed, providers });
   }
 
   async #askForTrends(now: number): Promise<readonly ProviderTrend[]> {

@@ -12,6 +12,8 @@ export interface ProviderTrend {
 /** The parts of the service as they are at one moment. */
 export interface Watched {
   readonly now: number;
+  /** Why checks are refused: the database cannot be read, or takes no records. */
+  readonly storage: string | undefined;
   /** Why what is published is not in force, in a sentence. */
   readonly rules: string | undefined;
   /** Why records past their days are not deleted. */
@@ -74,6 +76,13 @@ const ofQuota = (isUsedUp: boolean) => ({
 
 /** Everything that wants a person's attention, the most urgent first. */
 export const CONDITIONS = {
+  checks_refused: {
+    severity: 'critical',
+    title: 'Checks are refused with 503',
+    page: '/docs/operations#at-3-am',
+    remedy: 'Run “postern doctor” on the machine; checks are answered again as soon as they can be recorded.',
+    find: ({ storage }) => ofSome(storage && `Checks cannot be recorded: ${storage}.`),
+  },
   rules_not_in_force: {
     severity: 'critical',
     title: 'Published rules are not in force',

@@ -14,6 +14,7 @@ function attentionOf(parts: { [Part in keyof AttentionParts]?: unknown } = {}): 
     metrics: noMetrics,
     keys: { list: async () => [] },
     insights: { ask: async () => ({ providers: [] }) },
+    storage: { ping: async () => undefined },
     read: () => ({
       ...{ rules: undefined, retention: undefined, downloads: [], builtInListDays: null, dnsServers: [] },
       ...{ quota: Number.POSITIVE_INFINITY, certificate: { endMs: Number.POSITIVE_INFINITY, isOwn: true } },
@@ -24,6 +25,16 @@ function attentionOf(parts: { [Part in keyof AttentionParts]?: unknown } = {}): 
 const ids = async (attention: Attention) => (await attention.look()).map(({ id }) => id);
 
 describe('the attention list', () => {
+  it('says that checks are refused while they cannot be recorded', async () => {
+    const ping = () => Promise.reject(new Error('database or disk is full'));
+    const [finding] = await attentionOf({ storage: { ping } }).look();
+    expect(finding).toMatchObject({
+      id: 'checks_refused',
+      severity: 'critical',
+      found: [{ text: 'Checks cannot be recorded: database or disk is full.', accountId: null }],
+    });
+  });
+
   it('contains keys that were sent in clear and can still be used and rotated', async () => {
     const ended = { ...inClear, expiresAt: '2026-11-26T11:30:00.000Z' };
     const ending = { ...inClear, expiresAt: '2026-11-27T00:00:00.000Z' };

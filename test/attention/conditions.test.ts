@@ -5,6 +5,7 @@ import { DAY_MS } from '../../src/lib/time.ts';
 const NOW = Date.parse('2026-11-26T12:00:00Z');
 const WELL: Watched = {
   now: NOW,
+  storage: undefined,
   rules: undefined,
   retention: undefined,
   downloads: [],
@@ -30,6 +31,7 @@ describe('the attention list', () => {
   });
 
   it.each<[Partial<Watched>, string, RegExp]>([
+    [{ storage: 'database or disk is full' }, 'checks_refused', /recorded: database or disk is full\.$/],
     [{ rules: 'what lies in rules.dir is not in force' }, 'rules_not_in_force', /rules\.dir/],
     [
       {
@@ -92,6 +94,7 @@ describe('the attention list', () => {
   it('starts with the most urgent condition', () => {
     const all = findingsIn({
       ...WELL,
+      storage: 'full',
       rules: 'refused',
       retention: 'waits',
       builtInListDays: 400,

@@ -1440,7 +1440,7 @@ export interface components {
                 text: string;
             }[];
             /** @enum {string} */
-            id: "rules_not_in_force" | "dns_out" | "seen_in_clear" | "quota_used_up" | "certificate_ends" | "quota_nearly_used" | "list_old" | "provider_unknowns_risen" | "retention_waits";
+            id: "checks_refused" | "rules_not_in_force" | "dns_out" | "seen_in_clear" | "quota_used_up" | "certificate_ends" | "quota_nearly_used" | "list_old" | "provider_unknowns_risen" | "retention_waits";
             /** @description Of the dashboard: where it is shown, or the part of a document that says what to do. */
             page: string;
             /** @description What to do, in a sentence. */
