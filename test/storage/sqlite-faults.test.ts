@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
@@ -232,6 +232,18 @@ describe('the schema', () => {
       faults: [expect.stringMatching(/postern\.db: .*database is locked.*end the program/)],
     });
     other.exec('COMMIT');
+    await open();
+  });
+
+  it('is not opened while it cannot be written, as on a full disk, and a start reports that a later one may succeed', async () => {
+    await (await open()).close();
+    // No file may have more than 4 kB: the index of SQLite's log does not fit.
+    const bin = fileURLToPath(new URL('../../bin/postern.js', import.meta.url));
+    const argv = [process.execPath, bin, 'serve', '--data-dir', folder];
+    const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 8; exec "$0" "$@"', ...argv], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([75, expect.stringMatching(/cannot be opened as .*disk.*: free space/)]);
     await open();
   });
 

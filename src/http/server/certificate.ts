@@ -189,7 +189,10 @@ async function readLocalhostCertificate(dataDir: string, host: string, clock: Cl
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    throw new StartupError([`${directory}: the certificate cannot be read or written there (${code})`]);
+    throw new StartupError(
+      [`${directory}: the certificate cannot be read or written there (${code})`],
+      code === 'ENOSPC',
+    );
   }
 }
 

@@ -111,7 +111,7 @@ export function findState(database: DatabaseSync, name: string): string | undefi
 }
 
 /** Primary result codes, the low octet of the extended ones: sqlite.org/rescode.html. */
-const SQLITE = { BUSY: 5, LOCKED: 6, TOOBIG: 18, CONSTRAINT: 19 } as const;
+const SQLITE = { BUSY: 5, LOCKED: 6, IOERR: 10, FULL: 13, TOOBIG: 18, CONSTRAINT: 19 } as const;
 
 /** Whether the database is only held by another connection at the moment. */
 export function isBusy(error: unknown): boolean {
@@ -121,6 +121,14 @@ export function isBusy(error: unknown): boolean {
 
 /** What to do where another program holds the database for long. */
 export const UNLOCK = 'end the program that locks it, such as an open sqlite3 shell';
+
+/** What to do where a start may succeed later, although nothing else is changed; undefined where it cannot. */
+export function remedyOfMoment(error: unknown): string | undefined {
+  if (isBusy(error)) return UNLOCK;
+  // A full disk is both: SQLite cannot make the index of its log, or cannot write a page.
+  const isOfDisk = codeOf(error) === SQLITE.IOERR || codeOf(error) === SQLITE.FULL;
+  return isOfDisk ? 'the disk is full or fails: free space, or look at dmesg' : undefined;
+}
 
 /** Whether the one row is at fault and its neighbours can still be written. */
 export function isRowFault(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import { BUSY_TIMEOUT_MS, isBusy, openDatabase, placeOf, prepareDatabaseFile, UNLOCK } from './database.ts';
+import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile, remedyOfMoment } from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
@@ -29,7 +29,7 @@ export const READ_BY_CHECKS = [
   'SELECT sum(checks) FROM usage',
 ];
 
-/** Throws a StartupError when the file cannot be opened as a database of this version; a temporary one while another process locks it. */
+/** Throws a StartupError when the file cannot be opened as a database of this version; a temporary one while another process locks it, or the disk is full. */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const { file, log, busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   if (file === '' || file === ':memory:') {
@@ -54,12 +54,9 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     if (error instanceof StartupError) throw error;
     // The fault says the rest; the trace is for bugs.
     log?.debug({ err: error, file }, 'database not opened');
-    const isLocked = isBusy(error);
-    const remedy = isLocked ? `; ${UNLOCK}` : '';
-    throw new StartupError(
-      [`${file}: cannot be opened as a database: ${messageOf(error)}${remedy}`],
-      isLocked,
-    );
+    const remedy = remedyOfMoment(error);
+    const fault = `${file}: cannot be opened as a database: ${messageOf(error)}`;
+    throw new StartupError([remedy === undefined ? fault : `${fault}; ${remedy}`], remedy !== undefined);
   }
 }
 
