@@ -315,6 +315,23 @@ describe('postern doctor, of a damaged installation', () => {
     ]);
   });
 
+  it('advises no restore where the disk is full, so that the index of the log cannot be made', async () => {
+    const world = await aWorldWith({ id: 'chk_1' });
+    const dataDir = join(world.cwd, 'data');
+    // As the log of a service that was killed. No file may have more than 4 kB.
+    writeFileSync(join(dataDir, 'postern.db-wal'), 'x'.repeat(4_000), { mode: 0o600 });
+    const argv = [process.execPath, join(packageRoot, 'bin/postern.js'), 'doctor', '--data-dir', dataDir];
+    const { stdout } = spawnSync('sh', ['-c', 'ulimit -f 8; exec "$0" "$@" --json', ...argv], {
+      encoding: 'utf8',
+    });
+    const findings: { check: string; remedy: string }[] = JSON.parse(stdout).findings;
+    expect(findings.find(({ check }) => check === 'database')).toMatchObject({
+      level: 'error',
+      message: expect.stringContaining('disk'),
+      remedy: expect.stringMatching(/^the disk is full or fails: free space/),
+    });
+  });
+
   it('advises no restore where another program has locked the database', async () => {
     const world = await aWorldWith({ id: 'chk_1' });
     using other = new DatabaseSync(join(world.cwd, 'data/postern.db'));

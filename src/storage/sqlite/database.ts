@@ -120,7 +120,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** What to do where another program holds the database for long. */
-export const UNLOCK = 'end the program that locks it, such as an open sqlite3 shell';
+const UNLOCK = 'end the program that locks it, such as an open sqlite3 shell';
 
 /** What to do where a start may succeed later, although nothing else is changed; undefined where it cannot. */
 export function remedyOfMoment(error: unknown): string | undefined {
