@@ -60,11 +60,14 @@ export class Attention {
     const { read, keys, usage, clock } = this.parts;
     const storage = await this.parts.storage.ping().then(() => undefined, reasonOf);
     const now = clock.now();
+    // That the database fails must be told although no more can be read then.
+    const orNone = <Row>(rows: Promise<readonly Row[]>) =>
+      storage === undefined ? rows : rows.catch((): readonly Row[] => []);
     const told = read();
     const muchUsed = Number.isFinite(told.quota)
-      ? await usage.atLeast(Math.ceil(told.quota * NEARLY_USED), monthOf(now))
+      ? await orNone(usage.atLeast(Math.ceil(told.quota * NEARLY_USED), monthOf(now)))
       : [];
-    const keysInClear = (await keys.list())
+    const keysInClear = (await orNone(keys.list()))
       // A key that is `ending` was rotated already.
       .filter((key) => key.seenInClearAt !== null && keyState(key, now) === 'active')
       .map(({ name, prefix, accountId }) => ({ name: name ?? prefix, accountId }));

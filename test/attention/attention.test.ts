@@ -27,7 +27,8 @@ const ids = async (attention: Attention) => (await attention.look()).map(({ id }
 describe('the attention list', () => {
   it('says that checks are refused while they cannot be recorded', async () => {
     const ping = () => Promise.reject(new Error('database or disk is full'));
-    const [finding] = await attentionOf({ storage: { ping } }).look();
+    const keys = { list: ping };
+    const [finding] = await attentionOf({ storage: { ping }, keys }).look();
     expect(finding).toMatchObject({
       id: 'checks_refused',
       severity: 'critical',
