@@ -11,7 +11,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Clock } from '../../provider-kit/index.ts';
 import { compileRuleSet } from '../../rules/compile.ts';
 import { lintRules } from '../../rules/lint/lint-rules.ts';
-import { formatProblem } from '../../rules/problem.ts';
+import { formatForLog } from '../../rules/problem.ts';
 import { digestOf, type RuleFiles, type RuleSources } from '../../rules/rule-files.ts';
 import type { FactCatalogue } from '../../signals/signals.ts';
 import type { ServiceStateStore, Storage } from '../../storage/ports.ts';
@@ -196,7 +196,7 @@ export async function publishFirstRules(tools: FirstRulesTools): Promise<void> {
   const sources = await findFirst(tools);
   const now = clock.now();
   const { problems, definitions } = lintRules(sources, catalogue, { now, onlyErrors: true });
-  if (!definitions) throw new StartupError(problems.map(formatProblem));
+  if (!definitions) throw new StartupError(problems.map(formatForLog));
   const { files, dir } = sources;
   const { hash } = compileRuleSet(definitions, now);
   const first = { hash, digest: digestOf(files), reason: 'start', author: null, restores: null } as const;

@@ -84,6 +84,14 @@ describe('the first rules in a database', () => {
     expect(log.warn).toHaveBeenCalledWith({ published: 1, since: 2 }, expect.any(String));
   });
 
+  it('are not published where an address of a list is miswritten, and the failed start does not quote it', async () => {
+    const list = '- { value: jane.doe@x y.org, reason: r, owner: o }';
+    await writeRuleFiles(dir(), {}, { ...rulesOf(20), 'deny.yaml': list });
+    await expect(publishFirst()).rejects.toMatchObject({
+      faults: [expect.stringMatching(/deny\.yaml:1:12 error bad_list_value "…" is none of /)],
+    });
+  });
+
   it('are not published with an error, which is named', async () => {
     await writeRuleFiles(dir(), {}, { ...rulesOf(20), 'a.yaml': 'group: [' });
     await expect(publishFirst()).rejects.toMatchObject({
