@@ -154,9 +154,12 @@ export function openJudge({
     : startJudge({ config, providerOptions });
 }
 
-/** Why the rules must not be put in force, one sentence each; none when they may. */
-export function faultsOf({ problems, failing }: Pick<Judgement, 'problems' | 'failing'>): readonly string[] {
-  return [...problems.map(formatForLog), ...failing.map(describeFailingTest)];
+/** Why the rules must not be put in force, one sentence each; none when they may. For the log, unless `format` is for a person. */
+export function faultsOf(
+  { problems, failing }: Pick<Judgement, 'problems' | 'failing'>,
+  format = formatForLog,
+): readonly string[] {
+  return [...problems.map(format), ...failing.map(describeFailingTest)];
 }
 
 /** `file:line:column test "…" failed: score expected 40, was 15` */

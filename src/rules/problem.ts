@@ -133,13 +133,11 @@ export function formatProblem(problem: Problem): string {
   return `${describePlace(problem)} ${problem.severity} ${problem.code} ${describeProblem(problem)}`;
 }
 
-/** A quoted text that holds an @; its name may be in quotes itself. */
-const QUOTED_ADDRESS = /"(?:"[^"]*")?[^"]*@[^"]*"/g;
-
-/** As `formatProblem`, without the addresses that it quotes from a list: an address identifies a person. */
-export function formatForLog({ message, hint, ...problem }: Problem): string {
-  const shownHint = hint?.includes('@') ? undefined : hint;
-  return formatProblem({ ...problem, message: message.replace(QUOTED_ADDRESS, '"…"'), hint: shownHint });
+/** As `formatProblem`, for the log: an entry of allow.yaml or deny.yaml may be an address, which identifies a person, and is not quoted. */
+export function formatForLog(problem: Problem): string {
+  const mayQuote = /(?:^|\/)(?:allow|deny)\.yaml$/.test(problem.file) && problem.code !== 'yaml_syntax';
+  const message = '"postern rules lint" says what is wrong';
+  return formatProblem(mayQuote ? { ...problem, message, hint: undefined } : problem);
 }
 
 /** `message (did you mean …?)` */

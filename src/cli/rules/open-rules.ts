@@ -97,7 +97,7 @@ export async function judgeAsService(shell: Shell, loaded: LoadedConfig) {
     const { definitions } = judgement;
     const hash = definitions ? compileRuleSet(definitions, now).hash : null;
     const dates = definitions ? datesAhead(definitions, now) : [];
-    return { faults: faultsOf(judgement), hash, dates };
+    return { faults: faultsOf(judgement, formatProblem), hash, dates };
   };
 }
 
