@@ -17,7 +17,7 @@ async function answerDue({ shell, loaded, storage }: StorageSession, isConfirmed
   const { checks, state } = storage;
   const { days } = loaded.config.retention;
   const found = await findDue({ checks, state, days, clock: systemClock });
-  if (isConfirmed) await confirmDue(state, found);
+  if (isConfirmed && found.due > 0) await confirmDue(state, found);
   const { atMost } = await checks.extent();
   const due = await checks.countBefore(found.before, atMost);
   const waits = isConfirmed ? null : (found.waits ?? null);
@@ -27,7 +27,7 @@ async function answerDue({ shell, loaded, storage }: StorageSession, isConfirmed
     );
     if (waits !== null) shell.print(waits);
     if (!isConfirmed) return;
-    if (due === 0) shell.print('nothing to confirm');
+    if (found.due === 0) shell.print('nothing to confirm');
     else shell.print('confirmed: a running service deletes them within an hour, the next start at once');
   });
 }
