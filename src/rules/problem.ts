@@ -133,9 +133,10 @@ export function formatProblem(problem: Problem): string {
   return `${describePlace(problem)} ${problem.severity} ${problem.code} ${describeProblem(problem)}`;
 }
 
-/** As `formatProblem`, for the log: an entry of allow.yaml or deny.yaml may be an address, which identifies a person, and is not quoted. */
+/** As `formatProblem`, for the log: what stands in a list may be an address, which identifies a person, and is not quoted. */
 export function formatForLog(problem: Problem): string {
-  const mayQuote = /(?:^|\/)(?:allow|deny)\.yaml$/.test(problem.file) && problem.code !== 'yaml_syntax';
+  const isOfList = /(?:^|\/)(?:(?:allow|deny)\.yaml|lists\/[^/]+)$/.test(problem.file);
+  const mayQuote = isOfList && problem.code !== 'yaml_syntax';
   const message = '"postern rules lint" says what is wrong';
   return formatProblem(mayQuote ? { ...problem, message, hint: undefined } : problem);
 }

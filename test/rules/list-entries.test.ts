@@ -275,6 +275,14 @@ describe('the log of a list that is refused', () => {
       expect(told).toMatch(/^rules\/deny\.yaml:1:\d+ error \w+ "postern rules lint" says what is wrong$/);
   });
 
+  it('quotes nothing of a named list either', () => {
+    const message = '"jane.doe@x.org" is none of x.org and .x.org';
+    const place = { file: '/srv/rules/lists/partner.txt', line: 2, column: 1 };
+    const problem = { ...place, code: 'bad_list_value', severity: 'error', message } as const;
+    expect(formatForLog(problem)).not.toContain('jane');
+    expect(formatForLog({ ...problem, file: 'rules/a.yaml' })).toContain('jane');
+  });
+
   it('explains what is no YAML, which quotes no value', () => {
     const [problem] = problemsOf('- { value: jane.doe@x.org, reason: [ }');
     expect(problem?.code).toBe('yaml_syntax');
