@@ -29,7 +29,8 @@ const LABEL = 'label';
 export function chooseLabelColumns({ names, wanted, delimiter }: RowTable, file: string) {
   if (names === null) return { checks: [], email: null, label: LABEL, toldAt: null };
   const meanings = ['the check or the address', 'the label', 'the time'];
-  const [subject, wantedLabel, wantedTime] = findColumns(names, wanted, file, delimiter === null, meanings);
+  const isOpen = delimiter === null;
+  const [subject, wantedLabel, wantedTime] = findColumns(names, { wanted, file, isOpen, meanings });
   // Later lines of JSON may have members that the first has not.
   const later = (name: string) => (delimiter === null ? name : null);
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? later(LABEL);

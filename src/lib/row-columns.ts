@@ -21,16 +21,18 @@ export function findColumn(names: readonly string[], wanted: string, file: strin
   throw new RowFileFault(`${file}: there is no column "${wanted}"${hint}; there are ${names.join(', ')}`);
 }
 
-/**
- * The wanted columns (`--columns`), as `findColumn` finds each. Throws RowFileFault, too, where one is named twice, or where there are more
- * than `meanings`, which say what each of them holds.
- */
+interface WantedColumns {
+  readonly wanted: readonly string[];
+  readonly file: string;
+  readonly isOpen?: boolean;
+  /** What each wanted column holds; where it is left out, any number may be wanted. */
+  readonly meanings?: readonly string[];
+}
+
+/** The wanted columns (`--columns`), as `findColumn` finds each. Throws RowFileFault, too, for one that is named twice and for too many. */
 export function findColumns(
   names: readonly string[],
-  wanted: readonly string[],
-  file: string,
-  isOpen = false,
-  meanings?: readonly string[],
+  { wanted, file, isOpen, meanings }: WantedColumns,
 ): readonly string[] {
   if (meanings && wanted.length > meanings.length) {
     const places = `${meanings.length} at most: ${meanings.join(', ')}`;

@@ -17,7 +17,7 @@ export function chooseColumns(
   file: string,
   isOpen = false,
 ) {
-  const chosen = findColumns(names, wanted, file, isOpen);
+  const chosen = findColumns(names, { wanted, file, isOpen });
   const email = chosen[0] ?? findEmailColumn(names);
   if (email === undefined) {
     throw new RowFileFault(

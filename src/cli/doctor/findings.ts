@@ -1,6 +1,6 @@
 import { StartupError } from '../../errors.ts';
 import { codeOf, messageOf } from '../../lib/thrown.ts';
-import { remedyOfMoment } from '../../storage/sqlite/database.ts';
+import { remedyIfTemporary } from '../../storage/sqlite/database.ts';
 import { printable, type Shell } from '../shell.ts';
 
 /** What one examination came to. A remedy says what to do. */
@@ -46,7 +46,7 @@ export async function tellFindings(shell: Shell, work: (examine: Examine) => Pro
       return true;
     } catch (thrown) {
       const faults = thrown instanceof StartupError ? thrown.faults : [messageOf(thrown)];
-      const known = remedyOfMoment(thrown) ?? REMEDIES[codeOf(thrown) ?? ''] ?? remedy ?? null;
+      const known = remedyIfTemporary(thrown) ?? REMEDIES[codeOf(thrown) ?? ''] ?? remedy ?? null;
       for (const fault of faults) findings.push({ check, ...error(fault, known) });
       return false;
     }

@@ -99,7 +99,8 @@ const FACTS = 'facts';
 function chooseCaseColumns({ names, wanted, delimiter }: RowTable, file: string) {
   const isJson = delimiter === null;
   if (names === null) return { email: null, label: null, facts: null };
-  const [wantedEmail, wantedLabel] = findColumns(names, wanted, file, isJson, ['the address', 'the label']);
+  const meanings = ['the address', 'the label'];
+  const [wantedEmail, wantedLabel] = findColumns(names, { wanted, file, isOpen: isJson, meanings });
   const label = wantedLabel ?? namedLike(names, LABEL)[0] ?? (isJson ? LABEL : null);
   const others = names.filter((name) => name !== label);
   const email = wantedEmail ?? findEmailColumn(others) ?? null;

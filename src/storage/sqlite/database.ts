@@ -123,7 +123,7 @@ export function isBusy(error: unknown): boolean {
 const UNLOCK = 'end the program that locks it, such as an open sqlite3 shell';
 
 /** What to do where a start may succeed later, although nothing else is changed; undefined where it cannot. */
-export function remedyOfMoment(error: unknown): string | undefined {
+export function remedyIfTemporary(error: unknown): string | undefined {
   if (isBusy(error)) return UNLOCK;
   // A full disk is both: SQLite cannot make the index of its log, or cannot write a page.
   const isOfDisk = codeOf(error) === SQLITE.IOERR || codeOf(error) === SQLITE.FULL;

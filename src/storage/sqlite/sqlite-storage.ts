@@ -6,7 +6,13 @@ import { MutexJobLock } from '../job-lock.ts';
 import type { Storage } from '../ports.ts';
 import type { StorageOptions } from '../shared/queued-check-store.ts';
 import { sharedStores } from '../shared/shared-stores.ts';
-import { BUSY_TIMEOUT_MS, openDatabase, placeOf, prepareDatabaseFile, remedyOfMoment } from './database.ts';
+import {
+  BUSY_TIMEOUT_MS,
+  openDatabase,
+  placeOf,
+  prepareDatabaseFile,
+  remedyIfTemporary,
+} from './database.ts';
 import { sqliteDialect } from './kysely-dialect.ts';
 import { migrate } from './migrate.ts';
 import { SqliteCheckStore } from './sqlite-check-store.ts';
@@ -54,7 +60,7 @@ export async function openSqliteStorage(options: SqliteStorageOptions): Promise<
     if (error instanceof StartupError) throw error;
     // The fault says the rest; the trace is for bugs.
     log?.debug({ err: error, file }, 'database not opened');
-    const remedy = remedyOfMoment(error);
+    const remedy = remedyIfTemporary(error);
     const fault = `${file}: cannot be opened as a database: ${messageOf(error)}`;
     throw new StartupError([remedy === undefined ? fault : `${fault}; ${remedy}`], remedy !== undefined);
   }
