@@ -58,11 +58,11 @@ function reportWorlds(judged: Judged, logic: Logic, problems: ProblemList): bool
     problems.report('never_true', place, `${cause} is never true`);
     return true;
   }
-  if (!logic.canFireForAnAddress(condition)) {
+  if (!logic.isSoForAnAddress(condition, true)) {
     problems.report('never_true', place, `${what} asks for values that no address has: it is never true`);
     return true;
   }
-  if (!logic.canKeepQuiet(condition)) {
+  if (!logic.isSoForAnAddress(condition, false)) {
     const cause = empty === undefined ? '' : `${empty}: `;
     problems.report('always_true', place, `${cause}${what} is true for every address`);
     return true;

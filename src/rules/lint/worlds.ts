@@ -67,17 +67,11 @@ export class Logic {
     return this.#findWhere([[condition, true]], 'all_known', scores) !== null;
   }
 
-  /** Whether it fires for some address that `never` allows. A `never` with a fact that the condition does not read is left out. */
-  canFireForAnAddress(condition: NormalCondition): boolean {
-    return this.#isSoForAnAddress(condition, true);
-  }
-
-  /** Whether some address that `never` allows, all of whose facts are known, keeps the rule from firing. */
-  canKeepQuiet(condition: NormalCondition): boolean {
-    return this.#isSoForAnAddress(condition, false);
-  }
-
-  #isSoForAnAddress(condition: NormalCondition, fires: boolean): boolean {
+  /**
+   * Whether it fires (or, with `fires` false, does not) for some address that `never` allows and all of whose facts are known. A `never`
+   * with a fact that the condition does not read is left out.
+   */
+  isSoForAnAddress(condition: NormalCondition, fires: boolean): boolean {
     const read = new Set(factsIn(condition));
     const never = this.never.filter((together) => factsIn(together).every((id) => read.has(id)));
     const noNever = never.map((together): Wanted => [together, false]);
@@ -90,7 +84,7 @@ export class Logic {
     if (id === undefined) return undefined;
     const other = this.#withOtherAnswers(condition);
     const isNever = !this.canFire(condition) && this.canFire(other);
-    const isAlways = !this.canKeepQuiet(condition) && this.canKeepQuiet(other);
+    const isAlways = !this.isSoForAnAddress(condition, false) && this.isSoForAnAddress(other, false);
     if (!isNever && !isAlways) return undefined;
     return `the list ${id.slice(LIST_PREFIX.length)} is empty (none of its entries is in force)`;
   }
